@@ -1,0 +1,1 @@
+"""The adapters and drivers that come with lamella."""

@@ -1,0 +1,169 @@
+"""The observations of one project, in a dictionary."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from threading import RLock
+from typing import Protocol
+from uuid import UUID
+
+from attrs import define, evolve, field
+
+from lamella.domain import analysis
+from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.observation import Draft, Observation, short_id
+from lamella.ports.storage import Added, Change, ObservationStorage, Saved
+
+
+@define
+class Row:
+    """An observation with what only its storage knows of it."""
+
+    observation: Observation
+    fingerprint: bytes
+    request: str | None
+
+
+@define
+class Shelf:
+    """The rows of one project, by id, in the order of their saving."""
+
+    rows: dict[UUID, Row] = field(factory=dict)
+    last_sequence: int = 0
+
+    def place(self, row: Row, project: str) -> Observation:
+        """Puts `row` on this shelf of `project` under the next sequence number."""
+        self.last_sequence += 1
+        row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
+        self.rows[row.observation.id] = row
+        return row.observation
+
+
+class Home(Protocol):
+    """Tells where the memories of a project are at present: a merge may have moved them."""
+
+    @property
+    def lock(self) -> RLock:
+        """Held by whoever reads or writes a shelf."""
+
+    def home(self, project: str) -> tuple[str, Shelf]:
+        """The id of the project that `project` was merged into, or its own, and that one's shelf."""
+
+
+@define(eq=False)
+class InMemoryObservations(ObservationStorage):
+    """The memories of one project, wherever its shelf is."""
+
+    project: str
+    storage: Home
+
+    @property
+    def lock(self) -> RLock:
+        """Held while several reads must see the same rows."""
+        return self.storage.lock
+
+    @property
+    def rows(self) -> dict[UUID, Row]:
+        """The rows at present."""
+        return self.storage.home(self.project)[1].rows
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        """See `ObservationStorage.add`."""
+        with self.lock:
+            for row in self.rows.values():
+                if row.fingerprint == draft.fingerprint:
+                    if draft.request is not None and row.request == draft.request:
+                        return Saved(row.observation, Added.RETRY)
+                    if not row.observation.purged:
+                        return Saved(row.observation, Added.DUPLICATE)
+            project, shelf = self.storage.home(self.project)
+            observation = Observation(
+                id=id,
+                project=project,
+                origin=project,
+                sequence=0,
+                session=draft.session,
+                kind=draft.kind,
+                actor=draft.actor,
+                title=draft.title,
+                content=draft.content,
+                source=draft.source,
+                created_at=now,
+                updated_at=now,
+                moment=max([now, *(row.observation.moment for row in shelf.rows.values())]),
+                changes=draft.changes,
+            )
+            row = Row(observation, draft.fingerprint, draft.request)
+            return Saved(shelf.place(row, project), Added.NEW)
+
+    def get(self, id: UUID) -> Observation:
+        """See `ObservationStorage.get`."""
+        with self.lock:
+            if id not in self.rows:
+                raise ObservationNotFoundError(id=str(id))
+            return self.rows[id].observation
+
+    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
+        """See `ObservationStorage.starting_with`."""
+        with self.lock:
+            found = sorted(id for id in self.rows if id.hex.startswith(prefix))
+            return tuple(self.rows[id].observation for id in found[:limit])
+
+    def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
+        """See `ObservationStorage.short_ids`."""
+        with self.lock:
+            return tuple(short_id(id, list(self.rows)) for id in ids)
+
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+        """See `ObservationStorage.purge`."""
+        return self._mark(ids, purged_at=now, now=now)
+
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+        """See `ObservationStorage.restore`."""
+        return self._mark(ids, purged_at=None, now=now)
+
+    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+        """See `ObservationStorage.erase`."""
+        with self.lock:
+            return tuple(Change.DONE if self.rows.pop(id, None) else Change.NOT_FOUND for id in ids)
+
+    def in_order(self) -> list[Observation]:
+        """Every observation, oldest first, by moment and then sequence."""
+        with self.lock:
+            return sorted((row.observation for row in self.rows.values()), key=_age)
+
+    def indexed(self, observation: Observation) -> analysis.IndexedText:
+        """What is indexed of `observation` at present; a purged one has no context."""
+        return analysis.indexed_text(observation, () if observation.purged else self._before(observation))
+
+    def _before(self, observation: Observation) -> Iterable[Observation]:
+        earlier = (
+            other
+            for other in reversed(self.in_order())
+            if other.session is not None
+            and other.session == observation.session
+            and not other.purged
+            and _age(other) < _age(observation)
+        )
+        return _first(earlier, analysis.CONTEXT_OBSERVATIONS)
+
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+        changes = []
+        with self.lock:
+            for id in ids:
+                row = self.rows.get(id)
+                if row is None:
+                    changes.append(Change.NOT_FOUND)
+                elif row.observation.purged == (purged_at is not None):
+                    changes.append(Change.ALREADY)
+                else:
+                    row.observation = evolve(row.observation, purged_at=purged_at, updated_at=now)
+                    changes.append(Change.DONE)
+        return tuple(changes)
+
+
+def _age(observation: Observation) -> tuple[datetime, int]:
+    return observation.moment, observation.sequence
+
+
+def _first(observations: Iterator[Observation], count: int) -> Iterator[Observation]:
+    return (observation for observation, _ in zip(observations, range(count), strict=False))

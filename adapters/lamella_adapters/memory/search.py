@@ -1,0 +1,103 @@
+"""Search in the observations of one project, by reading all of them."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from attrs import define
+
+from lamella.domain import analysis
+from lamella.domain.observation import Observation
+from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, Recent, Search
+from lamella.domain.text import canonical
+from lamella.ports.search import ObservationSearch
+from lamella_adapters import ranking
+from lamella_adapters.memory.observations import InMemoryObservations
+
+
+@define(eq=False)
+class InMemorySearch(ObservationSearch):
+    """True BM25 over the rows of one project."""
+
+    observations: InMemoryObservations
+
+    def find(
+        self, search: Search, *, filters: Filters, limit: int, include_purged: bool = False
+    ) -> tuple[Hit, ...]:
+        """See `ObservationSearch.find`."""
+        with self.observations.lock:
+            newest_first = list(reversed(self.observations.in_order()))
+            live = [each for each in newest_first if not each.purged]
+            purged = [each for each in newest_first if each.purged] if include_purged else []
+            if isinstance(search, ByText):
+                words = analysis.query_words(search.text)
+                hits = [*self._ranked(words, live, filters), *self._ranked(words, purged, filters)]
+            else:
+                hits = _plain(search, newest_first if include_purged else live, filters)
+        return tuple(hits[:limit])
+
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
+        """See `ObservationSearch.neighbourhood`."""
+        with self.observations.lock:
+            centre = self.observations.get(id)
+            near = [
+                each
+                for each in self.observations.in_order()
+                if each.id == id
+                or ((include_purged or not each.purged) and centre.session in (None, each.session))
+            ]
+        at = next(place for place, each in enumerate(near) if each.id == id)
+        return tuple(near[max(0, at - each_side) : at + each_side + 1])
+
+    def count(self, *, include_purged: bool = False) -> int:
+        """See `ObservationSearch.count`."""
+        return sum(include_purged or not each.purged for each in self.observations.in_order())
+
+    def _ranked(
+        self, words: Sequence[analysis.Word], candidates: Sequence[Observation], filters: Filters
+    ) -> list[Hit]:
+        """The candidates that contain any of `words`; their statistics are those of all candidates."""
+        phrases = ranking.phrases(words)
+        texts = {each.id: self.observations.indexed(each) for each in candidates}
+        columns = {id: [ranking.tokens(column) for column in text.columns] for id, text in texts.items()}
+        holders = {
+            phrase: {
+                id for id, row in columns.items() if any(ranking.holds(column, phrase.tokens) for column in row)
+            }
+            for phrase in phrases
+        }
+        rows = len(candidates)
+        ordered = ranking.canonical_order(phrases, lambda phrase: len(holders[phrase]), rows)
+        terms = [(phrase, ranking.idf(len(holders[phrase]), rows)) for phrase in ordered]
+        average = sum(len(column) for row in columns.values() for column in row) / max(rows, 1)
+        found = set().union(*holders.values())
+        hits = []
+        for each in _passing(candidates, filters):
+            if each.id in found:
+                text = texts[each.id]
+                match, spans = ranking.explain(words, each.title, each.content, text.sub, analysis.heading(each))
+                score = ranking.bm25(columns[each.id], terms, average)
+                hits.append(Hit(observation=each, match=match, score=score, spans=spans))
+        return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
+
+
+def _plain(search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
+    match = Match.TITLE if isinstance(search, ByTitle) else Match.RECENT
+    part = canonical(search.part) if isinstance(search, ByTitle) else ""
+    return [
+        Hit(observation=each, match=match)
+        for each in _passing(candidates, filters)
+        if part in canonical(each.title)
+    ]
+
+
+def _passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
+    for each in candidates:
+        recent = filters.since is None or each.moment >= filters.since
+        here = filters.session is None or each.session == filters.session
+        if recent and here and (filters.path is None or _is_about(each, filters.path)):
+            yield each
+
+
+def _is_about(observation: Observation, path: str) -> bool:
+    """Whether one of its code changes is in the file or folder `path`; `.` is the whole project."""
+    return any(path in (".", change.path) or change.path.startswith(f"{path}/") for change in observation.changes)

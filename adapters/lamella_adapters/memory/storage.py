@@ -1,0 +1,154 @@
+"""The projects of a process, and their memories."""
+
+from datetime import datetime
+from threading import RLock
+
+from attrs import define, evolve, field
+
+from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
+from lamella.domain.projects import Location, Project
+from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.projects import ProjectRegistry
+from lamella.ports.search import ObservationSearch
+from lamella.ports.storage import Capability, ObservationStorage, Storage
+from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.search import InMemorySearch
+
+
+@define(eq=False)
+class InMemoryStorage(Storage):
+    """Everything in dictionaries; gone with the process."""
+
+    _registry: "InMemoryRegistry" = field(init=False)
+
+    @_registry.default
+    def _empty(self) -> "InMemoryRegistry":
+        return InMemoryRegistry()
+
+    @property
+    def registry(self) -> "InMemoryRegistry":
+        """See `Storage.registry`."""
+        return self._registry
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """See `Storage.capabilities`."""
+        return frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE})
+
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        """See `Storage.diagnosis`."""
+        return InMemoryDiagnosis()
+
+    def observations(self, project: str) -> ObservationStorage:
+        """See `Storage.observations`."""
+        return self._scope(project)
+
+    def search(self, project: str) -> ObservationSearch:
+        """See `Storage.search`."""
+        return InMemorySearch(self._scope(project))
+
+    def close(self) -> None:
+        """See `Storage.close`."""
+
+    def _scope(self, project: str) -> InMemoryObservations:
+        self.registry.known(project)
+        return InMemoryObservations(project, self.registry)
+
+
+@define(eq=False)
+class InMemoryRegistry(ProjectRegistry):
+    """Projects by id, each with the shelf of its rows."""
+
+    lock: RLock = field(factory=RLock)
+    projects: dict[str, Project] = field(factory=dict)
+    shelves: dict[str, Shelf] = field(factory=dict)
+
+    def known(self, id: str) -> Project:
+        """The project with exactly this id."""
+        if id not in self.projects:
+            raise UnknownProjectError(asked=id)
+        return self.projects[id]
+
+    def home(self, project: str) -> tuple[str, Shelf]:
+        """See `Home.home`."""
+        id = self._followed(self.known(project)).id
+        return id, self.shelves[id]
+
+    def all(self) -> tuple[Project, ...]:
+        """See `ProjectRegistry.all`."""
+        with self.lock:
+            return tuple(sorted(self.projects.values(), key=lambda project: (project.name, project.id)))
+
+    def named(self, asked: str) -> Project:
+        """See `ProjectRegistry.named`."""
+        with self.lock:
+            if asked in self.projects:
+                return self._followed(self.projects[asked])
+            found = [each for each in self.projects.values() if asked in each.aliases]
+            found = found or [each for each in self.all() if asked == each.name and each.moved_to is None]
+            if not found:
+                raise UnknownProjectError(asked=asked)
+            if len(found) > 1:
+                raise AmbiguousProjectError(asked=asked, candidates=[each.id for each in found])
+            return self._followed(found[0])
+
+    def at(self, location: Location, *, now: datetime) -> Project:
+        """See `ProjectRegistry.at`."""
+        with self.lock:
+            for project in self.projects.values():
+                if location.key in project.aliases:
+                    return self._followed(project)
+            project = Project(id=location.project_id, name=location.name, aliases=(location.key,), created_at=now)
+            self.projects[project.id] = project
+            self.shelves[project.id] = Shelf()
+            return project
+
+    def merge(self, old: str, new: str) -> int:
+        """See `ProjectRegistry.merge`."""
+        with self.lock:
+            source, target = self.known(old), self._followed(self.known(new))
+            if source.moved_to not in (None, target.id):
+                raise ProjectChangeError(reason=f"{old} is merged into {source.moved_to} already.")
+            if source.id == target.id:
+                raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            self.projects[old] = evolve(source, moved_to=target.id)
+            return self._move(self.shelves[old], target.id, list(self.shelves[old].rows.values()))
+
+    def split(self, old: str) -> int:
+        """See `ProjectRegistry.split`."""
+        with self.lock:
+            source = self.known(old)
+            if source.moved_to is None:
+                raise ProjectChangeError(reason=f"{old} was not merged into another project.")
+            holder = self._followed(source)
+            self.projects[old] = evolve(source, moved_to=None)
+            shelf = self.shelves[holder.id]
+            returning = [row for row in shelf.rows.values() if row.observation.origin == old]
+            return self._move(shelf, old, returning)
+
+    def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
+        for row in rows:
+            del shelf.rows[row.observation.id]
+            self.shelves[target].place(row, target)
+        return len(rows)
+
+    def _followed(self, project: Project) -> Project:
+        while project.moved_to is not None:
+            project = self.projects[project.moved_to]
+        return project
+
+
+class InMemoryDiagnosis(StorageDiagnosis):
+    """There is nothing that could be ill."""
+
+    __slots__ = ()
+
+    def findings(self) -> tuple[Finding, ...]:
+        """See `StorageDiagnosis.findings`."""
+        message = "Memories are kept in this process only and end with it."
+        return (Finding(subject="storage", severity=Severity.WARNING, message=message),)
+
+    def repair(self, finding: Finding) -> str:
+        """See `StorageDiagnosis.repair`."""
+        return f"There is nothing to repair: {finding.subject}."

@@ -1,0 +1,1 @@
+"""lamella: persistent memory for coding agents, disclosed leaf by leaf."""

@@ -1,0 +1,1 @@
+"""What lamella does, one verb each."""

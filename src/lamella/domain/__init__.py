@@ -1,0 +1,1 @@
+"""The inside of the hexagon: what memory is, and how it is disclosed."""

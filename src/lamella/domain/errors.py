@@ -1,0 +1,184 @@
+"""What can go wrong, as data; the sentence is made by `__str__`.
+
+Every error that a user can meet says what to do next and names no path of the machine it happened on.
+"""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+MAX_ECHO_CHARACTERS = 200
+"""How much of what was asked for an error repeats."""
+
+
+class LamellaError(Exception):
+    """Base of every error that lamella raises on purpose."""
+
+
+@frozen(kw_only=True)
+class InvalidValueError(LamellaError):
+    """A value is outside what is allowed."""
+
+    name: str
+    given: str
+    allowed: str
+
+    def __str__(self) -> str:
+        return f"{self.name} must be {self.allowed}, not {self.given}."
+
+
+@frozen(kw_only=True)
+class ObservationNotFoundError(LamellaError):
+    """No observation of this project has the id."""
+
+    id: str
+
+    def __str__(self) -> str:
+        return f"No observation found with id: {self.id}"
+
+
+@frozen(kw_only=True)
+class NothingFoundError(LamellaError):
+    """Something was asked for by words, id or title, and nothing answers to it."""
+
+    asked: str
+
+    def __str__(self) -> str:
+        asked = self.asked[:MAX_ECHO_CHARACTERS]
+        return f"No memories found matching '{asked}'. Try broader search terms or check the ID."
+
+
+@frozen(kw_only=True)
+class Candidate:
+    """One of several observations that a short id could mean."""
+
+    id: str
+    title: str
+
+
+@frozen(kw_only=True)
+class AmbiguousIdError(LamellaError):
+    """A short id is the beginning of several ids."""
+
+    prefix: str
+    candidates: Sequence[Candidate]
+
+    def __str__(self) -> str:
+        listed = "; ".join(f"{each.id} ({each.title or 'untitled'})" for each in self.candidates)
+        return f"The id '{self.prefix}' is ambiguous. Use more of its characters. It could be: {listed}"
+
+
+@frozen(kw_only=True)
+class NoneChangedError(LamellaError):
+    """A purge or restore changed nothing; `reply` says why for each id."""
+
+    reply: str
+
+    def __str__(self) -> str:
+        return self.reply
+
+
+@frozen(kw_only=True)
+class StaleCursorError(LamellaError):
+    """The answer that a cursor belongs to has changed, or the cursor is not one of ours."""
+
+    def __str__(self) -> str:
+        return "This cursor is out of date. Repeat the call without it."
+
+
+@frozen(kw_only=True)
+class PathOutsideProjectError(LamellaError):
+    """A path does not lie inside the project's folder."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return (
+            f"The path '{self.path[:MAX_ECHO_CHARACTERS]}' is outside this project. "
+            "Give paths relative to the project's root, or absolute ones within it."
+        )
+
+
+@frozen(kw_only=True)
+class UnknownProjectError(LamellaError):
+    """No project has this id, name or alias."""
+
+    asked: str
+
+    def __str__(self) -> str:
+        asked = self.asked[:MAX_ECHO_CHARACTERS]
+        return f"No project is known as '{asked}'. List the known ones with: lamella project list"
+
+
+@frozen(kw_only=True)
+class AmbiguousProjectError(LamellaError):
+    """Several projects have this name."""
+
+    asked: str
+    candidates: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"Several projects are called '{self.asked}'. Use an id: {', '.join(self.candidates)}"
+
+
+@frozen(kw_only=True)
+class ProjectChangeError(LamellaError):
+    """A merge or split that makes no sense as asked."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@frozen(kw_only=True)
+class SemanticSearchUnavailableError(LamellaError):
+    """Search by meaning was asked for and no embedder is configured."""
+
+    def __str__(self) -> str:
+        return "Search by meaning is not available: no embedder configured. Use mode 'keyword' or 'auto'."
+
+
+@frozen(kw_only=True)
+class CapabilityUnsupportedError(LamellaError):
+    """The storage does not declare what was asked of it."""
+
+    capability: str
+
+    def __str__(self) -> str:
+        return f"This storage does not support: {self.capability}."
+
+
+@frozen(kw_only=True)
+class StorageError(LamellaError):
+    """Storage cannot do its work; `reason` says why and `advice` what to do next. Nothing was lost."""
+
+    reason: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.advice}"
+
+
+class StorageBusyError(StorageError):
+    """Another process kept the database locked for longer than we wait."""
+
+
+class StorageReadOnlyError(StorageError):
+    """Memories can be read and not written."""
+
+
+class StorageDamagedError(StorageError):
+    """The database is not one, or is broken."""
+
+
+class StorageTooNewError(StorageError):
+    """A newer lamella wrote this database."""
+
+
+class StorageGoneError(StorageError):
+    """The database was deleted or replaced while it was open."""
+
+
+class UnfinishedEraseError(StorageError):
+    """The rows are erased, but their bytes may still stand in a file."""

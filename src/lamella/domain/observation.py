@@ -1,0 +1,136 @@
+"""The memory itself: what was observed, by whom, when, and which code it changed."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from attrs import Attribute, field, frozen
+
+from lamella.domain.text import well_formed
+
+SHORT_ID_CHARACTERS = 8
+"""Length of a printed short id; longer where that is not unique in its project."""
+
+MIN_PREFIX_CHARACTERS = 4
+"""The shortest beginning of an id that is looked up."""
+
+_ID_DIGITS = 32
+
+
+class Kind(StrEnum):
+    """What kind of memory an observation is."""
+
+    NOTE = "note"
+    """Saved by hand or by an agent; a decision is a note whose source is `decision`."""
+    CHANGE = "change"
+    """Captured code change."""
+    SUMMARY = "summary"
+    """Summary of a session."""
+
+
+def _not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
+    if not value.strip():
+        raise ValueError(f"{attribute.name} must not be blank")
+
+
+def _aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
+    if value is not None and value.tzinfo is None:
+        raise ValueError(f"{attribute.name} must be an aware datetime")
+
+
+def _well_formed(text: str | None) -> str | None:
+    return None if text is None else well_formed(text)
+
+
+@frozen(kw_only=True)
+class CodeChange:
+    """One file that a memory is about, with the lines that came and went.
+
+    `path` is relative to the project's root, with `/`. The counts are None where they are not known (no git,
+    a binary file). `hunks` is a bounded unified diff without file headers.
+    """
+
+    path: str = field(validator=_not_blank, converter=well_formed)
+    additions: int | None = None
+    deletions: int | None = None
+    hunks: str = field(default="", converter=well_formed)
+
+
+@frozen(kw_only=True)
+class Draft:
+    """An observation before storage has given it its id, sequence number and times.
+
+    Text is stored verbatim but for lone surrogates, which become U+FFFD. `request` names the client's call
+    that asked for this save; a retry of the same call with the same words is the same memory.
+    """
+
+    content: str = field(validator=_not_blank, converter=well_formed)
+    title: str = field(default="", converter=well_formed)
+    source: str = field(default="manual", converter=well_formed)
+    kind: Kind = Kind.NOTE
+    actor: str = field(default="agent", converter=well_formed)
+    session: str | None = field(default=None, converter=_well_formed)
+    changes: tuple[CodeChange, ...] = ()
+    request: str | None = field(default=None, converter=_well_formed)
+
+    @property
+    def fingerprint(self) -> bytes:
+        """32 bytes that two drafts share when they say the same: title, content, source and paths."""
+        paths = (change.path for change in self.changes)
+        said = repr((self.title, self.content, self.source, *paths))
+        return hashlib.sha256(said.encode()).digest()
+
+
+@frozen(kw_only=True)
+class Observation:
+    """A stored memory. Times are aware, in UTC.
+
+    `sequence` counts the saves of a project and is never reused. `moment` orders memories by time: it is
+    `created_at`, or the moment of the observation saved before it where the clock was set back. `origin` is the
+    project it was saved in, which a merge leaves as it was.
+    """
+
+    id: UUID
+    project: str
+    origin: str
+    sequence: int
+    session: str | None
+    kind: Kind
+    actor: str
+    title: str
+    content: str
+    source: str
+    created_at: datetime = field(validator=_aware)
+    updated_at: datetime = field(validator=_aware)
+    purged_at: datetime | None = field(default=None, validator=_aware)
+    moment: datetime = field(validator=_aware)
+    changes: tuple[CodeChange, ...] = ()
+
+    @property
+    def purged(self) -> bool:
+        """Whether it has been soft-deleted."""
+        return self.purged_at is not None
+
+
+def id_prefix(given: str) -> str | None:
+    """The hexadecimal digits that `given` stands for, or None where it can't be the beginning of an id.
+
+    A full id, the same without hyphens, or at least four of its first characters.
+    """
+    digits = given.strip().lower().replace("-", "")
+    if MIN_PREFIX_CHARACTERS <= len(digits) <= _ID_DIGITS and set(digits) <= set("0123456789abcdef"):
+        return digits
+    return None
+
+
+def short_id(id_: UUID, neighbours: Sequence[UUID]) -> str:
+    """The beginning of an id, at least eight characters, that none of its `neighbours` in order shares."""
+    digits = id_.hex
+    length = SHORT_ID_CHARACTERS
+    for other in neighbours:
+        while other != id_ and other.hex.startswith(digits[:length]):
+            length += 1
+    return digits[:length]

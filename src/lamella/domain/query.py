@@ -1,0 +1,143 @@
+"""What is asked of memory, and what comes back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from attrs import field, frozen
+from attrs.validators import ge
+
+from lamella.domain.errors import Candidate
+from lamella.domain.observation import Observation
+from lamella.domain.text import well_formed
+
+MAX_QUERY_CHARACTERS = 500
+"""The longest query; a character is a code point."""
+
+MAX_LIMIT = 50
+"""The most results, or ids, of one call."""
+
+DEFAULT_LIMIT = 10
+"""Results of a call that says no limit."""
+
+
+class Mode(StrEnum):
+    """Which legs of search to use."""
+
+    AUTO = "auto"
+    """Words, fused with meaning where an embedder is configured."""
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+
+
+@frozen
+class ByText:
+    """Ranked search for words."""
+
+    text: str = field(converter=well_formed)
+    mode: Mode = Mode.AUTO
+
+
+@frozen
+class ByTitle:
+    """Titles that contain `part`, without regard to case, newest first."""
+
+    part: str = field(converter=well_formed)
+
+
+@frozen
+class Recent:
+    """The most recent, newest first."""
+
+
+@frozen
+class ByIds:
+    """These, in this order, each once; `see_purged` unless they are only looked at by a single id."""
+
+    ids: tuple[str, ...]
+    see_purged: bool = True
+
+
+Search = ByText | ByTitle | Recent
+"""The selectors that storage itself answers."""
+
+Selector = Search | ByIds
+"""How the memories of an answer are chosen."""
+
+
+@frozen(kw_only=True)
+class Filters:
+    """Narrow the candidates before ranking and limiting, so that a filter never makes a page come up short.
+
+    `since` is compared with an observation's moment. `path` is a file or folder, relative to the project's root.
+    """
+
+    since: datetime | None = None
+    session: str | None = None
+    path: str | None = None
+
+    @property
+    def narrowing(self) -> bool:
+        """Whether any filter is set."""
+        return self != Filters()
+
+
+@frozen(kw_only=True)
+class RecallQuery:
+    """One question to memory. `limit` does not apply to ids."""
+
+    selector: Selector = field(factory=Recent)
+    filters: Filters = field(factory=Filters)
+    limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
+    include_purged: bool = False
+
+
+class Match(StrEnum):
+    """Why a hit is in the answer."""
+
+    ALL_WORDS = "all words"
+    SOME_WORDS = "some words"
+    IDENTIFIER = "identifier"
+    TITLE = "title"
+    ID = "id"
+    RECENT = "recent"
+    NEIGHBOUR = "neighbour"
+
+
+@frozen(order=True)
+class Span:
+    """Characters `start` to `end` of an observation's content that matched word number `word` of the query."""
+
+    start: int
+    end: int
+    word: int
+
+
+@frozen(kw_only=True)
+class Hit:
+    """An observation of an answer, with its score and the reason it matched.
+
+    `score` is positive, higher is better, and None where nothing was ranked. `spans` are in order of `start`.
+    """
+
+    observation: Observation
+    match: Match
+    score: float | None = None
+    spans: Sequence[Span] = ()
+
+
+@frozen(kw_only=True)
+class Answer:
+    """Everything that a question brought up, best first.
+
+    `asked` is what was looked for, as it can be repeated to the asker; empty for the most recent.
+    `notices` say in a few words how the search was degraded. `focus` is the hit whose neighbourhood this is.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    short_ids: tuple[str, ...] = ()
+    asked: str = ""
+    missing: tuple[str, ...] = ()
+    ambiguous: tuple[tuple[str, tuple[Candidate, ...]], ...] = ()
+    notices: tuple[str, ...] = ()
+    focus: Observation | None = None

@@ -1,0 +1,46 @@
+"""A title for a memory that was saved without one."""
+
+import re
+
+MAX_TITLE_CHARACTERS = 200
+"""The longest title that can be given; a generated one is shorter."""
+
+_SENTENCE_CHARACTERS = 100
+_WHOLE_TEXT_CHARACTERS = 80
+_CUT_CHARACTERS = 80
+
+_FENCE = re.compile(r"[ \t]*(```+|~~~+)")
+_MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
+_SENTENCE = re.compile(r"[^\r\n]*?(?:[.!?](?=\s|$)|(?=[\r\n]))")
+
+
+def generated_title(text: str) -> str:
+    """The first sentence if it is short, else the whole text if that is short, else its beginning.
+
+    A sentence ends at a line end, or at `.`, `!` or `?` before white space or the end. Heading marks and
+    comment markers at the start don't count, and a leading code block is passed over for the first prose line.
+    """
+    text = _without_marks(_from_first_prose(text))
+    sentence = _SENTENCE.match(text)
+    if sentence and len(sentence.group()) <= _SENTENCE_CHARACTERS:
+        return sentence.group().rstrip()
+    if len(text) <= _WHOLE_TEXT_CHARACTERS:
+        return text
+    return text[:_CUT_CHARACTERS].rstrip() + "..."
+
+
+def _without_marks(text: str) -> str:
+    marks = _MARKS.match(text)
+    unmarked = text[marks.end() :] if marks else text
+    return unmarked.strip() or text.strip()
+
+
+def _from_first_prose(text: str) -> str:
+    """`text` from its first line after leading code blocks; their code where no prose follows."""
+    lines = text.strip().splitlines(keepends=True)
+    code: list[str] = []
+    while lines and (opening := _FENCE.match(lines[0])):
+        end = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == opening.group(1)), len(lines))
+        code += lines[1:end]
+        lines = "".join(lines[end + 1 :]).lstrip().splitlines(keepends=True)
+    return "".join(lines) or "".join(code) or text

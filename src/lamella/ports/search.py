@@ -1,0 +1,40 @@
+"""How observations are found."""
+
+from abc import abstractmethod
+from typing import Protocol
+from uuid import UUID
+
+from lamella.domain.observation import Observation
+from lamella.domain.query import Filters, Hit, Search
+
+
+class ObservationSearch(Protocol):
+    """Finds observations of one project."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def find(
+        self, search: Search, *, filters: Filters, limit: int, include_purged: bool = False
+    ) -> tuple[Hit, ...]:
+        """The best `limit` observations, best first; empty where nothing matches. No text raises.
+
+        By text: the BM25 score over the columns and weights of `lamella.domain.analysis`, statistics of the live
+        observations of this project alone; equal scores: the later saved first. By title, and recent: newest
+        first, by moment and then sequence. With `include_purged` purged ones take part; by text they follow all
+        live hits, ranked among themselves, and never touch live statistics.
+        """
+
+    @abstractmethod
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
+        """The observation and up to `each_side` before and after it in its session, oldest first.
+
+        In the whole project if it has no session.
+
+        Raises:
+            ObservationNotFoundError: there is none with this id.
+        """
+
+    @abstractmethod
+    def count(self, *, include_purged: bool = False) -> int:
+        """How many observations the project has."""

@@ -1,0 +1,18 @@
+"""How many tokens a text costs a model."""
+
+from abc import abstractmethod
+from typing import Protocol
+
+
+class Tokenizer(Protocol):
+    """Counts tokens; the unit of every budget.
+
+    Counting is pure: equal texts always count the same. `count("")` is 0, any other text counts at least 1,
+    and no string raises, lone surrogates included.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def count(self, text: str) -> int:
+        """Number of tokens in `text`, an estimate or exact."""
