@@ -69,12 +69,13 @@ class InMemoryObservations(ObservationStorage):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """See `ObservationStorage.add`."""
         with self.lock:
-            for row in self.rows.values():
-                if row.fingerprint == draft.fingerprint:
-                    if draft.request is not None and row.request == draft.request:
-                        return Saved(row.observation, Added.RETRY)
-                    if not row.observation.purged:
-                        return Saved(row.observation, Added.DUPLICATE)
+            same = [row for row in self.rows.values() if row.fingerprint == draft.fingerprint]
+            for row in same:
+                if draft.request is not None and row.request == draft.request:
+                    return Saved(row.observation, Added.RETRY)
+            for row in same:
+                if not row.observation.purged:
+                    return Saved(row.observation, Added.DUPLICATE)
             project, shelf = self.storage.home(self.project)
             observation = Observation(
                 id=id,

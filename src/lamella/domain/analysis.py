@@ -78,7 +78,7 @@ def indexed_text(observation: Observation, previous: Iterable[Observation]) -> I
         title=observation.title,
         content=f"{heading(observation)}\n{observation.content}",
         sub=sub(observation.title, observation.content),
-        context=context(previous),
+        context=context((each.title, each.content) for each in previous),
     )
 
 
@@ -88,9 +88,9 @@ def heading(observation: Observation) -> str:
     return f"{observation.actor} {observation.kind} {date}"
 
 
-def context(previous: Iterable[Observation]) -> str:
-    """The context column of an observation that follows `previous`, nearest first."""
-    return "\n".join(f"{each.title}\n{each.content[:CONTEXT_CHARACTERS]}" for each in previous)
+def context(previous: Iterable[tuple[str, str]]) -> str:
+    """The context column of an observation after others, whose titles and contents are given, nearest first."""
+    return "\n".join(f"{title}\n{content[:CONTEXT_CHARACTERS]}" for title, content in previous)
 
 
 def sub(title: str, content: str) -> str:

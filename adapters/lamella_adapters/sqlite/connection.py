@@ -1,0 +1,153 @@
+"""A connection to one SQLite file, set up for several processes, and SQLite's errors in our words."""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import apsw
+
+from lamella.domain.errors import (
+    StorageBusyError,
+    StorageDamagedError,
+    StorageError,
+    StorageReadOnlyError,
+)
+
+BUSY_SECONDS = 4.5
+"""How long a writer waits for another process; with the rest of a call this stays under five seconds."""
+
+_FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
+"""The first releases of their lines in which two connections cannot corrupt a WAL (the WAL-reset bug)."""
+
+
+def require_sound_sqlite(version: str) -> None:
+    """Refuses a SQLite library that can lose what several connections wrote.
+
+    Raises:
+        StorageError: `version` has the WAL-reset bug.
+    """
+    number = tuple(int(part) for part in version.split("."))
+    backported = any(number[:2] == fixed[:2] and number >= fixed for fixed in _FIXED_IN)
+    if number < _FIXED_IN[0] and not backported:
+        raise StorageError(
+            reason=f"SQLite {version} can lose memories when several programs write.",
+            advice="Upgrade the package apsw.",
+        )
+
+
+def connect(path: Path, *, writable: bool) -> apsw.Connection:
+    """Opens the existing database at `path`.
+
+    A database in a folder where nothing can be written is opened as it stands.
+
+    Raises:
+        apsw.Error: it cannot be opened.
+    """
+    require_sound_sqlite(apsw.sqlite_lib_version())
+    if writable:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    else:
+        connection = _connect_read_only(path)
+    connection.set_busy_handler(_fair_wait())
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+    return connection
+
+
+def _connect_read_only(path: Path) -> apsw.Connection:
+    """Without a log beside it a closed WAL database in a read-only folder opens only as immutable."""
+    wal = path.with_name(f"{path.name}-wal")
+    immutable = not wal.exists() or wal.stat().st_size == 0
+    uri = f"file:{quote(str(path))}?{'immutable=1' if immutable else 'mode=ro'}"
+    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+
+
+def _fair_wait() -> Callable[[int], bool]:
+    """A busy handler that waits a random 0.5 to 1.5 ms each time.
+
+    SQLite's own backs off ever longer, so that the last of eight writers waits eight times as long as the
+    first; this one is fair within 20 % and its worst wait is an eighth of that.
+    """
+    deadline = 0.0
+
+    def wait(attempts: int) -> bool:
+        nonlocal deadline
+        if attempts == 0:
+            deadline = time.monotonic() + BUSY_SECONDS
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
+        return True
+
+    return wait
+
+
+def fetch(
+    connection: apsw.Connection, statement: str, values: Sequence[object] | Mapping[str, object] = ()
+) -> list[tuple[Any, ...]]:
+    """The rows that `statement` gives; what is in them, the strict tables of the schema say."""
+    return connection.execute(statement, values).fetchall()
+
+
+@contextmanager
+def in_our_words() -> Iterator[None]:
+    """Translates the errors of SQLite and of the file system below it."""
+    try:
+        yield
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise busy() from error
+    except (apsw.ReadOnlyError, apsw.PermissionsError) as error:
+        raise read_only() from error
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise damaged() from error
+    except apsw.FullError as error:
+        raise StorageError(
+            reason="The disk is full; nothing was saved.", advice="Free some space and try again."
+        ) from error
+    except apsw.IOError as error:
+        raise StorageError(
+            reason="The disk or a file-size limit refused to write; nothing was saved.",
+            advice="Check the disk, its quota and limits (ulimit -f), then try again.",
+        ) from error
+    except apsw.CantOpenError as error:
+        raise StorageError(
+            reason="The memory database cannot be opened.", advice="Check its permissions with: lamella doctor"
+        ) from error
+    except PermissionError as error:
+        raise StorageError(
+            reason="The memory folder may not be used by this user.",
+            advice="Check its permissions with: lamella doctor",
+        ) from error
+    except OSError as error:
+        raise StorageError(
+            reason=f"The memory folder cannot be used: {error.strerror}.",
+            advice="Check LAMELLA_DATA_DIR and LAMELLA_STORAGE, or run: lamella doctor",
+        ) from error
+
+
+def busy() -> StorageBusyError:
+    """Another process holds the write lock."""
+    return StorageBusyError(
+        reason="Another program is writing to this memory and did not finish in time; nothing was changed.",
+        advice="Try again in a moment.",
+    )
+
+
+def read_only() -> StorageReadOnlyError:
+    """Memories can be read and not written."""
+    return StorageReadOnlyError(
+        reason="The memory folder is read-only: memories can be recalled, and nothing can be changed.",
+        advice="Make it writable, or set LAMELLA_DATA_DIR to a folder that is.",
+    )
+
+
+def damaged() -> StorageDamagedError:
+    """The file is no database, or a broken one."""
+    return StorageDamagedError(
+        reason="This memory database is damaged or is none of lamella's; it was left untouched.",
+        advice="Run: lamella doctor",
+    )

@@ -1,0 +1,155 @@
+"""The observations of one project, in its file."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+import apsw
+from attrs import define, evolve
+
+from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.observation import Draft, Observation, short_id
+from lamella.ports.storage import Added, Change, ObservationStorage, Saved
+from lamella_adapters.sqlite import rows
+from lamella_adapters.sqlite.connection import fetch
+from lamella_adapters.sqlite.contexts import context_before, refresh_followers
+from lamella_adapters.sqlite.erasing import Eraser
+from lamella_adapters.sqlite.scope import Scope
+
+_SAME = """
+SELECT seq, request IS :request AND :request IS NOT NULL AS retry FROM observation
+WHERE fingerprint = :fingerprint AND (purged_at IS NULL OR retry) ORDER BY retry DESC, seq LIMIT 1
+"""
+
+
+@define(eq=False)
+class SqliteObservations(ObservationStorage):
+    """The memories of one project."""
+
+    scope: Scope
+    eraser: Eraser
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        """See `ObservationStorage.add`."""
+        with self.scope.writing() as opened:
+            connection = opened.connection
+            same = fetch(connection, _SAME, {"fingerprint": draft.fingerprint, "request": draft.request})
+            for sequence, retry in same:
+                (observation,) = _by_sequence(connection, opened.project, sequence)
+                return Saved(observation, Added.RETRY if retry else Added.DUPLICATE)
+            moment: int = connection.execute(
+                "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
+                {"now": rows.to_microseconds(now)},
+            ).get
+            observation = Observation(
+                id=id,
+                project=opened.project,
+                origin=opened.project,
+                sequence=0,
+                session=draft.session,
+                kind=draft.kind,
+                actor=draft.actor,
+                title=draft.title,
+                content=draft.content,
+                source=draft.source,
+                created_at=now,
+                updated_at=now,
+                moment=rows.from_microseconds(moment),
+                changes=draft.changes,
+            )
+            sequence = rows.insert(
+                connection,
+                observation,
+                fingerprint=draft.fingerprint,
+                request=draft.request,
+                context=context_before(connection, draft.session, moment),
+            )
+        return Saved(evolve(observation, sequence=sequence), Added.NEW)
+
+    def get(self, id: UUID) -> Observation:
+        """See `ObservationStorage.get`."""
+        with self.scope.reading() as opened:
+            found = opened.connection.execute(rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
+            if not found:
+                raise ObservationNotFoundError(id=str(id))
+            return rows.observations(opened.connection, opened.project, found)[0]
+
+    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
+        """See `ObservationStorage.starting_with`."""
+        first, last = (bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f")
+        with self.scope.reading() as opened:
+            found = opened.connection.execute(
+                rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", (first, last, limit)
+            ).fetchall()
+            return rows.observations(opened.connection, opened.project, found)
+
+    def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
+        """See `ObservationStorage.short_ids`."""
+        with self.scope.reading() as opened:
+            return tuple(short_id(id, _beside(opened.connection, id)) for id in ids)
+
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+        """See `ObservationStorage.purge`."""
+        return self._for_each(ids, partial(_purge, now=now))
+
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+        """See `ObservationStorage.restore`."""
+        return self._for_each(ids, partial(_restore, now=now))
+
+    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+        """See `ObservationStorage.erase`."""
+        return self.eraser.erase(self.scope, ids)
+
+    def _for_each(
+        self, ids: Sequence[UUID], change: Callable[[apsw.Connection, UUID], Change]
+    ) -> tuple[Change, ...]:
+        with self.scope.writing() as opened:
+            return tuple(change(opened.connection, id) for id in ids)
+
+
+def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tuple[Observation, ...]:
+    found = connection.execute(rows.SELECT + " WHERE seq = ?", (sequence,)).fetchall()
+    return rows.observations(connection, project, found)
+
+
+def _beside(connection: apsw.Connection, id: UUID) -> list[UUID]:
+    """The ids before and after `id` in their order: no others can share more of its beginning."""
+    before = connection.execute("SELECT max(id) FROM observation WHERE id < ?", (id.bytes,)).get
+    after = connection.execute("SELECT min(id) FROM observation WHERE id > ?", (id.bytes,)).get
+    return [UUID(bytes=other) for other in (before, after) if other is not None]
+
+
+def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
+    """Marks a row, empties its context in the same update, and takes its text out of its followers'."""
+    for sequence, session, moment, purged_at in _place(connection, id):
+        if purged_at is not None:
+            return Change.ALREADY
+        connection.execute(
+            "UPDATE observation SET purged_at = :now, updated_at = :now, context = '' WHERE seq = :seq",
+            {"now": rows.to_microseconds(now), "seq": sequence},
+        )
+        refresh_followers(connection, session, moment, sequence)
+        return Change.DONE
+    return Change.NOT_FOUND
+
+
+def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
+    for sequence, session, moment, purged_at in _place(connection, id):
+        if purged_at is None:
+            return Change.ALREADY
+        connection.execute(
+            "UPDATE observation SET purged_at = NULL, updated_at = :now, context = :context WHERE seq = :seq",
+            {
+                "now": rows.to_microseconds(now),
+                "context": context_before(connection, session, moment, sequence),
+                "seq": sequence,
+            },
+        )
+        refresh_followers(connection, session, moment, sequence)
+        return Change.DONE
+    return Change.NOT_FOUND
+
+
+def _place(connection: apsw.Connection, id: UUID) -> list[tuple[int, str | None, int, int | None]]:
+    return fetch(connection, "SELECT seq, session, moment, purged_at FROM observation WHERE id = ?", (id.bytes,))

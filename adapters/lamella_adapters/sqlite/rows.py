@@ -1,0 +1,101 @@
+"""Observations as rows: the one place where columns become values and values become columns."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import apsw
+from cattrs import Converter
+
+from lamella.domain import analysis
+from lamella.domain.observation import CodeChange, Observation
+from lamella.domain.text import canonical
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_COLUMNS = (
+    "seq, id, origin, session, kind, actor, title, content, source, created_at, updated_at, purged_at, moment"
+)
+_NAMES = ("sequence", *_COLUMNS.split(", ")[1:])
+
+# Columns are our own constants.
+SELECT = f"SELECT {_COLUMNS} FROM observation"  # noqa: S608
+"""The beginning of every query for whole observations; `observations` turns its rows into values."""
+
+_INSERT = """
+INSERT INTO observation (id, origin, session, kind, actor, source, title, title_key, heading, content, sub,
+  context, created_at, updated_at, purged_at, moment, fingerprint, request)
+VALUES (:id, :origin, :session, :kind, :actor, :source, :title, :title_key, :heading, :content, :sub, :context,
+  :created_at, :updated_at, :purged_at, :moment, :fingerprint, :request)
+"""
+
+
+def to_microseconds(moment: datetime) -> int:
+    """Microseconds since 1970 in UTC, as times are stored."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def from_microseconds(stored: int) -> datetime:
+    """The aware time in UTC that `stored` stands for."""
+    return _EPOCH + timedelta(microseconds=stored)
+
+
+def _converter() -> Converter:
+    converter = Converter(detailed_validation=False, forbid_extra_keys=True)
+    converter.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
+    converter.register_structure_hook(datetime, lambda stored, _: from_microseconds(stored))
+    return converter
+
+
+_rows = _converter()
+
+
+def observations(
+    connection: apsw.Connection, project: str, rows: Iterable[Sequence[object]]
+) -> tuple[Observation, ...]:
+    """The observations of `project` that the rows of a `SELECT` stand for, with their code changes."""
+    found = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
+    for each in found:
+        each["changes"] = connection.execute(
+            "SELECT path, additions, deletions, hunks FROM code_change WHERE seq = ? ORDER BY place",
+            (each["sequence"],),
+        ).fetchall()
+    return tuple(_rows.structure(each, Observation) for each in found)
+
+
+def insert(
+    connection: apsw.Connection, observation: Observation, *, fingerprint: bytes, request: str | None, context: str
+) -> int:
+    """Stores `observation` with what is indexed of it; its sequence number, whatever `observation` says."""
+    connection.execute(
+        _INSERT,
+        {
+            "id": observation.id.bytes,
+            "origin": observation.origin,
+            "session": observation.session,
+            "kind": observation.kind.value,
+            "actor": observation.actor,
+            "source": observation.source,
+            "title": observation.title,
+            "title_key": canonical(observation.title),
+            "heading": analysis.heading(observation),
+            "content": observation.content,
+            "sub": analysis.sub(observation.title, observation.content),
+            "context": context,
+            "created_at": to_microseconds(observation.created_at),
+            "updated_at": to_microseconds(observation.updated_at),
+            "purged_at": None if observation.purged_at is None else to_microseconds(observation.purged_at),
+            "moment": to_microseconds(observation.moment),
+            "fingerprint": fingerprint,
+            "request": request,
+        },
+    )
+    sequence = connection.last_insert_rowid()
+    connection.executemany(
+        "INSERT INTO code_change VALUES (?, ?, ?, ?, ?, ?)",
+        [(sequence, place, *_change(change)) for place, change in enumerate(observation.changes)],
+    )
+    return sequence
+
+
+def _change(change: CodeChange) -> tuple[str, int | None, int | None, str]:
+    return change.path, change.additions, change.deletions, change.hunks

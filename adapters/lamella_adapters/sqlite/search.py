@@ -1,0 +1,188 @@
+"""Search in a project's file: BM25 by FTS5, and the plain look-ups."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+import apsw
+from attrs import define, frozen
+
+from lamella.domain import analysis
+from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.observation import Observation
+from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, Recent, Search
+from lamella.domain.text import canonical
+from lamella.ports.search import ObservationSearch
+from lamella_adapters import ranking
+from lamella_adapters.sqlite import rows
+from lamella_adapters.sqlite.scope import Opened, Scope
+from lamella_adapters.sqlite.statistics import TermStatistics, quoted
+
+_WEIGHTS = ", ".join(map(str, analysis.COLUMN_WEIGHTS))
+
+# Every statement is put together from constants of this module; values are always bound.
+# ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores.
+_RANK = """
+SELECT seq, score FROM (
+  SELECT rowid AS seq, bm25({index}, {weights}) AS score FROM {index} WHERE {index} MATCH :match{filter}
+) ORDER BY score, seq DESC LIMIT :limit
+"""
+_PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
+_NEWEST = rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
+_CONDITIONS = {
+    "since": " AND o.moment >= :since",
+    "session": " AND o.session = :session",
+    "path": """ AND EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = o.seq
+      AND (:path = '.' OR c.path = :path OR (c.path >= :path || '/' AND c.path < :path || '0')))""",
+}
+_NEIGHBOURS = (
+    rows.SELECT
+    + """ WHERE (:session IS NULL OR session = :session) AND (:purged OR purged_at IS NULL)
+  AND (moment, seq) {before_or_after} (:moment, :seq) ORDER BY moment {way}, seq {way} LIMIT :limit"""
+)
+_BEFORE = _NEIGHBOURS.format(before_or_after="<", way="DESC")
+_AFTER = _NEIGHBOURS.format(before_or_after=">", way="ASC")
+
+
+@define(eq=False)
+class SqliteSearch(ObservationSearch):
+    """Search in the memories of one project."""
+
+    scope: Scope
+
+    def find(
+        self, search: Search, *, filters: Filters, limit: int, include_purged: bool = False
+    ) -> tuple[Hit, ...]:
+        """See `ObservationSearch.find`."""
+        with self.scope.reading() as opened:
+            if isinstance(search, ByText):
+                return _by_text(opened, search, filters, limit, include_purged=include_purged)
+            return _newest(opened, search, filters, limit, include_purged=include_purged)
+
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
+        """See `ObservationSearch.neighbourhood`."""
+        with self.scope.reading() as opened:
+            here = opened.connection.execute(rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
+            if not here:
+                raise ObservationNotFoundError(id=str(id))
+            (centre,) = rows.observations(opened.connection, opened.project, here)
+            place = {
+                "session": centre.session,
+                "moment": rows.to_microseconds(centre.moment),
+                "seq": centre.sequence,
+                "purged": include_purged,
+                "limit": each_side,
+            }
+            before = opened.connection.execute(_BEFORE, place).fetchall()
+            after = opened.connection.execute(_AFTER, place).fetchall()
+            return rows.observations(opened.connection, opened.project, [*reversed(before), *here, *after])
+
+    def count(self, *, include_purged: bool = False) -> int:
+        """See `ObservationSearch.count`."""
+        with self.scope.reading() as opened:
+            live, purged = _sizes(opened.connection)
+        return live + purged if include_purged else live
+
+
+def _newest(
+    opened: Opened, search: ByTitle | Recent, filters: Filters, limit: int, *, include_purged: bool
+) -> tuple[Hit, ...]:
+    seen = "TRUE" if include_purged else "purged_at IS NULL"
+    conditions, values = _conditions(filters)
+    match = Match.RECENT
+    if isinstance(search, ByTitle):
+        match = Match.TITLE
+        conditions += " AND instr(title_key, :part)"
+        values["part"] = canonical(search.part)
+    found = opened.connection.execute(
+        _NEWEST.format(seen=seen, conditions=conditions), {**values, "limit": limit}
+    ).fetchall()
+    observations = rows.observations(opened.connection, opened.project, found)
+    return tuple(Hit(observation=each, match=match) for each in observations)
+
+
+def _by_text(
+    opened: Opened, search: ByText, filters: Filters, limit: int, *, include_purged: bool
+) -> tuple[Hit, ...]:
+    words = analysis.query_words(search.text)
+    phrases = ranking.phrases(words)
+    live, purged = _sizes(opened.connection)
+    ranked = _Ranking(opened.connection, opened.file.live_terms, live, filters).best(phrases, limit)
+    if include_purged and len(ranked) < limit:
+        follow = _Ranking(opened.connection, opened.file.purged_terms, purged, filters)
+        ranked += follow.best(phrases, limit - len(ranked))
+    return tuple(_hits(opened, words, ranked))
+
+
+def _hits(opened: Opened, words: Sequence[analysis.Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
+    for sequence, score in ranked:
+        row = opened.connection.execute(rows.SELECT + " WHERE seq = ?", (sequence,)).fetchall()
+        (observation,) = rows.observations(opened.connection, opened.project, row)
+        sub: str = opened.connection.execute("SELECT sub FROM observation WHERE seq = ?", (sequence,)).get
+        match, spans = ranking.explain(
+            words, observation.title, observation.content, sub, analysis.heading(observation)
+        )
+        yield Hit(observation=observation, match=match, score=score, spans=spans)
+
+
+@frozen
+class _Ranking:
+    """The best rows of one index for a query, found with as little reading as possible.
+
+    Terms in few rows are essential. No row without one can score more than the other terms' highest scores
+    together; where the best rows with an essential term beat that, the rest need not be looked at. Otherwise the
+    whole query runs, so that the answer is always the whole query's.
+    """
+
+    connection: apsw.Connection
+    terms: TermStatistics
+    rows: int
+    filters: Filters
+
+    def best(self, phrases: Sequence[ranking.Phrase], limit: int) -> list[tuple[int, float]]:
+        """Sequence numbers and scores, best first, equal scores the later saved first."""
+        changes: int = self.connection.execute("SELECT changes FROM statistics").get
+        counted = {phrase: self.terms.count(self.connection, phrase, changes) for phrase in phrases}
+        ordered = ranking.canonical_order(phrases, lambda phrase: counted[phrase].hits, self.rows)
+        present = [phrase for phrase in ordered if counted[phrase].hits]
+        rare = [phrase for phrase in present if ranking.essential(counted[phrase].hits, self.rows)]
+        common = present[len(rare) :]
+        if rare and common:
+            bound = sum(ranking.highest_score(counted[phrase].at_least, self.rows) for phrase in common)
+            with_rare = {
+                **dict(self._run(_any(rare), limit)),
+                **dict(self._run(f"({_any(rare)}) AND ({_any(common)})", limit)),
+            }
+            best = sorted(with_rare.items(), key=lambda each: (-each[1], -each[0]))[:limit]
+            if len(best) == limit and best[-1][1] >= bound:
+                return best
+        return self._run(_any(present), limit) if present else []
+
+    def _run(self, match: str, limit: int) -> list[tuple[int, float]]:
+        conditions, values = _conditions(self.filters)
+        index = self.terms.index
+        passing = _PASSING.format(index=index, conditions=conditions) if conditions else ""
+        statement = _RANK.format(index=index, weights=_WEIGHTS, filter=passing)
+        found = self.connection.execute(statement, {**values, "match": match, "limit": limit})
+        return [(sequence, -score) for sequence, score in found]
+
+
+def _any(phrases: Iterable[ranking.Phrase]) -> str:
+    return " OR ".join(map(quoted, phrases))
+
+
+def _conditions(filters: Filters) -> tuple[str, dict[str, object]]:
+    values: dict[str, object] = {}
+    if filters.since is not None:
+        values["since"] = rows.to_microseconds(filters.since)
+    if filters.session is not None:
+        values["session"] = filters.session
+    if filters.path is not None:
+        values["path"] = filters.path
+    return "".join(_CONDITIONS[name] for name in values), values
+
+
+def _sizes(connection: apsw.Connection) -> tuple[int, int]:
+    """How many rows are live, and how many are purged."""
+    live: int = connection.execute("SELECT live FROM statistics").get
+    purged: int = connection.execute("SELECT count(*) FROM observation WHERE purged_at IS NOT NULL").get
+    return live, purged

@@ -1,0 +1,56 @@
+"""Storage in a data directory: a registry, and one SQLite file for each project."""
+
+from pathlib import Path
+
+from attrs import define, field
+
+from lamella.ports.search import ObservationSearch
+from lamella.ports.storage import Capability, ObservationStorage, Storage
+from lamella_adapters.sqlite.diagnosis import SqliteDiagnosis
+from lamella_adapters.sqlite.erasing import Eraser
+from lamella_adapters.sqlite.observations import SqliteObservations
+from lamella_adapters.sqlite.registry import SqliteRegistry
+from lamella_adapters.sqlite.scope import Scope
+from lamella_adapters.sqlite.search import SqliteSearch
+
+
+@define(eq=False)
+class SqliteStorage(Storage):
+    """The memories below one folder. Nothing is opened or made before it is needed."""
+
+    folder: Path
+    _registry: SqliteRegistry = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._registry = SqliteRegistry(self.folder)
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """See `Storage.capabilities`."""
+        return frozenset(Capability)
+
+    @property
+    def registry(self) -> SqliteRegistry:
+        """See `Storage.registry`."""
+        return self._registry
+
+    @property
+    def diagnosis(self) -> SqliteDiagnosis:
+        """See `Storage.diagnosis`."""
+        return SqliteDiagnosis(self._registry)
+
+    def observations(self, project: str) -> ObservationStorage:
+        """See `Storage.observations`."""
+        return SqliteObservations(self._scope(project), Eraser(self._registry.merged_into))
+
+    def search(self, project: str) -> ObservationSearch:
+        """See `Storage.search`."""
+        return SqliteSearch(self._scope(project))
+
+    def close(self) -> None:
+        """See `Storage.close`."""
+        self._registry.close()
+
+    def _scope(self, project: str) -> Scope:
+        self._registry.file_of(project)
+        return Scope(project, self._registry.file_of)

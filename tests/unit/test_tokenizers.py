@@ -1,0 +1,143 @@
+import json
+import string
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.ports.tokenizer import Tokenizer
+from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
+from lamella_adapters.tokenizers.classes import ClassTokenizer
+
+CORPUS = json.loads((Path(__file__).parent / "tokens" / "corpus.json").read_text("utf-8"))
+CHUNKS = [
+    pytest.param(chunk["text"], max(chunk["claude"], chunk["cl100k"], chunk["o200k"]), id=f"{name}-{number}")
+    for name, chunks in CORPUS.items()
+    for number, chunk in enumerate(chunks)
+]
+TOKENIZERS = [ClassTokenizer(), Chars4Tokenizer()]
+
+any_text = st.text(st.characters(exclude_categories=()))
+"""Every code point, lone surrogates included."""
+boundary_text = st.text(st.sampled_from(" \t\r\n\v\x85\u2028aZ09éяहไ中🙂.-=\ud800\0"))
+"""Mostly class boundaries, where runs join and split."""
+
+
+@pytest.mark.parametrize(("text", "real"), CHUNKS)
+def test_the_default_never_undercounts_a_chunk_by_more_than_a_tenth(text: str, real: int) -> None:
+    assert ClassTokenizer().count(text) >= 0.9 * real
+
+
+@pytest.mark.parametrize(("text", "real"), CHUNKS)
+def test_the_default_never_overcounts_a_chunk_by_more_than_seven_tenths(text: str, real: int) -> None:
+    assert ClassTokenizer().count(text) <= 1.7 * real
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_the_default_is_within_three_tenths_over_a_whole_class(name: str) -> None:
+    real = sum(max(chunk["claude"], chunk["cl100k"], chunk["o200k"]) for chunk in CORPUS[name])
+    counted = sum(ClassTokenizer().count(chunk["text"]) for chunk in CORPUS[name])
+    assert -0.05 <= counted / real - 1 <= 0.3
+
+
+def test_the_corpus_covers_every_class_that_the_default_promises() -> None:
+    assert sorted(CORPUS) == sorted(
+        (
+            *("english", "german", "russian", "chinese", "japanese", "korean", "thai", "arabic", "hindi"),
+            *("python", "javascript", "json_pretty", "json_min", "logs", "base64", "hex", "emoji"),
+        )
+    )
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+def test_the_empty_text_counts_nothing(tokenizer: Tokenizer) -> None:
+    assert tokenizer.count("") == 0
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@pytest.mark.parametrize(
+    "character", [*string.printable, "\0", "\x1b", "\x85", "é", "中", "🙂", "\ud800", "\U0010ffff"]
+)
+def test_a_single_character_counts_at_least_one(tokenizer: Tokenizer, character: str) -> None:
+    assert tokenizer.count(character) >= 1
+
+
+def test_a_single_space_counts_one_in_the_default() -> None:
+    assert ClassTokenizer().count(" ") == 1
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@given(text=any_text)
+def test_no_text_raises_and_only_the_empty_one_counts_nothing(tokenizer: Tokenizer, text: str) -> None:
+    assert (tokenizer.count(text) == 0) == (text == "")
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@given(text=any_text)
+def test_equal_texts_count_the_same_in_every_instance(tokenizer: Tokenizer, text: str) -> None:
+    assert tokenizer.count(text) == type(tokenizer)().count("".join(list(text)))
+
+
+@given(head=any_text | boundary_text, tail=any_text | boundary_text, line_end=st.sampled_from(["\n", "\r\n"]))
+def test_cutting_behind_a_line_end_never_lowers_the_default_count(head: str, tail: str, line_end: str) -> None:
+    line = head + line_end
+    whole = ClassTokenizer().count(line + tail)
+    assert whole <= ClassTokenizer().count(line) + ClassTokenizer().count(tail)
+
+
+@given(lines=st.lists(boundary_text))
+def test_a_text_counts_no_more_than_its_lines_in_the_default(lines: list[str]) -> None:
+    ended = [line + "\n" for line in lines]
+    assert ClassTokenizer().count("".join(ended)) <= sum(map(ClassTokenizer().count, ended))
+
+
+def test_threads_that_share_a_tokenizer_count_what_one_thread_counts() -> None:
+    tokenizer = ClassTokenizer()
+    texts = [chunk["text"] for chunks in CORPUS.values() for chunk in chunks] * 4
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(tokenizer.count, texts)) == [ClassTokenizer().count(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("a", "A", "7", ".", "-", " ", "\n", "\t", "\0", "é", "中", "🙂", "\ud800", "\u2003"),
+        *(" \n", "\t ", "\r\n", "a1", "aB", "a ", "a.", ". ", "-.", "é中", "\u2003a", " \t\n"),
+    ],
+)
+def test_a_megabyte_that_repeats_one_pattern_is_counted(unit: str) -> None:
+    megabyte = unit * (1_000_000 // len(unit))
+    assert 1 <= ClassTokenizer().count(megabyte) <= 4_000_000
+
+
+@pytest.mark.parametrize(
+    ("tail", "text"),
+    [("x", " " * 1_000_000), ("\n", " " * 1_000_000), ("x", "\t " * 500_000), ("!", "aB3" * 300_000)],
+)
+def test_a_megabyte_run_that_ends_otherwise_is_counted(tail: str, text: str) -> None:
+    assert ClassTokenizer().count(text + tail) >= ClassTokenizer().count(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", 0),
+        (" ", 1),
+        ("abc", 1),
+        ("abcd", 1),
+        ("abcde", 2),
+        ("a" * 8, 2),
+        ("a" * 9, 3),
+        ("中文字符集", 2),
+        ("🙂" * 4, 1),
+    ],
+)
+def test_chars4_is_a_quarter_of_the_code_points_rounded_up(text: str, expected: int) -> None:
+    assert Chars4Tokenizer().count(text) == expected
+
+
+def test_a_tokenizer_carries_no_state_that_could_be_changed() -> None:
+    assert not hasattr(ClassTokenizer(), "__dict__")
+    assert not hasattr(Chars4Tokenizer(), "__dict__")
