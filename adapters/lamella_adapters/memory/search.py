@@ -7,7 +7,7 @@ from attrs import define
 
 from lamella.domain import analysis
 from lamella.domain.observation import Observation
-from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, Recent, Search
+from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.text import canonical
 from lamella.ports.search import ObservationSearch
 from lamella_adapters import ranking
@@ -20,20 +20,22 @@ class InMemorySearch(ObservationSearch):
 
     observations: InMemoryObservations
 
-    def find(
-        self, search: Search, *, filters: Filters, limit: int, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         """See `ObservationSearch.find`."""
         with self.observations.lock:
             newest_first = list(reversed(self.observations.in_order()))
             live = [each for each in newest_first if not each.purged]
-            purged = [each for each in newest_first if each.purged] if include_purged else []
-            if isinstance(search, ByText):
-                words = analysis.query_words(search.text)
-                hits = [*self._ranked(words, live, filters), *self._ranked(words, purged, filters)]
-            else:
-                hits = _plain(search, newest_first if include_purged else live, filters)
-        return tuple(hits[:limit])
+            purged = [each for each in newest_first if each.purged] if query.include_purged else []
+            match query.selector:
+                case ByText(text):
+                    words = analysis.query_words(text)
+                    hits = [
+                        *self._ranked(words, live, query.filters),
+                        *self._ranked(words, purged, query.filters),
+                    ]
+                case selector:
+                    hits = _plain(selector, newest_first if query.include_purged else live, query.filters)
+        return tuple(hits[: query.limit])
 
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """See `ObservationSearch.neighbourhood`."""

@@ -9,11 +9,12 @@ from attrs import define, frozen
 from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Observation
-from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, Recent, Search
+from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.text import canonical
 from lamella.ports.search import ObservationSearch
 from lamella_adapters import ranking
 from lamella_adapters.sqlite import rows
+from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.scope import Opened, Scope
 from lamella_adapters.sqlite.statistics import TermStatistics, quoted
 
@@ -49,14 +50,14 @@ class SqliteSearch(ObservationSearch):
 
     scope: Scope
 
-    def find(
-        self, search: Search, *, filters: Filters, limit: int, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         """See `ObservationSearch.find`."""
         with self.scope.reading() as opened:
-            if isinstance(search, ByText):
-                return _by_text(opened, search, filters, limit, include_purged=include_purged)
-            return _newest(opened, search, filters, limit, include_purged=include_purged)
+            match query.selector:
+                case ByText(text):
+                    return _by_text(opened, text, query)
+                case selector:
+                    return _newest(opened, selector, query)
 
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """See `ObservationSearch.neighbourhood`."""
@@ -83,33 +84,28 @@ class SqliteSearch(ObservationSearch):
         return live + purged if include_purged else live
 
 
-def _newest(
-    opened: Opened, search: ByTitle | Recent, filters: Filters, limit: int, *, include_purged: bool
-) -> tuple[Hit, ...]:
-    seen = "TRUE" if include_purged else "purged_at IS NULL"
-    conditions, values = _conditions(filters)
+def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
+    seen = "TRUE" if query.include_purged else "purged_at IS NULL"
+    conditions, values = _conditions(query.filters)
     match = Match.RECENT
-    if isinstance(search, ByTitle):
+    if isinstance(selector, ByTitle):
         match = Match.TITLE
         conditions += " AND instr(title_key, :part)"
-        values["part"] = canonical(search.part)
-    found = opened.connection.execute(
-        _NEWEST.format(seen=seen, conditions=conditions), {**values, "limit": limit}
-    ).fetchall()
+        values["part"] = canonical(selector.part)
+    statement = _NEWEST.format(seen=seen, conditions=conditions)
+    found = fetch(opened.connection, statement, {**values, "limit": query.limit})
     observations = rows.observations(opened.connection, opened.project, found)
     return tuple(Hit(observation=each, match=match) for each in observations)
 
 
-def _by_text(
-    opened: Opened, search: ByText, filters: Filters, limit: int, *, include_purged: bool
-) -> tuple[Hit, ...]:
-    words = analysis.query_words(search.text)
+def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
+    words = analysis.query_words(text)
     phrases = ranking.phrases(words)
     live, purged = _sizes(opened.connection)
-    ranked = _Ranking(opened.connection, opened.file.live_terms, live, filters).best(phrases, limit)
-    if include_purged and len(ranked) < limit:
-        follow = _Ranking(opened.connection, opened.file.purged_terms, purged, filters)
-        ranked += follow.best(phrases, limit - len(ranked))
+    ranked = _Ranking(opened.connection, opened.file.live_terms, live, query.filters).best(phrases, query.limit)
+    if query.include_purged and len(ranked) < query.limit:
+        follow = _Ranking(opened.connection, opened.file.purged_terms, purged, query.filters)
+        ranked += follow.best(phrases, query.limit - len(ranked))
     return tuple(_hits(opened, words, ranked))
 
 

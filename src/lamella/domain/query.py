@@ -51,17 +51,23 @@ class Recent:
 
 
 @frozen
+class ById:
+    """The one with this id, or whose id begins with it."""
+
+    id: str
+
+
+@frozen
 class ByIds:
-    """These, in this order, each once; `see_purged` unless they are only looked at by a single id."""
+    """These, purged or not, in this order, each once."""
 
     ids: tuple[str, ...]
-    see_purged: bool = True
 
 
 Search = ByText | ByTitle | Recent
 """The selectors that storage itself answers."""
 
-Selector = Search | ByIds
+Selector = Search | ById | ByIds
 """How the memories of an answer are chosen."""
 
 
@@ -76,17 +82,12 @@ class Filters:
     session: str | None = None
     path: str | None = None
 
-    @property
-    def narrowing(self) -> bool:
-        """Whether any filter is set."""
-        return self != Filters()
-
 
 @frozen(kw_only=True)
 class RecallQuery:
-    """One question to memory. `limit` does not apply to ids."""
+    """One question to storage: the best `limit` observations, purged ones too where `include_purged`."""
 
-    selector: Selector = field(factory=Recent)
+    selector: Search = field(factory=Recent)
     filters: Filters = field(factory=Filters)
     limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
     include_purged: bool = False
@@ -131,7 +132,8 @@ class Answer:
     """Everything that a question brought up, best first.
 
     `asked` is what was looked for, as it can be repeated to the asker; empty for the most recent.
-    `notices` say in a few words how the search was degraded. `focus` is the hit whose neighbourhood this is.
+    `notices` say in a few words how the search was degraded. `focused` where the rest is the neighbourhood of the
+    first hit.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -140,4 +142,4 @@ class Answer:
     missing: tuple[str, ...] = ()
     ambiguous: tuple[tuple[str, tuple[Candidate, ...]], ...] = ()
     notices: tuple[str, ...] = ()
-    focus: Observation | None = None
+    focused: bool = False

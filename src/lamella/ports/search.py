@@ -5,7 +5,7 @@ from typing import Protocol
 from uuid import UUID
 
 from lamella.domain.observation import Observation
-from lamella.domain.query import Filters, Hit, Search
+from lamella.domain.query import Hit, RecallQuery
 
 
 class ObservationSearch(Protocol):
@@ -14,10 +14,8 @@ class ObservationSearch(Protocol):
     __slots__ = ()
 
     @abstractmethod
-    def find(
-        self, search: Search, *, filters: Filters, limit: int, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        """The best `limit` observations, best first; empty where nothing matches. No text raises.
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        """The best `query.limit` observations, best first; empty where nothing matches. No text raises.
 
         By text: the BM25 score over the columns and weights of `lamella.domain.analysis`, statistics of the live
         observations of this project alone; equal scores: the later saved first. By title, and recent: newest

@@ -1,0 +1,89 @@
+"""Purging, restoring and erasing: what changes the memories that are already there."""
+
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from attrs import define, field, frozen
+
+from lamella.application.ids import resolve
+from lamella.application.projects import ProjectResolver
+from lamella.domain.observation import Observation
+from lamella.ports.clock import Clock
+from lamella.ports.storage import Change, ObservationStorage
+
+
+@frozen(kw_only=True)
+class ChangeOutcome:
+    """The observations that were changed, and why each of the others was not, by the id that was given."""
+
+    changed: tuple[Observation, ...] = ()
+    failures: dict[str, str] = field(factory=dict)
+
+    @property
+    def asked(self) -> int:
+        """How many different ids were given."""
+        return len(self.changed) + len(self.failures)
+
+
+@define
+class PurgeMemories:
+    """Takes memories out of search until they are restored."""
+
+    projects: ProjectResolver
+    clock: Clock
+
+    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
+        """Purges each, in one transaction; one that fails never stops the others."""
+        storage = self.projects.here(project).observations
+        return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), "already purged")
+
+
+@define
+class RestoreMemories:
+    """Puts purged memories back."""
+
+    projects: ProjectResolver
+    clock: Clock
+
+    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
+        """Restores each, in one transaction; one that fails never stops the others."""
+        storage = self.projects.here(project).observations
+        return _each(storage, ids, lambda found: storage.restore(found, now=self.clock.now()), "not purged")
+
+
+@define
+class EraseMemories:
+    """Deletes memories for good. Never offered to an agent."""
+
+    projects: ProjectResolver
+
+    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
+        """Erases each; when this returns no byte of them is left in any file of the storage.
+
+        Raises:
+            UnfinishedEraseError: the memories are gone, but their bytes may still stand in a file.
+        """
+        storage = self.projects.here(project).observations
+        return _each(storage, ids, storage.erase, "not found")
+
+
+def _each(
+    storage: ObservationStorage,
+    given: Sequence[str],
+    change: Callable[[Sequence[UUID]], Sequence[Change]],
+    already: str,
+) -> ChangeOutcome:
+    resolved = resolve(given, storage)
+    results = change([observation.id for observation in resolved.found.values()])
+    changed: list[Observation] = []
+    failures = dict.fromkeys(resolved.missing, "not found")
+    for prefix, candidates in resolved.ambiguous.items():
+        listed = "; ".join(f"{each.id} ({each.title or 'untitled'})" for each in candidates)
+        failures[prefix] = f"ambiguous: {listed}"
+    for (prefix, observation), result in zip(resolved.found.items(), results, strict=True):
+        if result is Change.DONE:
+            changed.append(observation)
+        else:
+            failures[prefix] = already if result is Change.ALREADY else "not found"
+    in_order = {one: failures[one] for one in dict.fromkeys(each.strip() for each in given) if one in failures}
+    return ChangeOutcome(changed=tuple(changed), failures=in_order)

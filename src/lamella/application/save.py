@@ -1,0 +1,127 @@
+"""Saving a memory."""
+
+from attrs import define, field, frozen
+
+from lamella.application.projects import ProjectResolver
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.observation import CodeChange, Draft, Observation
+from lamella.domain.redaction import redact
+from lamella.domain.text import well_formed
+from lamella.domain.titles import MAX_TITLE_CHARACTERS, generated_title
+from lamella.ports.clock import Clock
+from lamella.ports.ids import IdSource
+from lamella.ports.sessions import SessionIdentity
+from lamella.ports.storage import Added
+from lamella.ports.working_tree import WorkingTree
+
+MAX_TEXT_CHARACTERS = 10_000
+"""The longest text of one memory, after trimming."""
+
+MAX_SOURCE_CHARACTERS = 100
+"""The longest name of a source."""
+
+MAX_PATHS = 50
+"""The most files that one memory can be about."""
+
+DEFAULT_SOURCE = "manual"
+"""The source of a memory that names none."""
+
+
+def _trimmed(text: str) -> str:
+    return well_formed(text).strip()
+
+
+@frozen(kw_only=True)
+class SaveRequest:
+    """What to remember. `request` is the client's id of the call; a retry of a call is the same memory."""
+
+    text: str = field(converter=_trimmed)
+    title: str = field(default="", converter=_trimmed)
+    source: str = field(default=DEFAULT_SOURCE, converter=_trimmed)
+    paths: tuple[str, ...] = ()
+    actor: str = "agent"
+    request: str | None = None
+    project: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if not self.text:
+            raise InvalidValueError(name="text", given="blank", allowed="what to remember")
+        for name, length, most in (
+            ("text", len(self.text), MAX_TEXT_CHARACTERS),
+            ("title", len(self.title), MAX_TITLE_CHARACTERS),
+            ("source", len(self.source), MAX_SOURCE_CHARACTERS),
+        ):
+            if length > most:
+                raise InvalidValueError(
+                    name=name, given=f"{length} characters", allowed=f"at most {most} characters"
+                )
+        if len(self.paths) > MAX_PATHS:
+            raise InvalidValueError(
+                name="paths", given=f"{len(self.paths)} files", allowed=f"at most {MAX_PATHS} files"
+            )
+
+
+@frozen(kw_only=True)
+class SaveOutcome:
+    """The memory that was saved, or that said the same before, and how many secrets were taken out of it."""
+
+    observation: Observation
+    added: Added
+    redacted: int
+
+
+@define
+class SaveMemory:
+    """Saves an observation in the project of the call, in the present session."""
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    sessions: SessionIdentity
+    clock: Clock
+    ids: IdSource
+
+    def __call__(self, request: SaveRequest) -> SaveOutcome:
+        """Saves at once and durably; secrets are redacted before anything is written.
+
+        Raises:
+            PathOutsideProjectError: one of the paths is not the project's.
+            UnknownProjectError: there is no such project.
+            StorageError: it was not saved.
+        """
+        here = self.projects.here(request.project)
+        secrets = _Secrets()
+        text = secrets.without(request.text)
+        title = secrets.without(request.title)[:MAX_TITLE_CHARACTERS] or generated_title(text)
+        source = secrets.without(request.source) or DEFAULT_SOURCE
+        changes = self.working_tree.changes(here.root, request.paths) if request.paths else ()
+        draft = Draft(
+            content=text,
+            title=title,
+            source=source,
+            actor=request.actor,
+            session=self.sessions.current(),
+            changes=tuple(secrets.without_in(change) for change in changes),
+            request=request.request,
+        )
+        saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
+        return SaveOutcome(observation=saved.observation, added=saved.added, redacted=secrets.found)
+
+
+@define
+class _Secrets:
+    """Redacts text after text, and counts."""
+
+    found: int = 0
+
+    def without(self, text: str) -> str:
+        redacted = redact(text)
+        self.found += redacted.secrets
+        return redacted.text
+
+    def without_in(self, change: CodeChange) -> CodeChange:
+        return CodeChange(
+            path=self.without(change.path),
+            additions=change.additions,
+            deletions=change.deletions,
+            hunks=self.without(change.hunks),
+        )

@@ -1,0 +1,86 @@
+"""One page of a view, within its budget, and where the next one begins."""
+
+from collections.abc import Callable, Sequence
+
+from attrs import evolve, frozen
+
+from lamella.domain.budget import TokenBudget
+from lamella.domain.cursor import Place
+from lamella.domain.disclosure import Item, View
+from lamella.domain.text import cut_point, defused
+
+_SETTLING_ROUNDS = 5
+"""A tokenizer for which no number is its own size gets the last one tried."""
+
+
+@frozen(kw_only=True)
+class Pager:
+    """Fills a page of `view` up to the budget.
+
+    `footer` makes the last lines from the number of tokens of the finished reply and the place where the next
+    page begins, None where this one is the last.
+    """
+
+    view: View
+    budget: TokenBudget
+    footer: Callable[[int, Place | None], str]
+
+    def page(self, start: Place) -> str:
+        """The page that begins at `start`: as many whole items as fit, or as much as fits of the first.
+
+        Following the places to the end shows every item and every character of it once.
+        """
+        whole: list[Item] = []
+        spent = self.budget.count(self._finished([], start))
+        for number in range(start.item, len(self.view)):
+            item = self._item(number, start)
+            spent += self.budget.count(item.text + "\n")
+            if spent > self.budget.limit:
+                break
+            whole.append(item)
+        reply = self._reply(whole, start)
+        while whole and not self.budget.allows(reply):
+            whole.pop()
+            reply = self._reply(whole, start)
+        for number in range(start.item + len(whole), len(self.view)):
+            more = self._reply([*whole, self._item(number, start)], start)
+            if not self.budget.allows(more):
+                break
+            whole.append(self._item(number, start))
+            reply = more
+        return reply if whole else self._cut(start)
+
+    def _cut(self, start: Place) -> str:
+        """The page that shows as much as fits of the one item that is too large for a page."""
+        item = self._item(start.item, start)
+
+        def shortened(length: int) -> str:
+            kept = item.text[:length]
+            marked = f"{kept}[...truncated at ~{self.budget.count(kept)} tokens]"
+            place = Place(start.item, start.offset + length)
+            return self._finished([evolve(item, text=marked)], place)
+
+        longest = self.budget.longest(1, len(item.text) - 1, shortened)
+        return shortened(cut_point(item.text, longest) or longest)
+
+    def _item(self, number: int, start: Place) -> Item:
+        """Item `number`, or what is left of it where the page begins inside it."""
+        item = self.view.item(number)
+        if number == start.item and start.offset:
+            return evolve(item, text=defused(item.text[start.offset :]))
+        return item
+
+    def _reply(self, items: Sequence[Item], start: Place) -> str:
+        following = start.item + len(items)
+        return self._finished(items, Place(following) if following < len(self.view) else None)
+
+    def _finished(self, items: Sequence[Item], following: Place | None) -> str:
+        """The whole reply; its footer tells its own size, so it is made until that is true."""
+        body = self.view.arranged(items)
+        told, size = -1, self.budget.count(body)
+        rounds = 0
+        while size != told and rounds < _SETTLING_ROUNDS:
+            told, rounds = size, rounds + 1
+            reply = f"{body}\n---\n{self.footer(told, following)}"
+            size = self.budget.count(reply)
+        return reply
