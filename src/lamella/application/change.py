@@ -8,6 +8,7 @@ from attrs import define, field, frozen
 from lamella.application.ids import resolve
 from lamella.application.projects import ProjectResolver
 from lamella.domain.observation import Observation
+from lamella.domain.text import printed_line
 from lamella.ports.clock import Clock
 from lamella.ports.storage import Change, ObservationStorage
 
@@ -23,6 +24,11 @@ class ChangeOutcome:
     def asked(self) -> int:
         """How many different ids were given."""
         return len(self.changed) + len(self.failures)
+
+    def report(self, done: str) -> list[str]:
+        """What happened, in lines: how many were `done` (`Purged`), then each failure with its reason."""
+        count = f"{done} {len(self.changed)}/{self.asked} memories."
+        return [count, *(f"{printed_line(id)}: {printed_line(why)}" for id, why in self.failures.items())]
 
 
 @define

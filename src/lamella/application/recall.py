@@ -90,6 +90,11 @@ class RecallMemories:
     clock: Clock
     tokenizer: Tokenizer
 
+    @property
+    def page_budget(self) -> TokenBudget:
+        """The budget of a reply that is not one memory in full."""
+        return TokenBudget(PAGE_TOKENS, self.tokenizer.count)
+
     def __call__(self, request: RecallRequest) -> str:
         """The reply, never more than its budget.
 
@@ -177,14 +182,17 @@ class RecallMemories:
         if days_back is None:
             return None
         now = self.clock.now()
-        return now - min(timedelta(days=days_back), now - datetime.min.replace(tzinfo=UTC))
+        most = (now - datetime.min.replace(tzinfo=UTC)).days
+        return now - timedelta(days=min(days_back, most))
 
     def _disclosed(self, request: RecallRequest, answer: Answer) -> str:
         detail = request.detail
         single = isinstance(request.selector, ById) or (
             isinstance(request.selector, ByIds) and len(dict.fromkeys(request.selector.ids)) == 1
         )
-        limit = SINGLE_TOKENS if single and detail is Detail.FULL else PAGE_TOKENS
+        budget = self.page_budget
+        if single and detail is Detail.FULL:
+            budget = evolve(budget, limit=SINGLE_TOKENS)
         fingerprint = digest(request.arguments, answer)
 
         def footer(tokens: int, following: Place | None) -> str:
@@ -195,7 +203,7 @@ class RecallMemories:
 
         pager = Pager(
             view=VIEWS[detail](answer, self.clock.zone()),
-            budget=TokenBudget(limit, self.tokenizer.count),
+            budget=budget,
             footer=footer,
         )
         return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint))

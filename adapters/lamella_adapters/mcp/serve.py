@@ -1,0 +1,63 @@
+"""The life of a server process."""
+
+# Nine tenths of a start are imports, and a third of those is the garbage collector looking at modules in vain:
+# it is off until everything is imported, and then told to leave all of that alone for good.
+import gc
+
+gc.disable()
+
+import logging  # noqa: E402
+import sys  # noqa: E402
+from contextlib import ExitStack  # noqa: E402
+from threading import Lock  # noqa: E402
+from typing import NoReturn  # noqa: E402
+
+from attrs import define, field  # noqa: E402
+
+from lamella.container import Lamella, Settings, running  # noqa: E402
+from lamella_adapters.mcp.server import make_server  # noqa: E402
+from lamella_adapters.mcp.stdio import serve_stdio  # noqa: E402
+from lamella_adapters.mcp.toolsets import chosen  # noqa: E402
+
+gc.freeze()
+gc.enable()
+
+
+def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
+    """Serves MCP on stdin and stdout until the client is done, then ends the process.
+
+    Storage is opened by the first call. If it can't be, the server lists its tools all the same, and each call
+    answers why and what to do.
+
+    Raises:
+        InvalidValueError: there is no such toolset.
+    """
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
+    opened = _OnFirstUse(settings)
+    serve_stdio(make_server(chosen(toolset), opened.use), on_shutdown=opened.close)
+
+
+@define
+class _OnFirstUse:
+    """The use cases, made when first asked for; tried again where that failed."""
+
+    settings: Settings
+    _lamella: Lamella | None = None
+    _open: ExitStack = field(factory=ExitStack)
+    _turn: Lock = field(factory=Lock)
+
+    def use(self) -> Lamella:
+        """The use cases.
+
+        Raises:
+            LamellaError: the settings or the storage don't allow it.
+        """
+        with self._turn:
+            if self._lamella is None:
+                self._lamella = self._open.enter_context(running(self.settings))
+            return self._lamella
+
+    def close(self) -> None:
+        """Gives storage back, unless a thread that was abandoned is just opening it."""
+        if self._turn.acquire(blocking=False):
+            self._open.close()

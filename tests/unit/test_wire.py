@@ -1,0 +1,211 @@
+"""The wire format of the stdio transport, without a process."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+
+from lamella_adapters.mcp.salvage import IdScanner, is_request_id, mend
+from lamella_adapters.mcp.wire import LINE_LIMIT, LineSplitter, Refusal, decode, encode
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+KEYS = st.sampled_from(["jsonrpc", "id", "method", "params", "result", "error"])
+MESSAGES = st.dictionaries(KEYS | st.text(), JSON, max_size=6)
+JSON_LIKE = st.lists(
+    st.sampled_from([b'"id"', b":", b",", b"{", b"}", b"[", b"]", b'"', b"\\", b"7", b'"a"', b"\\ud800", b"\xff"]),
+    max_size=30,
+).map(b"".join)
+
+
+def recovered(*pieces: bytes) -> object:
+    scanner = IdScanner()
+    for piece in pieces:
+        scanner.feed(piece)
+    return scanner.finish()
+
+
+def refusal(line: bytes) -> tuple[object, int, str]:
+    answer = decode(line)
+    assert isinstance(answer, Refusal)
+    return answer.reply.id, answer.reply.error.code, answer.reply.error.message
+
+
+def without_surrogates(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@given(st.binary() | JSON_LIKE | MESSAGES.map(lambda message: json.dumps(message).encode()))
+def test_any_line_is_a_message_or_is_refused_in_valid_json(line: bytes) -> None:
+    answer = decode(line)
+    if isinstance(answer, Refusal):
+        reply = json.loads(encode(answer.reply))
+        assert reply["jsonrpc"] == "2.0"
+        assert reply["id"] is None or is_request_id(reply["id"])
+        assert reply["error"]["message"]
+    elif answer is not None:
+        assert json.loads(encode(answer))["jsonrpc"] == "2.0"
+
+
+@given(MESSAGES, st.booleans(), st.lists(st.integers(0, 200), max_size=4))
+def test_the_recovered_id_is_the_one_that_a_parser_finds(
+    message: dict[str, Any], ascii_only: bool, cuts: list[int]
+) -> None:
+    line = json.dumps(message, ensure_ascii=ascii_only).encode()
+    ends = [*sorted(cuts), len(line)]
+    pieces = [line[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    expected = json.loads(line).get("id")
+    assert recovered(*pieces) == (expected if is_request_id(expected) else None)
+
+
+@given(JSON_LIKE, st.integers(0, 60))
+def test_where_a_line_is_cut_into_pieces_does_not_matter(line: bytes, cut: int) -> None:
+    assert recovered(line[:cut], line[cut:]) == recovered(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (b'{"id":7,"method":"to', 7),
+        (b'{"method":"x","params":{"a":tru},"id":"seven"}', "seven"),
+        (b'{"params":{"id":8},"id":7', 7),
+        (b'{"params":{"id":8', None),
+        (b'{"params":"\\"id\\":8","id":7}', 7),
+        (b'{"id":1,"id":2}', 2),
+        (b'{"\\u0069d":3}', 3),
+        (b'{"id":7} {"id":8}', 7),
+        (b'  {  "id"  :  7  }', 7),
+        (b'{"id":7.0}', None),
+        (b'{"id":true}', None),
+        (b'{"id":null}', None),
+        (b'{"id":{"id":7}}', None),
+        (b'[{"id":7}]', None),
+        (b'["id":7]', None),
+        (b'"id":7', None),
+        (b'{"id":"' + b"x" * 5000 + b'"}', None),
+        (b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b',"id":7}', 7),
+        (b'{"a":' + b"[" * 100_000 + b',"id":7}', None),
+        (b'{"a\\ud800":1,"id":"\\ud800"}', "\ufffd"),
+    ],
+)
+def test_only_the_outermost_id_is_recovered(line: bytes, expected: object) -> None:
+    assert recovered(line) == expected
+
+
+@given(ANY_TEXT)
+def test_lone_surrogate_escapes_are_replaced_and_pairs_are_kept(text: str) -> None:
+    assert json.loads(mend(json.dumps(text).encode())) == without_surrogates(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        (rb'"\\ud800"', rb'"\\ud800"'),
+        (rb'"\\\ud800"', rb'"\\\ufffd"'),
+        (rb'"\uD83D\uDE00"', rb'"\uD83D\uDE00"'),
+        (rb'"\ude00\ud83d"', rb'"\ufffd\ufffd"'),
+        (b'"\xff"', '"\ufffd"'.encode()),
+        (b'\xef\xbb\xbf{"a":1}', b'{"a":1}'),
+    ],
+)
+def test_mending_touches_nothing_but_damage(line: bytes, mended: bytes) -> None:
+    assert mend(line) == mended
+
+
+@pytest.mark.parametrize(
+    ("line", "request_id", "code", "says"),
+    [
+        (b'{"jsonrpc":"2.0","id":7,"method":"to', 7, -32700, "not valid JSON"),
+        (b'{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"\x00"}}', 7, -32700, "control character"),
+        (
+            b'{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":' + b"[" * 500 + b"]" * 500 + b"}}",
+            7,
+            -32700,
+            "rec",
+        ),
+        (b'{"jsonrpc":"1.0","id":7,"method":"x"}', 7, -32600, "jsonrpc: Input should be '2.0'"),
+        (b'{"id":"a","method":"x"}', "a", -32600, "jsonrpc: Field required"),
+        (b'{"jsonrpc":"2.0","id":7}', 7, -32600, "method: Field required"),
+        (b'{"jsonrpc":"2.0","id":7,"method":5}', 7, -32600, "method: Input should be a valid string"),
+        (b'{"jsonrpc":"2.0","id":7,"method":"x","params":[1]}', 7, -32600, "params: Input should be a valid dict"),
+        (b'{"jsonrpc":"2.0","id":7.5,"method":"x"}', None, -32600, "string or an integer"),
+        (b'{"jsonrpc":"2.0","id":null,"method":"x"}', None, -32600, "string or an integer"),
+        (b'{"jsonrpc":"2.0","id":true,"method":"x"}', None, -32600, "string or an integer"),
+        (b'[{"jsonrpc":"2.0","id":7,"method":"x"}]', None, -32600, "batches"),
+        (b"5", None, -32600, "one JSON object"),
+        (b"nonsense", None, -32700, "not valid JSON"),
+    ],
+)
+def test_a_line_that_is_no_message_is_refused_by_name(
+    line: bytes, request_id: object, code: int, says: str
+) -> None:
+    answered, with_code, text = refusal(line)
+    assert (answered, with_code) == (request_id, code)
+    assert says in text
+
+
+@pytest.mark.parametrize(
+    "line", [b"", b" \r", b'{"jsonrpc":"2.0","id":1,"result":5}', b'{"id":1,"error":{"code":1,"message":"x"}}']
+)
+def test_blank_lines_and_broken_responses_are_not_answered(line: bytes) -> None:
+    assert decode(line) is None
+
+
+def test_messages_are_told_apart_by_their_members() -> None:
+    assert decode(b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"\\ud800"}}\r') == JSONRPCRequest(
+        jsonrpc="2.0", id=1, method="x", params={"a": "\ufffd"}
+    )
+    assert decode(b'{"jsonrpc":"2.0","method":"x"}') == JSONRPCNotification(jsonrpc="2.0", method="x")
+    assert decode(b'{"jsonrpc":"2.0","id":1,"result":{}}') == JSONRPCResponse(jsonrpc="2.0", id=1, result={})
+
+
+def test_infinite_numbers_pass_to_the_checks_of_the_arguments() -> None:
+    request = decode(b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":-Infinity}}')
+    assert isinstance(request, JSONRPCRequest)
+    assert request.params == {"a": float("-inf")}
+
+
+@given(ANY_TEXT, st.floats())
+def test_whatever_a_result_holds_its_line_is_valid_json(text: str, number: float) -> None:
+    result = {"text": text, text: number}
+    line = encode(JSONRPCResponse(jsonrpc="2.0", id=1, result=result))
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert without_surrogates(text) in json.loads(line, parse_constant=pytest.fail)["result"]
+
+
+def test_a_result_that_cannot_be_written_becomes_an_error_for_its_id() -> None:
+    endless: dict[str, Any] = {}
+    endless["self"] = endless
+    for result in ({"thing": object()}, {"\ud800": object()}, endless):
+        reply = json.loads(encode(JSONRPCResponse(jsonrpc="2.0", id="a", result=result)))
+        assert (reply["id"], reply["error"]["code"]) == ("a", -32603)
+
+
+@given(st.binary(), st.integers(1, 20))
+def test_lines_come_out_as_they_went_in_however_they_are_cut(data: bytes, size: int) -> None:
+    splitter = LineSplitter()
+    lines = [line for at in range(0, len(data), size) for line in splitter.feed(data[at : at + size])]
+    lines += splitter.finish()
+    assert lines == [line for line in data.split(b"\n") if line]
+
+
+def test_a_line_at_the_limit_passes_and_a_longer_one_is_refused_for_its_id() -> None:
+    start, end = b'{"params":{"text":"', b'"},"id":7}'
+    fill = b"x" * (LINE_LIMIT - len(start) - len(end))
+    splitter = LineSplitter()
+    (whole,) = splitter.feed(start + fill + end + b"\n")
+    assert isinstance(whole, bytes)
+    assert len(whole) == LINE_LIMIT
+    (refused, following) = splitter.feed(start + fill + b"x" + end + b"\nnext\n")
+    assert isinstance(refused, Refusal)
+    assert refused.reply.id == 7
+    assert "4,194,304 bytes" in refused.reply.error.message
+    assert following == b"next"
