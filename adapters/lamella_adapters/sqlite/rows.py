@@ -15,6 +15,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COLUMNS = (
     "seq, id, origin, session, kind, actor, title, content, source, created_at, updated_at, purged_at, moment"
 )
+_CHANGE_NAMES = ("path", "additions", "deletions", "hunks")
 _NAMES = ("sequence", *_COLUMNS.split(", ")[1:])
 
 # Columns are our own constants.
@@ -55,10 +56,11 @@ def observations(
     """The observations of `project` that the rows of a `SELECT` stand for, with their code changes."""
     found = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
     for each in found:
-        each["changes"] = connection.execute(
+        changes = connection.execute(
             "SELECT path, additions, deletions, hunks FROM code_change WHERE seq = ? ORDER BY place",
             (each["sequence"],),
-        ).fetchall()
+        )
+        each["changes"] = [dict(zip(_CHANGE_NAMES, change, strict=True)) for change in changes]
     return tuple(_rows.structure(each, Observation) for each in found)
 
 

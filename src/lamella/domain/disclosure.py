@@ -17,6 +17,7 @@ from lamella.domain.query import Answer, Hit
 from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
 from lamella.domain.text import printed_block, printed_line
 
+_LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
 """How much of an id that was not found is repeated."""
 
@@ -102,7 +103,8 @@ class CompactView(_Rows):
 
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
         observation = hit.observation
-        score = "-" if hit.score is None else f"{hit.score:.2f}"
+        # In a small project even the best match can score a millionth; no score is printed as nothing.
+        score = "-" if hit.score is None else f"{max(hit.score, _LEAST_SCORE):.2f}"
         snippet = around_match(observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
             f"[{number + 1}] {short_id} | {_title(observation)} | {score} | {snippet}"

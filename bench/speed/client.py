@@ -1,0 +1,73 @@
+"""A client with no cost of its own to speak of: one request, one reply, over pipes."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Self
+
+_HANDSHAKE = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "bench", "version": "1"},
+}
+
+
+class Client(AbstractContextManager["Client"]):
+    """A server process, started and greeted. `started_in` is the time until its first answer, in seconds."""
+
+    def __init__(self, command: Sequence[str], *, environment: Mapping[str, str], directory: Path) -> None:
+        """Starts `command` in `directory` with `environment` added to this process's."""
+        self._number = 0
+        begun = time.perf_counter()
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **environment},
+            cwd=directory,
+        )
+        self.request("initialize", _HANDSHAKE)
+        self.started_in = time.perf_counter() - begun
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of one request."""
+        self._number += 1
+        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        assert self.process.stdout is not None
+        reply: dict[str, Any] = json.loads(self.process.stdout.readline())
+        result: dict[str, Any] = reply["result"]
+        return result
+
+    def call(self, tool: str, **arguments: Any) -> tuple[str, float]:
+        """The text of a tool's reply, and how many seconds it took."""
+        begun = time.perf_counter()
+        result = self.request("tools/call", {"name": tool, "arguments": arguments})
+        return result["content"][0]["text"], time.perf_counter() - begun
+
+    def resident_megabytes(self) -> float:
+        """Memory that the process holds, proportionally where it is shared."""
+        rollup = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(encoding="ascii")
+        kilobytes = next(line.split()[1] for line in rollup.splitlines() if line.startswith("Pss:"))
+        return int(kilobytes) / 1024
+
+    def __enter__(self) -> Self:
+        """The client itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends the server as a client does: its stdin ends."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait(timeout=10)
+        self.process.stdout.close()
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()

@@ -1,0 +1,176 @@
+"""Start, recall, save and memory of the real server over stdio, against a bare one in the same run.
+
+Run: `python bench/speed/measure.py [--memories 100000]`. Prints a table; nothing is asserted.
+"""
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import apsw
+from client import Client
+from rich.console import Console
+from rich.table import Table
+from workload import Language, fill
+
+from lamella.domain.analysis import context, sub
+from lamella.domain.projects import Location
+from lamella.domain.titles import generated_title
+from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.sqlite import SqliteStorage
+
+_HERE = Path(__file__).parent
+_BARE = [sys.executable, str(_HERE / "bare_server.py")]
+_LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
+_STARTS, _CALLS = 15, 300
+
+
+class Figure(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    measured: str
+    baseline: str
+    result: str
+    bar: str
+
+
+class Bench:
+    """A data directory with a large project, and the folder that the project is in."""
+
+    def __init__(self, folder: Path, memories: int) -> None:
+        """Makes the project and fills it."""
+        self.data, self.project, self.memories = folder / "data", folder / "project", memories
+        self.project.mkdir()
+        self.language = Language(seed=11)
+        storage = SqliteStorage(self.data)
+        location: Location = GitWorkingTree().locate(self.project)
+        self.id = storage.registry.at(location, now=datetime.now(UTC)).id
+        begun = time.perf_counter()
+        fill(storage, self.id, memories)
+        storage.close()
+        self.built_in = time.perf_counter() - begun
+
+    def bare(self) -> Client:
+        """The baseline, started."""
+        return Client(_BARE, environment={}, directory=self.project)
+
+    def lamella(self, data: Path | None = None) -> Client:
+        """The real server, started."""
+        environment = {"LAMELLA_DATA_DIR": str(data or self.data)}
+        return Client(_LAMELLA, environment=environment, directory=self.project)
+
+    def start(self) -> Figure:
+        """Time from the start of the process to its first answer, in turns."""
+        bare: list[float] = []
+        own: list[float] = []
+        for _ in range(_STARTS):
+            for make, times in ((self.bare, bare), (self.lamella, own)):
+                with make() as client:
+                    times.append(client.started_in)
+        ratio = statistics.median(own) / statistics.median(bare)
+        return Figure("start to first answer", _ms(own), _ms(bare), f"{ratio:.2f}x", "<= 1.15x")
+
+    def recall(self, name: str, question: Callable[[], str]) -> Figure:
+        """A whole call at `memories` memories against a call of the empty tool."""
+        with self.bare() as bare, self.lamella() as own:
+            for _ in range(20):
+                own.call("recall", query=question())
+            empty, calls = [], []
+            for _ in range(_CALLS):
+                empty.append(bare.call("empty", text="x")[1])
+                calls.append(own.call("recall", query=question())[1])
+        above = 1000 * (statistics.median(calls) - statistics.median(empty))
+        return Figure(
+            f"recall {name}, {self.memories:,} memories",
+            _ms(calls),
+            _ms(empty),
+            f"floor {above:+.2f} ms",
+            "<= +3 ms",
+        )
+
+    def save(self) -> Figure:
+        """A durable save against a bare durable insert and the empty tool, in the same folder."""
+        bare_file = apsw.Connection(str(self.data / "bare.db"))
+        for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+            bare_file.execute(f"PRAGMA {pragma}").fetchall()
+        bare_file.execute("CREATE TABLE memory (id TEXT PRIMARY KEY, text TEXT)")
+        floor, calls = [], []
+        with self.bare() as bare, self.lamella() as own:
+            for _ in range(_CALLS):
+                text = self.language.text(80)
+                empty = bare.call("empty", text=text)[1]
+                begun = time.perf_counter()
+                bare_file.execute("INSERT INTO memory VALUES (?, ?)", (str(uuid4()), text))
+                floor.append(empty + time.perf_counter() - begun)
+                calls.append(own.call("save_memory", text=text)[1])
+        bare_file.close()
+        ratio = statistics.median(calls) / statistics.median(floor)
+        return Figure("durable save", _ms(calls), _ms(floor), f"{ratio:.2f}x", "<= 1.5x")
+
+    def memory(self) -> Figure:
+        """What the process holds after 10,000 memories were saved and searched, against the bare server."""
+        with self.bare() as bare, self.lamella() as own:
+            for _ in range(50):
+                bare.call("empty", text="x")
+                own.call("recall", query=self.language.question(rare=1, middling=2, common=2))
+            for _ in range(200):
+                own.call("save_memory", text=self.language.text(80))
+            mine, base = own.resident_megabytes(), bare.resident_megabytes()
+        return Figure(
+            f"resident memory, {self.memories:,} memories",
+            f"{mine:.1f} MB",
+            f"{base:.1f} MB",
+            f"{mine / base:.2f}x",
+            "<= 1.3x",
+        )
+
+    def analysis(self) -> Figure:
+        """Preparing the index of a text of 1,000 characters."""
+        text = self.language.text(200)[:1_000]
+        times = []
+        for _ in range(_CALLS):
+            begun = time.perf_counter()
+            title = generated_title(text)
+            sub(title, text)
+            context([(title, text), (title, text)])
+            times.append(time.perf_counter() - begun)
+        return Figure("analysis of 1,000 characters", _ms(times), "", _ms(times), "<= 0.3 ms")
+
+
+def _ms(seconds: Sequence[float]) -> str:
+    return f"{1000 * statistics.median(seconds):.2f} ms"
+
+
+def main() -> None:
+    """Measures everything and prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, default=100_000)
+    memories = parser.parse_args().memories
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder), memories)
+        print(f"{memories:,} memories built in {bench.built_in:.1f} s")
+        language = bench.language
+        figures = [
+            bench.start(),
+            bench.recall("or5", lambda: language.question(rare=1, middling=2, common=2)),
+            bench.recall("nl8", lambda: language.question(rare=2, middling=3, common=3)),
+            bench.save(),
+            bench.memory(),
+            bench.analysis(),
+        ]
+    table = Table("figure", "measured (p50)", "baseline (p50)", "result", "bar")
+    for figure in figures:
+        table.add_row(*figure)
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()

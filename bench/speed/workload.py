@@ -1,0 +1,91 @@
+"""Memories and questions that look like those of a developer, made from one seed."""
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from uuid import UUID
+
+from lamella.domain.observation import Kind, Observation
+from lamella_adapters.sqlite import SqliteStorage, rows
+from lamella_adapters.sqlite.contexts import context_before
+
+_VOCABULARY = 20_000
+_SESSION = 25
+_BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Language:
+    """Words whose frequencies follow Zipf's law, as those of real text do."""
+
+    def __init__(self, seed: int) -> None:
+        """The vocabulary is always the same; what is said with it depends on the seed."""
+        dictionary = random.Random(0)  # noqa: S311 - a workload, not a secret
+        self.random = random.Random(seed)  # noqa: S311 - same
+        syllables = [c + v for c in "bcdfgklmnprstvz" for v in "aeiou"]
+        words: dict[str, None] = {}
+        while len(words) < _VOCABULARY:
+            words["".join(dictionary.choices(syllables, k=dictionary.randint(2, 4)))] = None
+        self.words = list(words)
+        self._weights = list(accumulate(1 / (rank + 2.7) for rank in range(_VOCABULARY)))
+
+    def text(self, words: int) -> str:
+        """So many words, with a full stop after each dozen and an identifier here and there."""
+        drawn = self.random.choices(self.words, cum_weights=self._weights, k=words)
+        for place in range(11, words, 12):
+            drawn[place] += "."
+        if words > 20:
+            drawn[5] = f"{drawn[5]}_{drawn[6].rstrip('.')}"
+        return " ".join(drawn)
+
+    def question(self, *, rare: int, middling: int, common: int) -> str:
+        """Words of three frequencies: in few, some and many memories."""
+        return " ".join(
+            [
+                *self.random.sample(self.words[3_000:8_000], rare),
+                *self.random.sample(self.words[300:1_000], middling),
+                *self.random.sample(self.words[5:40], common),
+            ]
+        )
+
+
+def observations(language: Language, project: str, count: int) -> Iterator[Observation]:
+    """So many memories, in sessions, a minute apart."""
+    for number in range(count):
+        moment = _BEGINNING + timedelta(minutes=number)
+        yield Observation(
+            id=UUID(int=language.random.getrandbits(128), version=4),
+            project=project,
+            origin=project,
+            sequence=0,
+            session=f"session-{number // _SESSION}",
+            kind=Kind.NOTE,
+            actor="agent",
+            title=language.text(7),
+            content=language.text(language.random.randint(20, 120)),
+            source="bench",
+            created_at=moment,
+            updated_at=moment,
+            moment=moment,
+        )
+
+
+def fill(storage: SqliteStorage, project: str, count: int) -> None:
+    """Writes the memories straight into the project's file, in large transactions, with their contexts."""
+    language = Language(seed=7)
+    made = observations(language, project, count)
+    database = storage.registry.file_of(project).database
+    written = 0
+    while written < count:
+        with database.writing() as connection:
+            for observation in [next(made) for _ in range(min(5_000, count - written))]:
+                written += 1
+                rows.insert(
+                    connection,
+                    observation,
+                    fingerprint=observation.id.bytes * 2,
+                    request=None,
+                    context=context_before(
+                        connection, observation.session, rows.to_microseconds(observation.moment)
+                    ),
+                )
