@@ -2,13 +2,15 @@
 
 The tokens come from FTS5's own tokenizer (through APSW), because a second implementation of Unicode 6.1 word
 splitting and Porter stemming would differ on 2 to 3 % of tokens. With them, BM25 computed here agrees with
-FTS5's to the last bit, as long as both add the terms in the same order: `canonical_order`.
+FTS5's to the last bit, as long as both add them up in the same order: that of `terms`.
 """
 
 import math
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from operator import attrgetter
 from typing import cast
 
 import apsw
@@ -25,6 +27,9 @@ LEAST_IDF = 1e-6
 
 ESSENTIAL_SHARE = 0.03
 """A term in at most this share of the rows is essential: measured as the best place to split a query."""
+
+LARGE_PROJECT = 1_000
+"""From so many rows on, words in half of them are a project's own stop words; before, half may be a handful."""
 
 _thread = threading.local()
 
@@ -57,12 +62,17 @@ def essential(hits: int, rows: int) -> bool:
     return hits <= ESSENTIAL_SHARE * rows
 
 
-def canonical_order(found: Sequence[Phrase], hits: Callable[[Phrase], int], rows: int) -> list[Phrase]:
-    """The order in which every storage adds up the scores: essential terms first, then by tokens.
+def terms(found: Sequence[Phrase], hits: Callable[[Phrase], int], rows: int) -> list[Phrase]:
+    """What a query is ranked by: those of its phrases that tell rows apart, rarest first, then by tokens.
 
-    Floating-point sums depend on their order; so do ties.
+    Phrases that no row has are left out. So are, in a large project, those that half of the rows have: they are
+    its own stop words, and they stay where nothing else is left. The order is the one in which every storage adds
+    up the scores, because floating-point sums, and so ties, depend on it.
     """
-    return sorted(found, key=lambda phrase: (not essential(hits(phrase), rows), phrase.tokens))
+    present = sorted((each for each in found if hits(each)), key=lambda each: (hits(each), each.tokens))
+    if rows < LARGE_PROJECT:
+        return present
+    return [each for each in present if 2 * hits(each) < rows] or present
 
 
 def idf(hits: float, rows: int) -> float:
@@ -91,15 +101,11 @@ def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]]
 
 def occurrences(column: Sequence[str], phrase: Sequence[str]) -> Iterator[int]:
     """Where `phrase` begins in the tokens of a column."""
-    first, length = phrase[0], len(phrase)
-    at = -1
-    try:
-        while True:
-            at = column.index(first, at + 1)
-            if length == 1 or tuple(column[at : at + length]) == tuple(phrase):
-                yield at
-    except ValueError:
-        return
+    first, length, at = phrase[0], len(phrase), -1
+    for _ in range(column.count(first)):
+        at = column.index(first, at + 1)
+        if length == 1 or tuple(column[at : at + length]) == tuple(phrase):
+            yield at
 
 
 def holds(column: Sequence[str], phrase: Sequence[str]) -> bool:
@@ -115,30 +121,39 @@ def explain(
     content_tokens = [token for _, _, token in places]
     others = [tokens(title), tokens(sub), tokens(heading)]
     character = _character_of(content)
+    folded = content.lower()
     spans: list[Span] = []
     matched: list[Word] = []
     for number, word in enumerate(words):
-        forms = [made for form in word.forms if (made := tuple(tokens(form)))]
-        here = [(at, len(form)) for form in forms for at in occurrences(content_tokens, form)]
-        spans += (
-            Span(character(places[at][0]), character(places[at + length - 1][1]), number) for at, length in here
-        )
-        if not here:
-            spans += _literally(word, content, number)
+        forms = [made for form in word.forms if (made := _form_tokens(form))]
+        here = [
+            Span(character(places[at][0]), character(places[at + len(form) - 1][1]), number)
+            for form in forms
+            for at in occurrences(content_tokens, form)
+        ]
+        spans += here or _literally(word, content, folded, number)
         if here or not forms or any(holds(column, form) for form in forms for column in others):
             matched.append(word)
+    spans.sort(key=attrgetter("start", "end"))
     if len(matched) == len(words):
-        return Match.ALL_WORDS, tuple(sorted(spans))
+        return Match.ALL_WORDS, tuple(spans)
     if any(word.identifier for word in matched):
-        return Match.IDENTIFIER, tuple(sorted(spans))
-    return Match.SOME_WORDS, tuple(sorted(spans))
+        return Match.IDENTIFIER, tuple(spans)
+    return Match.SOME_WORDS, tuple(spans)
 
 
-def _literally(word: Word, content: str, number: int) -> Iterator[Span]:
+@lru_cache(maxsize=4_096)
+def _form_tokens(form: str) -> tuple[str, ...]:
+    """The tokens of a query's form, which every hit is compared with."""
+    return tuple(tokens(form))
+
+
+def _literally(word: Word, content: str, folded: str, number: int) -> Iterator[Span]:
     """Where a form stands inside longer tokens, as letters of unspaced scripts and parts of identifiers do."""
     for form in word.forms:
-        for match in re.finditer(re.escape(form), content, re.IGNORECASE):
-            yield Span(match.start(), match.end(), number)
+        if form.lower() in folded:
+            for match in re.finditer(re.escape(form), content, re.IGNORECASE):
+                yield Span(match.start(), match.end(), number)
 
 
 def _places(text: str) -> list[tuple[int, int, str]]:

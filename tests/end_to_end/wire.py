@@ -54,10 +54,15 @@ class RawClient:
     """
 
     def __init__(
-        self, command: Sequence[str | Path], *, reads: bool = True, env: dict[str, str] | None = None
+        self,
+        command: Sequence[str | Path],
+        *,
+        reads: bool = True,
+        env: dict[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> None:
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=cwd
         )
         self._messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._early: dict[str | int, dict[str, Any]] = {}

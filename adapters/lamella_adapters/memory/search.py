@@ -68,10 +68,10 @@ class InMemorySearch(ObservationSearch):
             for phrase in phrases
         }
         rows = len(candidates)
-        ordered = ranking.canonical_order(phrases, lambda phrase: len(holders[phrase]), rows)
-        terms = [(phrase, ranking.idf(len(holders[phrase]), rows)) for phrase in ordered]
+        ranked_by = ranking.terms(phrases, lambda phrase: len(holders[phrase]), rows)
+        terms = [(phrase, ranking.idf(len(holders[phrase]), rows)) for phrase in ranked_by]
         average = sum(len(column) for row in columns.values() for column in row) / max(rows, 1)
-        found = set().union(*holders.values())
+        found = set().union(*(holders[phrase] for phrase in ranked_by))
         hits = []
         for each in _passing(candidates, filters):
             if each.id in found:

@@ -86,12 +86,14 @@ class InMemoryRegistry(ProjectRegistry):
             if asked in self.projects:
                 return self._followed(self.projects[asked])
             found = [each for each in self.projects.values() if asked in each.aliases]
-            found = found or [each for each in self.all() if asked == each.name and each.moved_to is None]
-            if not found:
+            found = found or [each for each in self.all() if asked == each.name]
+            # Several that were merged into one are that one.
+            ids = sorted({self._followed(each).id for each in found})
+            if not ids:
                 raise UnknownProjectError(asked=asked)
-            if len(found) > 1:
-                raise AmbiguousProjectError(asked=asked, candidates=[each.id for each in found])
-            return self._followed(found[0])
+            if len(ids) > 1:
+                raise AmbiguousProjectError(asked=asked, candidates=ids)
+            return self.projects[ids[0]]
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
@@ -124,7 +126,12 @@ class InMemoryRegistry(ProjectRegistry):
             holder = self._followed(source)
             self.projects[old] = evolve(source, moved_to=None)
             shelf = self.shelves[holder.id]
-            returning = [row for row in shelf.rows.values() if row.observation.origin == old]
+            # Also what had been merged into `old` before: nothing else leads to it now.
+            returning = [
+                row
+                for row in shelf.rows.values()
+                if self._followed(self.projects[row.observation.origin]).id == old
+            ]
             return self._move(shelf, old, returning)
 
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:

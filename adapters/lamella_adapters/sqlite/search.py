@@ -10,7 +10,7 @@ from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Observation
 from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.text import canonical
+from lamella.domain.text import canonical, well_formed
 from lamella.ports.search import ObservationSearch
 from lamella_adapters import ranking
 from lamella_adapters.sqlite import rows
@@ -37,11 +37,18 @@ _CONDITIONS = {
 }
 _NEIGHBOURS = (
     rows.SELECT
-    + """ WHERE (:session IS NULL OR session = :session) AND (:purged OR purged_at IS NULL)
-  AND (moment, seq) {before_or_after} (:moment, :seq) ORDER BY moment {way}, seq {way} LIMIT :limit"""
+    + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)
+  ORDER BY moment {way}, seq {way} LIMIT :limit"""
 )
-_BEFORE = _NEIGHBOURS.format(before_or_after="<", way="DESC")
-_AFTER = _NEIGHBOURS.format(before_or_after=">", way="ASC")
+_WAYS = (("<", "DESC"), (">", "ASC"))
+# With "any session or this one" in one statement SQLite could not use the index of sessions.
+_AROUND = {
+    in_session: tuple(
+        _NEIGHBOURS.format(session="session = :session AND " * in_session, before_or_after=sign, way=way)
+        for sign, way in _WAYS
+    )
+    for in_session in (False, True)
+}
 
 
 @define(eq=False)
@@ -73,15 +80,15 @@ class SqliteSearch(ObservationSearch):
                 "purged": include_purged,
                 "limit": each_side,
             }
-            before = opened.connection.execute(_BEFORE, place).fetchall()
-            after = opened.connection.execute(_AFTER, place).fetchall()
+            before, after = (
+                fetch(opened.connection, statement, place) for statement in _AROUND[centre.session is not None]
+            )
             return rows.observations(opened.connection, opened.project, [*reversed(before), *here, *after])
 
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
         with self.scope.reading() as opened:
-            live, purged = _sizes(opened.connection)
-        return live + purged if include_purged else live
+            return _live(opened.connection) + (_purged(opened.connection) if include_purged else 0)
 
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
@@ -101,9 +108,10 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = analysis.query_words(text)
     phrases = ranking.phrases(words)
-    live, purged = _sizes(opened.connection)
+    live = _live(opened.connection)
     ranked = _Ranking(opened.connection, opened.file.live_terms, live, query.filters).best(phrases, query.limit)
     if query.include_purged and len(ranked) < query.limit:
+        purged = _purged(opened.connection)
         follow = _Ranking(opened.connection, opened.file.purged_terms, purged, query.filters)
         ranked += follow.best(phrases, query.limit - len(ranked))
     return tuple(_hits(opened, words, ranked))
@@ -125,8 +133,9 @@ class _Ranking:
     """The best rows of one index for a query, found with as little reading as possible.
 
     Terms in few rows are essential. No row without one can score more than the other terms' highest scores
-    together; where the best rows with an essential term beat that, the rest need not be looked at. Otherwise the
-    whole query runs, so that the answer is always the whole query's.
+    together; where the best rows with an essential term beat that, the rest need not be looked at. Otherwise as
+    many terms become essential as it takes, so that the answer is always the whole query's (the idea of MaxScore:
+    Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
     """
 
     connection: apsw.Connection
@@ -138,20 +147,26 @@ class _Ranking:
         """Sequence numbers and scores, best first, equal scores the later saved first."""
         changes: int = self.connection.execute("SELECT changes FROM statistics").get
         counted = {phrase: self.terms.count(self.connection, phrase, changes) for phrase in phrases}
-        ordered = ranking.canonical_order(phrases, lambda phrase: counted[phrase].hits, self.rows)
-        present = [phrase for phrase in ordered if counted[phrase].hits]
-        rare = [phrase for phrase in present if ranking.essential(counted[phrase].hits, self.rows)]
-        common = present[len(rare) :]
-        if rare and common:
-            bound = sum(ranking.highest_score(counted[phrase].at_least, self.rows) for phrase in common)
-            with_rare = {
-                **dict(self._run(_any(rare), limit)),
-                **dict(self._run(f"({_any(rare)}) AND ({_any(common)})", limit)),
-            }
-            best = sorted(with_rare.items(), key=lambda each: (-each[1], -each[0]))[:limit]
-            if len(best) == limit and best[-1][1] >= bound:
+        present = ranking.terms(phrases, lambda phrase: counted[phrase].hits, self.rows)
+        highest = [ranking.highest_score(counted[phrase].at_least, self.rows) for phrase in present]
+        essential = sum(ranking.essential(counted[phrase].hits, self.rows) for phrase in present) or 1
+        while present:
+            best = self._with_any(present[:essential], present[essential:], limit)
+            least = best[-1][1] if len(best) == limit else 0
+            enough = next(n for n in range(len(present) + 1) if sum(highest[n:]) <= least)
+            if enough <= essential:
                 return best
-        return self._run(_any(present), limit) if present else []
+            essential = enough
+        return []
+
+    def _with_any(
+        self, essential: Sequence[ranking.Phrase], others: Sequence[ranking.Phrase], limit: int
+    ) -> list[tuple[int, float]]:
+        """The best rows that contain an essential term, with the scores that all terms give them."""
+        scores = dict(self._run(_any(essential), limit))
+        if others:
+            scores |= self._run(f"({_any(essential)}) AND ({_any(others)})", limit)
+        return sorted(scores.items(), key=lambda each: (-each[1], -each[0]))[:limit]
 
     def _run(self, match: str, limit: int) -> list[tuple[int, float]]:
         conditions, values = _conditions(self.filters)
@@ -171,14 +186,17 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     if filters.since is not None:
         values["since"] = rows.to_microseconds(filters.since)
     if filters.session is not None:
-        values["session"] = filters.session
+        values["session"] = well_formed(filters.session)
     if filters.path is not None:
-        values["path"] = filters.path
+        values["path"] = well_formed(filters.path)
     return "".join(_CONDITIONS[name] for name in values), values
 
 
-def _sizes(connection: apsw.Connection) -> tuple[int, int]:
-    """How many rows are live, and how many are purged."""
+def _live(connection: apsw.Connection) -> int:
     live: int = connection.execute("SELECT live FROM statistics").get
+    return live
+
+
+def _purged(connection: apsw.Connection) -> int:
     purged: int = connection.execute("SELECT count(*) FROM observation WHERE purged_at IS NOT NULL").get
-    return live, purged
+    return purged

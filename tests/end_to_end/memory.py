@@ -1,0 +1,72 @@
+"""The two tools of a running server, as a client that checks every reply."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lamella_adapters.tokenizers.classes import ClassTokenizer
+
+from .wire import ENVELOPE, RawClient
+
+LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
+count = ClassTokenizer().count
+
+
+class Memory:
+    """The two tools of a running server, as functions."""
+
+    def __init__(self, client: RawClient, project: Path) -> None:
+        self.client = client
+        self.project = project
+        self._calls = 0
+
+    def call(self, tool: str, arguments: Mapping[str, Any], *, use: str | None = None) -> tuple[bool, str]:
+        """Whether the call failed, and the one text block of its result."""
+        self._calls += 1
+        meta = {**ENVELOPE, **({} if use is None else {"claudecode/toolUseId": use})}
+        params = {"name": tool, "arguments": arguments, "_meta": meta}
+        message = {"jsonrpc": "2.0", "id": self._calls, "method": "tools/call", "params": params}
+        self.client.send_bytes(json.dumps(message).encode() + b"\n")
+        result = self.client.answer(self._calls)["result"]
+        (block,) = result["content"]
+        assert "structuredContent" not in result
+        return result.get("isError", False), block["text"]
+
+    def save(self, text: str, **arguments: Any) -> str:
+        """The id that saving printed."""
+        failed, reply = self.call("save_memory", {"text": text, **arguments})
+        assert not failed, reply
+        match = re.match(r"Memory saved \(id: ([0-9a-f-]{36})\)", reply)
+        assert match, reply
+        return match.group(1)
+
+    def recall(self, **arguments: Any) -> str:
+        """The reply of a call that succeeds, which is within its budget."""
+        failed, reply = self.call("recall", arguments)
+        assert not failed, reply
+        assert count(reply) <= 4_000
+        return reply
+
+    def refused(self, tool: str = "recall", **arguments: Any) -> str:
+        """The error of a call that doesn't."""
+        failed, reply = self.call(tool, arguments)
+        assert failed, reply
+        assert count(reply) <= 2_000
+        assert "Traceback" not in reply
+        return reply
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Memory]:
+    """A server in a git repository without commits, with a data directory of its own."""
+    project = folder / "project"
+    project.mkdir()
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
+    environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(folder / "data"), "TZ": "UTC"}
+    with RawClient(LAMELLA, env=environment, cwd=project) as client:
+        yield Memory(client, project)
