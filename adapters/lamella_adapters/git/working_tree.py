@@ -1,0 +1,70 @@
+"""The working tree of a project, by way of git where there is one."""
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from lamella.domain.observation import CodeChange
+from lamella.domain.projects import Location
+from lamella.domain.text import well_formed
+from lamella.ports.working_tree import WorkingTree
+from lamella_adapters.git import location, paths
+from lamella_adapters.git.comparison import compared
+from lamella_adapters.git.patch import bounded
+from lamella_adapters.git.process import Git
+
+__all__ = ["GitWorkingTree"]
+
+
+@frozen
+class GitWorkingTree(WorkingTree):
+    """Finds repositories by their files, and asks the git program what changed.
+
+    `patience` is how many seconds all of git's answers to one call may take together; after that, paths have no
+    counts.
+    """
+
+    program: str = "git"
+    patience: float = 4.0
+
+    def locate(self, directory: Path) -> Location:
+        """The place that `directory` belongs to: its git common directory, else its real path."""
+        key, name, root = location.find(os.fspath(directory))
+        return Location(key=key, name=well_formed(name), root=Path(root))
+
+    def relative(self, root: Path, path: str) -> str:
+        """`path`, relative to `root` or absolute within it, as a relative one with `/`; `.` is the root.
+
+        Raises:
+            PathOutsideProjectError: it lies outside, also by way of `..` or a symbolic link.
+        """
+        return paths.relative(os.fspath(root), path)
+
+    def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
+        """What changed in each of `paths`, in their order, repeats once.
+
+        The hunks of a file have at most 4,000 characters and those of a call 20,000; a line has at most 300.
+        A folder, a file that git ignores and one of a repository within this one have no counts; nor has any path
+        where git is missing, fails or takes too long.
+
+        Raises:
+            PathOutsideProjectError: one of them lies outside `root`.
+        """
+        wanted = list(dict.fromkeys(self.relative(root, path) for path in paths))
+        git = Git(self.program, os.path.realpath(root), time.monotonic() + self.patience)
+        found = compared(git, wanted)
+        hunks = bounded(found)
+        return tuple(
+            CodeChange(
+                path=path,
+                additions=found[path].additions,
+                deletions=found[path].deletions,
+                hunks=hunks[path],
+            )
+            if path in found
+            else CodeChange(path=path)
+            for path in wanted
+        )

@@ -1,0 +1,134 @@
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.errors import PathOutsideProjectError
+from lamella_adapters.git.working_tree import GitWorkingTree
+
+TREE = GitWorkingTree()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A project beside a folder that is none of its business."""
+    project = tmp_path.resolve() / "project"
+    (project / "src" / "deep").mkdir(parents=True)
+    (project / "src" / "a.py").touch()
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret").touch()
+    (tmp_path / "project-2").mkdir()
+    return project
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("src/a.py", "src/a.py"),
+        ("./src/a.py", "src/a.py"),
+        ("src//a.py", "src/a.py"),
+        ("src/./a.py", "src/a.py"),
+        ("src/", "src"),
+        ("src/deep/.", "src/deep"),
+        ("src/deep/./", "src/deep"),
+        ("src/deep/..", "src"),
+        ("src/deep/../a.py", "src/a.py"),
+        ("src/..", "."),
+        (".", "."),
+        ("./", "."),
+        ("", "."),
+        ("not/there/yet.py", "not/there/yet.py"),
+        ("src/a.py/below-a-file", "src/a.py/below-a-file"),
+        ("-rf", "-rf"),
+        (":(top)x", ":(top)x"),
+        ("~/x", "~/x"),
+        ("a b\nc", "a b\nc"),
+        ("src\\a.py", "src\\a.py"),
+        ("..hidden", "..hidden"),
+        ("naïve/日本.py", "naïve/日本.py"),
+    ],
+)
+def test_a_path_is_relative_to_the_root(root: Path, given: str, expected: str) -> None:
+    assert TREE.relative(root, given) == expected
+
+
+@pytest.mark.parametrize("inside", ["", "/", "/src/a.py", "/not/there"])
+def test_an_absolute_path_within_the_root_becomes_relative(root: Path, inside: str) -> None:
+    assert TREE.relative(root, f"{root}{inside}") == (inside.strip("/") or ".")
+
+
+def test_a_linked_way_to_the_root_is_a_way_to_the_root(root: Path) -> None:
+    way = root.parent / "way"
+    way.symlink_to(root)
+    given = [(way, "src/a.py"), (way, f"{root}/src/a.py"), (root, f"{way}/src/a.py"), (root, f"{way}"), (way, ".")]
+    assert [TREE.relative(*each) for each in given] == ["src/a.py", "src/a.py", "src/a.py", ".", "."]
+
+
+def test_two_ways_to_a_file_are_one_path(root: Path) -> None:
+    (root / "link").symlink_to("src")
+    assert TREE.relative(root, "link/a.py") == "src/a.py"
+
+
+def test_a_link_is_a_file_of_the_project_whatever_it_points_to(root: Path) -> None:
+    (root / "link").symlink_to(root.parent / "outside")
+    assert [TREE.relative(root, each) for each in ("link", "link/", "link/.")] == ["link", "link", "link"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "..",
+        "../outside/secret",
+        "src/../../outside/secret",
+        "src/../..",
+        "../project-2",
+        "/",
+        "/etc/passwd",
+        "{parent}",
+        "{parent}/outside",
+        "{parent}/project-2/x",
+        "{parent}/project/../outside/secret",
+        "way-out/secret",
+        "way-out/../outside/secret",
+        "way-out/..",
+        "src/a\0b",
+        "\ud800",
+        " ",
+        "src/" + "x" * 256,
+        "src/" + "é" * 128,
+        "d/" * 2100 + "x",
+    ],
+)
+def test_a_path_that_leads_outside_or_nowhere_is_refused(root: Path, given: str) -> None:
+    (root / "way-out").symlink_to(root.parent / "outside")
+    path = given.format(parent=root.parent)
+    with pytest.raises(PathOutsideProjectError) as caught:
+        TREE.relative(root, path)
+    assert caught.value.path == path
+
+
+def test_a_circle_of_links_stays_where_it_is(root: Path) -> None:
+    (root / "circle").symlink_to("circle")
+    assert [TREE.relative(root, each) for each in ("circle", "circle/x")] == ["circle", "circle/x"]
+
+
+def test_the_root_of_the_machine_is_a_root_too() -> None:
+    assert TREE.relative(Path("/"), "/nonexistent/x") == "nonexistent/x"
+
+
+@given(st.lists(st.sampled_from(["..", ".", "", "src", "way-out", "way-in", "a", "x"]), max_size=6))
+def test_no_combination_of_steps_leads_outside(tmp_path_factory: pytest.TempPathFactory, steps: list[str]) -> None:
+    root = tmp_path_factory.getbasetemp().resolve() / "steps" / "project"
+    if not root.exists():
+        (root / "src").mkdir(parents=True)
+        (root / "way-out").symlink_to("../..")
+        (root / "src" / "way-in").symlink_to("..")
+    try:
+        found = TREE.relative(root, "/".join(steps))
+    except PathOutsideProjectError:
+        return
+    assert found == "." or (
+        (root / found).parent.resolve().is_relative_to(root) and not re.search(r"(^|/)\.?\.?(/|$)", found)
+    )

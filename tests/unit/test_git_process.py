@@ -1,0 +1,83 @@
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from lamella.domain.observation import CodeChange
+from lamella_adapters.git.process import Git
+from lamella_adapters.git.working_tree import GitWorkingTree
+
+
+def program(folder: Path, script: str) -> str:
+    file = folder / "git"
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+def git(program: str, folder: Path, *, seconds: float) -> Git:
+    return Git(program, str(folder), time.monotonic() + seconds)
+
+
+@pytest.mark.parametrize("missing", ["/nonexistent/git", "/dev/null", "a\0b"])
+def test_without_git_paths_have_no_counts(tmp_path: Path, missing: str) -> None:
+    tree = GitWorkingTree(program=missing)
+    assert tree.changes(tmp_path, ["a.py"]) == (CodeChange(path="a.py"),)
+
+
+@pytest.mark.parametrize("answer", ["exit 1", "echo nonsense", "head -c 9000000 /dev/zero", "kill -9 $$"])
+def test_where_git_answers_nonsense_paths_have_no_counts(tmp_path: Path, answer: str) -> None:
+    tree = GitWorkingTree(program=program(tmp_path, answer))
+    assert tree.changes(tmp_path, ["a.py"]) == (CodeChange(path="a.py"),)
+
+
+@pytest.mark.parametrize("hanging", ["exec sleep 60", "exec sleep 60 >&-"])
+def test_where_git_hangs_paths_have_no_counts_and_the_wait_is_over_in_time(tmp_path: Path, hanging: str) -> None:
+    tree = GitWorkingTree(program=program(tmp_path, hanging), patience=0.2)
+    begun = time.monotonic()
+    assert tree.changes(tmp_path, ["a.py"]) == (CodeChange(path="a.py"),)
+    assert time.monotonic() - begun < 5
+
+
+def test_what_a_hanging_git_started_ends_with_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "alive")
+    # A pipe's reader sees the end once no process that could write is left.
+    reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    hanging = program(tmp_path, f"exec 9>'{tmp_path}/alive'; sleep 60 & echo >&9; sleep 60")
+    assert git(hanging, tmp_path, seconds=2).ask("status") is None
+    os.set_blocking(reader, True)
+    with os.fdopen(reader, "rb") as pipe:
+        assert pipe.read() == b"\n"
+
+
+def test_what_is_printed_on_the_way_to_a_failure_can_be_asked_for(tmp_path: Path) -> None:
+    failing = git(program(tmp_path, "echo words; exit 3"), tmp_path, seconds=30)
+    assert (failing.ask("x"), failing.ask_anyway("x")) == (None, b"words\n")
+
+
+def test_reading_stops_at_four_mebibytes(tmp_path: Path) -> None:
+    endless = git(program(tmp_path, "exec cat /dev/zero"), tmp_path, seconds=30)
+    answer = endless.ask("x")
+    assert answer is not None
+    assert len(answer) // 2**16 == 64
+
+
+def test_git_is_given_no_input_and_none_of_its_own_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DIR", "/elsewhere")
+    monkeypatch.setenv("LANGUAGE", "de")
+    shown = git(program(tmp_path, "cat; env | grep ^GIT_ | sort; echo $LC_ALL"), tmp_path, seconds=30).ask("x")
+    assert shown == (
+        b"GIT_ALLOW_PROTOCOL=none\nGIT_NO_LAZY_FETCH=1\nGIT_OPTIONAL_LOCKS=0\nGIT_TERMINAL_PROMPT=0\nC\n"
+    )
+
+
+def test_no_process_is_left_behind(tmp_path: Path) -> None:
+    written = tmp_path / "pid"
+    git(program(tmp_path, f"echo $$ > '{written}'; exec sleep 60"), tmp_path, seconds=0.5).ask("x")
+    with suppress(FileNotFoundError), pytest.raises(ProcessLookupError):
+        os.kill(int(written.read_text()), signal.SIGCONT)
