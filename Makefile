@@ -13,7 +13,7 @@ test: lint  ## Everything that has to be true
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest tests/unit
 	$(BIN)/coverage report
-	$(BIN)/pytest -n 2 --dist loadgroup tests/contract tests/mutants tests/end_to_end tests/packaging
+	$(BIN)/pytest -n 2 --dist loadfile tests/contract tests/mutants tests/end_to_end tests/packaging
 
 lint: $(READY)  ## Style, types and layers
 	$(BIN)/ruff check

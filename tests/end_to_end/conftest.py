@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from .node_clients import NodeClients, installed
 from .wire import RawClient
 
 ECHO_SERVER = [sys.executable, str(Path(__file__).with_name("echo_server.py"))]
@@ -23,3 +24,9 @@ def client() -> Iterator[RawClient]:
     with RawClient(ECHO_SERVER) as raw:
         raw.text("ready", "echo", text="ready")
         yield raw
+
+
+@pytest.fixture(scope="session")
+def node_clients() -> NodeClients:
+    """Claude Code, the MCP inspector and the conformance suite."""
+    return installed()

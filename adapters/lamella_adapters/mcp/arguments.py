@@ -85,7 +85,7 @@ def _property(declared: "Attribute[Any]") -> dict[str, Any]:
         described |= {"type": "string", "enum": [each.value for each in kind]}
     else:
         described |= {"type": "array", "items": {"type": "string"}, "maxItems": most}
-    if declared.default is not NOTHING and declared.default not in (None, ()):
+    if declared.default is not NOTHING and declared.default not in (None, (), ""):
         described["default"] = declared.default
     return {name: value for name, value in described.items() if value is not None}
 

@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from lamella.application.recall import RecallRequest
 from lamella.container import Lamella
 from lamella.domain.disclosure import Detail
-from lamella.domain.errors import LamellaError
+from lamella.domain.errors import MAX_ECHO_CHARACTERS, LamellaError
 from lamella.domain.query import ById
 from lamella_adapters.mcp.arguments import schema
 from lamella_adapters.mcp.guard import run_guarded
@@ -120,8 +120,10 @@ def _call(tool: Tool, lamella: Callable[[], Lamella], params: types.CallToolRequ
 
 
 def _read(lamella: Callable[[], Lamella], uri: str) -> types.ReadResourceResult | types.CallToolResult:
+    id = uri.removeprefix(_RESOURCE_PREFIX)
+    if not id or id == uri:
+        return _error(f"There is no resource '{uri[:MAX_ECHO_CHARACTERS]}'. Memories are at {RESOURCE}.")
     try:
-        id = uri.removeprefix(_RESOURCE_PREFIX) if uri.startswith(_RESOURCE_PREFIX) else ""
         text = lamella().recall(RecallRequest(selector=ById(id), detail=Detail.FULL))
     except LamellaError as error:
         return _error(str(error))

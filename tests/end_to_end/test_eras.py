@@ -1,0 +1,197 @@
+"""What the SDK's client gets from `lamella serve`, in both eras of the protocol."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import anyio
+import pytest
+from attrs import frozen
+from mcp import Client, MCPError, StdioServerParameters
+from mcp_types import TextContent, TextResourceContents
+
+from lamella_adapters.mcp.server import INSTRUCTIONS
+from lamella_adapters.tokenizers.classes import ClassTokenizer
+
+from .node_clients import bare_environment
+
+TOOLS = json.loads(Path(__file__).with_name("unified_tools.json").read_text(encoding="utf-8"))
+"""What `tools/list` gives, word for word: the model and its user rely on every one."""
+
+TITLE = "Why the port is 8123"
+TEXT = "The server listens on 8123.\nThe proxy has 8080."
+ONE_LINE = "The server listens on 8123. The proxy has 8080."
+
+NO_MATCH = "No memories found matching 'proxy'. Try broader search terms or check the ID."
+
+Result = TypeVar("Result")
+
+
+@frozen
+class Era:
+    """How a client speaks, and the version of the protocol that comes of it."""
+
+    mode: Literal["legacy", "auto"]
+    version: str
+
+
+@pytest.fixture(params=[Era("legacy", "2025-11-25"), Era("auto", "2026-07-28")], ids=lambda era: era.version)
+def era(request: pytest.FixtureRequest) -> Era:
+    """Each era of the protocol."""
+    return Era(request.param.mode, request.param.version)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> StdioServerParameters:
+    """A server in a git repository whose only file has one line more than was committed."""
+    home, place = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    place.mkdir()
+    environment = bare_environment(home)
+    main = place / "main.c"
+    main.write_text("#define PORT 8080\n", encoding="utf-8")
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
+        who = ["-c", "user.name=A User", "-c", "user.email=user@example.org"]
+        subprocess.run(["git", *who, *arguments], cwd=place, env=environment, check=True)
+    main.write_text("#define PORT 8080\n#define LISTENS 8123\n", encoding="utf-8")
+    lamella = Path(sys.executable).with_name("lamella")
+    return StdioServerParameters(command=str(lamella), args=["serve"], env=environment, cwd=place)
+
+
+def connected(server: StdioServerParameters, era: Era, story: Callable[[Client], Awaitable[Result]]) -> Result:
+    """What `story` makes of a client in that era."""
+
+    async def session() -> Result:
+        async with Client(server, mode=era.mode) as client:
+            assert client.protocol_version == era.version
+            return await story(client)
+
+    return anyio.run(session)
+
+
+async def said(client: Client, tool: str, *, fails: bool = False, **arguments: Any) -> str:
+    """The text of a reply, which is all that there is to a reply."""
+    result = await client.call_tool(tool, arguments)
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    assert (result.is_error, result.structured_content) == (fails, None), content.text
+    assert (content.annotations, content.meta) == (None, None)
+    return content.text
+
+
+async def save(client: Client, **arguments: Any) -> tuple[str, str]:
+    """The id of a new memory, and the reply without it."""
+    reply = await said(client, "save_memory", **arguments)
+    found = re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", reply)
+    assert found is not None, reply
+    return found[0], reply.replace(found[0], "ID")
+
+
+def footed(reply: str, rest: str) -> str:
+    """The footer that a reply must end with, given what follows the number of its tokens."""
+    return f"---\n1 result(s) | ~{ClassTokenizer().count(reply)} tokens | {rest}"
+
+
+def test_the_tools_are_exactly_these(server: StdioServerParameters, era: Era) -> None:
+    async def tools(client: Client) -> Any:
+        listed = await client.list_tools()
+        return listed.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    listed = connected(server, era, tools)
+    assert listed["tools"] == TOOLS
+    assert ClassTokenizer().count(json.dumps(listed)) <= 1_200
+
+
+def test_the_server_introduces_itself(server: StdioServerParameters, era: Era) -> None:
+    async def introduction(client: Client) -> Any:
+        assert client.server_info is not None
+        info = client.server_info.model_dump(exclude_none=True)
+        offers = client.server_capabilities.model_dump(exclude_none=True)
+        return info, sorted(offers), client.instructions
+
+    assert connected(server, era, introduction) == (
+        {"name": "lamella", "title": "lamella", "version": version("lamella")},
+        ["resources", "tools"],
+        INSTRUCTIONS,
+    )
+    assert len(INSTRUCTIONS) < 2_000
+
+
+def test_the_life_of_a_memory(server: StdioServerParameters, era: Era) -> None:
+    async def life(client: Client) -> None:
+        id, saved = await save(client, text=TEXT, title=TITLE, source="decision", paths=["main.c"])
+        assert saved == f"Memory saved (id: ID)\nTitle: {TITLE}"
+        again, saved = await save(client, text=TEXT, title=TITLE, source="decision", paths=["main.c"])
+        assert (again, saved) == (id, f"Memory saved (id: ID) (already saved)\nTitle: {TITLE}")
+
+        compact = await said(client, "recall", query="proxy")
+        short_id, score, day = compact[4:12], compact.split(" | ")[2], compact.partition("\n")[0][-10:]
+        assert id.startswith(short_id)
+        assert re.fullmatch(r"\d+\.\d\d", score)
+        assert compact == (
+            f"[1] {short_id} | {TITLE} | {score} | {ONE_LINE} | {day}\n"
+            + footed(compact, "detail: compact | keyword only: no embedder")
+        )
+
+        full = await said(client, "recall", id=short_id, detail="full")
+        time = full.partition("\n")[0].removesuffix("Z ---")[-8:]
+        assert full == (
+            f"--- {short_id} | {TITLE} | {day}T{time}Z ---\n{TEXT}\nmain.c +1 -0\n" + footed(full, "detail: full")
+        )
+
+        timeline = await said(client, "recall", query="proxy", detail="timeline")
+        assert timeline == (
+            f"{day}\n{time[:5]} | {TITLE} | decision | {ONE_LINE} | {short_id}\n"
+            + footed(timeline, "detail: timeline | keyword only: no embedder")
+        )
+
+        assert await said(client, "recall", action="purge", ids=[short_id]) == "Purged 1/1 memories."
+        assert await said(client, "recall", query="proxy", fails=True) == NO_MATCH
+        assert await said(client, "recall", action="restore", id=short_id) == "Restored 1/1 memories."
+        assert await said(client, "recall", query="proxy") == compact
+
+    connected(server, era, life)
+
+
+def test_a_memory_is_a_resource(server: StdioServerParameters, era: Era) -> None:
+    async def read(client: Client, uri: str) -> str:
+        (contents,) = (await client.read_resource(uri)).contents
+        assert isinstance(contents, TextResourceContents)
+        assert (str(contents.uri), contents.mime_type) == (uri, "text/plain")
+        return contents.text
+
+    async def resources(client: Client) -> None:
+        (template,) = (await client.list_resource_templates()).resource_templates
+        assert template.model_dump(mode="json", by_alias=True, exclude_none=True) == {
+            "name": "observation",
+            "title": "Memory",
+            "uriTemplate": "memory://observation/{id}",
+            "description": "One memory in full, by its id.",
+            "mimeType": "text/plain",
+        }
+        assert (await client.list_resources()).resources == []
+        id, _ = await save(client, text=TEXT)
+        full = await said(client, "recall", id=id, detail="full")
+        assert await read(client, f"memory://observation/{id}") == full
+        assert await read(client, f"memory://observation/{id[:8]}") == full
+        for uri, why in (
+            (
+                "memory://observation/ffffffff",
+                "No memories found matching 'ffffffff'. Try broader search terms or check the ID.",
+            ),
+            (
+                "memory://observation/",
+                "There is no resource 'memory://observation/'. Memories are at memory://observation/{id}.",
+            ),
+            ("file:///a", "There is no resource 'file:///a'. Memories are at memory://observation/{id}."),
+        ):
+            with pytest.raises(MCPError) as refused:
+                await client.read_resource(uri)
+            assert refused.value.error.message == why
+
+    connected(server, era, resources)

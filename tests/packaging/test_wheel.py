@@ -1,0 +1,202 @@
+"""What is published: built from the repository, installed into an empty environment, used from outside of it."""
+
+import email
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp_types import TextContent
+
+from lamella_contracts import ObservationStorageContract
+
+ROOT = Path(__file__).parents[2]
+
+VERSION = version("lamella")
+
+PACKAGES = {
+    "lamella": ROOT / "src" / "lamella",
+    "lamella_adapters": ROOT / "adapters" / "lamella_adapters",
+    "lamella_contracts": ROOT / "contracts" / "lamella_contracts",
+}
+
+PATIENCE_SECONDS = 600.0
+
+THEIR_ADAPTER = '''
+"""Someone else's storage: the one in SQLite, in a folder of their choosing."""
+
+from lamella_adapters.sqlite import open_storage
+
+
+def open_theirs(url, data_directory):
+    return open_storage(f"sqlite:///{data_directory}/theirs", data_directory)
+'''
+
+THEIR_TEST = """
+from lamella_contracts import ObservationStorageContract
+from their_adapter import open_theirs
+
+class TestTheirs(ObservationStorageContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+"""
+
+THEIR_METADATA = "Metadata-Version: 2.1\nName: their-adapter\nVersion: 1.0\n"
+
+THEIR_ENTRY_POINT = "[lamella.storage]\ntheirs = their_adapter:open_theirs\n"
+
+pytestmark = pytest.mark.xdist_group("wheel")
+
+
+def run(
+    *command: str | Path, folder: Path, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done
+
+
+def wheel_of(source: Path, folder: Path) -> Path:
+    """A wheel built from a source tree or archive with the hatchling that is installed here."""
+    options = ["--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
+    run(sys.executable, "-m", "pip", "wheel", *options, "--wheel-dir", folder, source, folder=folder)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive."""
+    folder = tmp_path_factory.mktemp("sdist")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, folder=ROOT)
+    (archive,) = folder.glob("*.tar.gz")
+    return archive
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel."""
+    return wheel_of(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment with nothing in it but the wheel and what it depends on."""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", folder / "venv", folder=folder)
+    commands = folder / "venv" / "bin"
+    wanted = f"lamella[contracts] @ {wheel.as_uri()}"
+    options = ["--quiet", "--disable-pip-version-check"]
+    run(commands / "python", "-m", "pip", "install", *options, wanted, folder=folder)
+    return commands
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """A folder of someone who wrote an adapter, registered it, and tests it with the contract."""
+    (tmp_path / "their_adapter.py").write_text(THEIR_ADAPTER, encoding="utf-8")
+    (tmp_path / "test_theirs.py").write_text(THEIR_TEST, encoding="utf-8")
+    info = tmp_path / "their_adapter-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(THEIR_METADATA, encoding="utf-8")
+    (info / "entry_points.txt").write_text(THEIR_ENTRY_POINT, encoding="utf-8")
+    return tmp_path
+
+
+def bare(home: Path, **more: str) -> dict[str, str]:
+    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TZ": "UTC", **more}
+
+
+def replies(server: StdioServerParameters, *calls: tuple[str, dict[str, str]]) -> list[str]:
+    """What a real client is answered."""
+
+    async def session() -> list[str]:
+        texts = []
+        async with Client(server) as client:
+            for tool, arguments in calls:
+                (content,) = (await client.call_tool(tool, arguments)).content
+                assert isinstance(content, TextContent)
+                texts.append(content.text)
+        return texts
+
+    return anyio.run(session)
+
+
+def test_the_wheel_holds_the_three_packages_and_nothing_else(wheel: Path) -> None:
+    expected = {
+        f"{name}/{file.relative_to(folder)}"
+        for name, folder in PACKAGES.items()
+        for file in folder.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    assert {f"{name}/py.typed" for name in PACKAGES} < expected
+    info = f"lamella-{VERSION}.dist-info"
+    about = {f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")}
+    with zipfile.ZipFile(wheel) as archive:
+        assert set(archive.namelist()) == expected | about
+        assert archive.read(f"{info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+
+
+def test_the_wheel_says_what_it_is(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        said = email.message_from_bytes(archive.read(f"lamella-{VERSION}.dist-info/METADATA"))
+    assert (said["Name"], said["Version"]) == ("lamella", VERSION)
+    assert (said["License-Expression"], said["License-File"]) == ("MIT", "LICENSE")
+    assert (said["Requires-Python"], said.get_all("Provides-Extra")) == (">=3.11", ["contracts"])
+    assert wheel.name == f"lamella-{VERSION}-py3-none-any.whl"
+
+
+def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {Path(name).relative_to(f"lamella-{VERSION}") for name in archive.getnames()}
+    tops = {name.parts[0] for name in names}
+    assert {"LICENSE", "README.md", "pyproject.toml", "src", "adapters", "contracts", "tests"} <= tops
+    assert not tops & {".ci", ".git", ".venv", "dist", "node_modules"}
+    with zipfile.ZipFile(wheel) as direct, zipfile.ZipFile(wheel_of(sdist, tmp_path)) as rebuilt:
+        contents = [{name: each.read(name) for name in each.namelist()} for each in (direct, rebuilt)]
+    assert contents[0] == contents[1]
+
+
+def test_what_is_installed_serves(environment: Path, tmp_path: Path) -> None:
+    server = StdioServerParameters(
+        command=str(environment / "lamella"), args=["serve"], env=bare(tmp_path), cwd=tmp_path
+    )
+    saved, recalled = replies(server, ("save_memory", {"text": "Wheels are round."}), ("recall", {}))
+    assert saved.startswith("Memory saved (id: ")
+    assert saved.endswith(")\nTitle: Wheels are round.")
+    assert " | Wheels are round. | - | Wheels are round. | " in recalled
+
+
+def test_an_adapter_from_outside_proves_itself_by_the_contract(environment: Path, outside: Path) -> None:
+    options = ["-q", "-W", "error", "-p", "no:cacheprovider", "--rootdir", str(outside)]
+    command = [str(environment / "python"), "-m", "pytest", *options, str(outside)]
+    done = run(*command, folder=outside, environment=bare(outside))
+    assert f"{len(ObservationStorageContract.clauses())} passed in " in done.stdout
+
+
+def test_an_adapter_from_outside_is_chosen_by_its_name(environment: Path, outside: Path) -> None:
+    chosen = bare(
+        outside,
+        PYTHONPATH=str(outside),
+        LAMELLA_STORAGE="theirs:",
+        LAMELLA_DATA_DIR=str(outside / "data"),
+    )
+    server = StdioServerParameters(command=str(environment / "lamella"), args=["serve"], env=chosen, cwd=outside)
+    (saved,) = replies(server, ("save_memory", {"text": "Kept elsewhere."}))
+    assert saved.endswith("\nTitle: Kept elsewhere.")
+    assert (outside / "data" / "theirs").is_dir()
