@@ -27,15 +27,23 @@ class Memory:
 
     def call(self, tool: str, arguments: Mapping[str, Any], *, use: str | None = None) -> tuple[bool, str]:
         """Whether the call failed, and the one text block of its result."""
-        self._calls += 1
         meta = {**ENVELOPE, **({} if use is None else {"claudecode/toolUseId": use})}
-        params = {"name": tool, "arguments": arguments, "_meta": meta}
-        message = {"jsonrpc": "2.0", "id": self._calls, "method": "tools/call", "params": params}
-        self.client.send_bytes(json.dumps(message).encode() + b"\n")
-        result = self.client.answer(self._calls)["result"]
+        result = self.request("tools/call", name=tool, arguments=arguments, _meta=meta)["result"]
         (block,) = result["content"]
         assert "structuredContent" not in result
         return result.get("isError", False), block["text"]
+
+    def request(self, method: str, **params: Any) -> dict[str, Any]:
+        """The whole answer to one request."""
+        self._calls += 1
+        message = {
+            "jsonrpc": "2.0",
+            "id": self._calls,
+            "method": method,
+            "params": {"_meta": ENVELOPE, **params},
+        }
+        self.client.send_bytes(json.dumps(message).encode() + b"\n")
+        return self.client.answer(self._calls)
 
     def save(self, text: str, **arguments: Any) -> str:
         """The id that saving printed."""

@@ -28,13 +28,14 @@ APPLICABLE = [
     "tools-call-simple-text",
     "tools-call-error",
     "resources-list",
+    "prompts-list",
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
 ]
 
 NO_MEDIA = "it needs a tool that answers with more than text, and lamella's answer in text only"
 NO_ASKING_BACK = "it needs a tool that asks the client something, and lamella's never do"
-NO_PROMPTS = "lamella has no prompts"
+NO_PROMPTS = "it asks for fixture prompts"
 NO_SUBSCRIPTIONS = "lamella's resources can't be subscribed to"
 FIXTURE_RESOURCE = "it reads a resource of its own; lamella's are memories"
 
@@ -58,7 +59,6 @@ INAPPLICABLE = {
     "resources-templates-read": FIXTURE_RESOURCE,
     "resources-subscribe": NO_SUBSCRIPTIONS,
     "resources-unsubscribe": NO_SUBSCRIPTIONS,
-    "prompts-list": NO_PROMPTS,
     "prompts-get-simple": NO_PROMPTS,
     "prompts-get-with-args": NO_PROMPTS,
     "prompts-get-embedded-resource": NO_PROMPTS,

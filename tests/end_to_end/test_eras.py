@@ -116,7 +116,7 @@ def test_the_server_introduces_itself(server: StdioServerParameters, era: Era) -
 
     assert connected(server, era, introduction) == (
         {"name": "lamella", "title": "lamella", "version": version("lamella")},
-        ["resources", "tools"],
+        ["prompts", "resources", "tools"],
         INSTRUCTIONS,
     )
     assert len(INSTRUCTIONS) < 2_000
