@@ -84,8 +84,7 @@ def _each(
     changed: list[Observation] = []
     failures = dict.fromkeys(resolved.missing, "not found")
     for prefix, candidates in resolved.ambiguous.items():
-        listed = "; ".join(f"{each.id} ({each.title or 'untitled'})" for each in candidates)
-        failures[prefix] = f"ambiguous: {listed}"
+        failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
     for (prefix, observation), result in zip(resolved.found.items(), results, strict=True):
         if result is Change.DONE:
             changed.append(observation)

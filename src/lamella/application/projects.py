@@ -1,9 +1,11 @@
 """Which project a call is about: said explicitly, else set for the process, else where it runs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import define, frozen
 
+from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.projects import Location, Project
 from lamella.ports.clock import Clock
 from lamella.ports.search import ObservationSearch
@@ -56,7 +58,7 @@ class ProjectResolver:
 
     def _of_process(self, location: Location) -> Project:
         registry = self.storage.registry
-        if self.name is None:
+        if not self.name:
             return registry.at(location, now=self.clock.now())
         known = [each for each in registry.all() if self.name in (each.id, each.name, *each.aliases)]
         if known:
@@ -91,7 +93,7 @@ class MergeProjects:
             ProjectChangeError: they are the same, or `old` was merged elsewhere.
         """
         registry = self.storage.registry
-        return registry.merge(_exactly(self.storage, old).id, registry.named(new).id)
+        return registry.merge(_only(old, _called(old, registry.all())).id, registry.named(new).id)
 
 
 @define
@@ -105,15 +107,24 @@ class SplitProject:
 
         Raises:
             UnknownProjectError: it is not known.
+            AmbiguousProjectError: several projects that were merged have that name.
             ProjectChangeError: it was not merged into another.
         """
-        return self.storage.registry.split(_exactly(self.storage, old).id)
+        registry = self.storage.registry
+        called = _called(old, registry.all())
+        merged = [each for each in called if each.moved_to is not None]
+        return registry.split(_only(old, merged or called).id)
 
 
-def _exactly(storage: Storage, asked: str) -> Project:
-    """The project that is named, itself and not the one it was merged into."""
-    for project in storage.registry.all():
-        if asked in (project.id, *project.aliases):
-            return project
-    merged = [each for each in storage.registry.all() if each.name == asked and each.moved_to is not None]
-    return merged[0] if len(merged) == 1 else storage.registry.named(asked)
+def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:
+    """Those of `projects` with this id, alias or name, themselves and not the ones they were merged into."""
+    known = [each for each in projects if asked in (each.id, *each.aliases)]
+    return known or [each for each in projects if asked == each.name]
+
+
+def _only(asked: str, found: Sequence[Project]) -> Project:
+    if not found:
+        raise UnknownProjectError(asked=asked)
+    if len(found) > 1:
+        raise AmbiguousProjectError(asked=asked, candidates=[each.id for each in found])
+    return found[0]

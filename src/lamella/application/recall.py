@@ -160,17 +160,16 @@ class RecallMemories:
             include_purged=request.include_purged,
         )
         hits = here.search.find(query)
-        notices = []
+        asked, notices = "", []
         match selector:
-            case ByText(asked, mode):
+            case ByText(text, mode):
+                asked = text
                 if mode is Mode.AUTO:
                     notices.append(_NO_EMBEDDER)
                 if all(hit.match is not Match.ALL_WORDS for hit in hits):
                     notices.append(_SOME_WORDS)
-            case ByTitle(asked):
-                pass
-            case Recent():
-                asked = ""
+            case ByTitle(part):
+                asked = part
         return self._with_short_ids(here, Answer(hits=hits, asked=asked, notices=tuple(notices)))
 
     def _with_short_ids(self, here: Here, answer: Answer) -> Answer:

@@ -91,7 +91,7 @@ class SaveMemory:
         here = self.projects.here(request.project)
         secrets = _Secrets()
         text = secrets.without(request.text)
-        title = secrets.without(request.title)[:MAX_TITLE_CHARACTERS] or generated_title(text)
+        title = secrets.without(request.title) or generated_title(text)
         source = secrets.without(request.source) or DEFAULT_SOURCE
         changes = self.working_tree.changes(here.root, request.paths) if request.paths else ()
         draft = Draft(

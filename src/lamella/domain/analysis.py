@@ -144,11 +144,19 @@ def _compound_forms(compound: str) -> Iterator[str]:
     words = _WORDS.findall(compound)
     if len(words) == 1 and words[0].isascii() and words[0].isalpha() and not _inner_capital(words[0]):
         return
-    parts = [part for word in words for part in _PARTS.findall(word)]
+    parts = [part for word in words for part in _parts(word)]
     if len(parts) > 1:
         yield " ".join(parts)
         if "/" not in compound and "\\" not in compound:
             yield "".join(parts).lower()
+
+
+def _parts(word: str) -> Iterator[str]:
+    """The parts of one word: `getÜbersicht` has two, `größer` and `ИМЯ` have one."""
+    cased = word
+    if not word.isascii():
+        cased = "".join("A" if each.isupper() else "a" if each.islower() else each for each in word)
+    return (word[part.start() : part.end()] for part in _PARTS.finditer(cased))
 
 
 def _inner_capital(word: str) -> bool:

@@ -23,7 +23,7 @@ class Place:
 def digest(arguments: str, answer: Answer) -> str:
     """A fingerprint of a question and its answer: same arguments, same results, same versions of them."""
     versions = [(hit.observation.id, hit.observation.updated_at) for hit in answer.hits]
-    said = repr((arguments, versions, answer.missing, answer.ambiguous))
+    said = repr((arguments, versions, answer.short_ids, answer.missing, answer.ambiguous))
     return hashlib.sha256(said.encode()).hexdigest()[:_DIGEST_DIGITS]
 
 

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from lamella.domain.observation import CodeChange, Observation
 from lamella.domain.query import Answer, Hit
 from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
-from lamella.domain.text import printed_block, printed_line
+from lamella.domain.text import defused, printed_block, printed_line
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
@@ -70,8 +70,7 @@ class _Rows(View):
         missing = ", ".join(printed_line(id)[:_ECHO_CHARACTERS] for id in self.answer.missing)
         return (
             *(
-                f"ambiguous: {printed_line(given)} could be "
-                + "; ".join(f"{each.id} ({printed_line(each.title) or 'untitled'})" for each in candidates)
+                f"ambiguous: {printed_line(given)} could be {'; '.join(map(str, candidates))}"
                 for given, candidates in self.answer.ambiguous
             ),
             *([f"not found: {missing}"] if missing else ()),
@@ -178,4 +177,4 @@ def _title(observation: Observation) -> str:
 
 def _change(change: CodeChange) -> str:
     added, deleted = ("?" if count is None else count for count in (change.additions, change.deletions))
-    return f"{printed_line(change.path)} +{added} -{deleted}"
+    return f"{defused(printed_line(change.path))} +{added} -{deleted}"

@@ -7,8 +7,17 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from lamella.domain.text import printed_line, visible
+
 MAX_ECHO_CHARACTERS = 200
 """How much of what was asked for an error repeats."""
+
+_TITLE_CHARACTERS = 100
+"""How much of a title an error shows, so that the longest error is within the budget of a reply."""
+
+
+def _echo(asked: str) -> str:
+    return visible(asked[:MAX_ECHO_CHARACTERS])
 
 
 class LamellaError(Exception):
@@ -44,8 +53,7 @@ class NothingFoundError(LamellaError):
     asked: str
 
     def __str__(self) -> str:
-        asked = self.asked[:MAX_ECHO_CHARACTERS]
-        return f"No memories found matching '{asked}'. Try broader search terms or check the ID."
+        return f"No memories found matching '{_echo(self.asked)}'. Try broader search terms or check the ID."
 
 
 @frozen(kw_only=True)
@@ -54,6 +62,9 @@ class Candidate:
 
     id: str
     title: str
+
+    def __str__(self) -> str:
+        return f"{self.id} ({printed_line(self.title)[:_TITLE_CHARACTERS] or 'untitled'})"
 
 
 @frozen(kw_only=True)
@@ -64,8 +75,8 @@ class AmbiguousIdError(LamellaError):
     candidates: Sequence[Candidate]
 
     def __str__(self) -> str:
-        listed = "; ".join(f"{each.id} ({each.title or 'untitled'})" for each in self.candidates)
-        return f"The id '{self.prefix}' is ambiguous. Use more of its characters. It could be: {listed}"
+        listed = "; ".join(map(str, self.candidates))
+        return f"The id '{self.prefix}' is ambiguous: use more of its characters. It could be: {listed}"
 
 
 @frozen(kw_only=True)
@@ -94,7 +105,7 @@ class PathOutsideProjectError(LamellaError):
 
     def __str__(self) -> str:
         return (
-            f"The path '{self.path[:MAX_ECHO_CHARACTERS]}' is outside this project. "
+            f"The path '{_echo(self.path)}' is outside this project. "
             "Give paths relative to the project's root, or absolute ones within it."
         )
 
@@ -106,8 +117,7 @@ class UnknownProjectError(LamellaError):
     asked: str
 
     def __str__(self) -> str:
-        asked = self.asked[:MAX_ECHO_CHARACTERS]
-        return f"No project is known as '{asked}'. List the known ones with: lamella project list"
+        return f"No project is known as '{_echo(self.asked)}'. List the known ones with: lamella project list"
 
 
 @frozen(kw_only=True)
@@ -118,7 +128,7 @@ class AmbiguousProjectError(LamellaError):
     candidates: Sequence[str]
 
     def __str__(self) -> str:
-        return f"Several projects are called '{self.asked}'. Use an id: {', '.join(self.candidates)}"
+        return f"Several projects are called '{_echo(self.asked)}'. Use an id: {', '.join(self.candidates)}"
 
 
 @frozen(kw_only=True)

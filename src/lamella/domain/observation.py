@@ -17,7 +17,8 @@ SHORT_ID_CHARACTERS = 8
 MIN_PREFIX_CHARACTERS = 4
 """The shortest beginning of an id that is looked up."""
 
-_ID_DIGITS = 32
+_ID_DIGITS, _ID_CHARACTERS = 32, 36
+_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 class Kind(StrEnum):
@@ -120,10 +121,11 @@ def id_prefix(given: str) -> str | None:
 
     A full id, the same without hyphens, or at least four of its first characters.
     """
-    digits = given.strip().lower().replace("-", "")
-    if MIN_PREFIX_CHARACTERS <= len(digits) <= _ID_DIGITS and set(digits) <= set("0123456789abcdef"):
-        return digits
-    return None
+    written = given.strip().lower()
+    digits = written.replace("-", "")
+    if len(written) > _ID_CHARACTERS or not set(digits) <= _HEXADECIMAL:
+        return None
+    return digits if MIN_PREFIX_CHARACTERS <= len(digits) <= _ID_DIGITS else None
 
 
 def short_id(id_: UUID, neighbours: Sequence[UUID]) -> str:

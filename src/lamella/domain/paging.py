@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 from lamella.domain.budget import TokenBudget
 from lamella.domain.cursor import Place
 from lamella.domain.disclosure import Item, View
+from lamella.domain.errors import StaleCursorError
 from lamella.domain.text import cut_point, defused
 
 _SETTLING_ROUNDS = 5
@@ -29,7 +30,12 @@ class Pager:
         """The page that begins at `start`: as many whole items as fit, or as much as fits of the first.
 
         Following the places to the end shows every item and every character of it once.
+
+        Raises:
+            StaleCursorError: there is no such place in this view.
         """
+        if start.item >= len(self.view) or start.offset > len(self.view.item(start.item).text):
+            raise StaleCursorError
         whole: list[Item] = []
         spent = self.budget.count(self._finished([], start))
         for number in range(start.item, len(self.view)):
@@ -52,23 +58,31 @@ class Pager:
 
     def _cut(self, start: Place) -> str:
         """The page that shows as much as fits of the one item that is too large for a page."""
-        item = self._item(start.item, start)
+        item = self.view.item(start.item)
+        rest = item.text[start.offset :]
 
         def shortened(length: int) -> str:
-            kept = item.text[:length]
+            kept = self._continued(rest[:length], start)
             marked = f"{kept}[...truncated at ~{self.budget.count(kept)} tokens]"
             place = Place(start.item, start.offset + length)
             return self._finished([evolve(item, text=marked)], place)
 
-        longest = self.budget.longest(1, len(item.text) - 1, shortened)
-        return shortened(cut_point(item.text, longest) or longest)
+        longest = self.budget.longest(1, len(rest) - 1, shortened)
+        clean = cut_point(rest, longest)
+        while clean > 0 and not self.budget.allows(shortened(clean)):
+            clean = cut_point(rest, clean - 1)
+        return shortened(clean or longest)
 
     def _item(self, number: int, start: Place) -> Item:
         """Item `number`, or what is left of it where the page begins inside it."""
         item = self.view.item(number)
-        if number == start.item and start.offset:
-            return evolve(item, text=defused(item.text[start.offset :]))
+        if number == start.item:
+            return evolve(item, text=self._continued(item.text[start.offset :], start))
         return item
+
+    def _continued(self, rest: str, start: Place) -> str:
+        """What a page prints of the item it begins with; the middle of a line must not pose as ours either."""
+        return defused(rest) if start.offset else rest
 
     def _reply(self, items: Sequence[Item], start: Place) -> str:
         following = start.item + len(items)

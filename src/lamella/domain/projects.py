@@ -7,6 +7,13 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from lamella.domain.text import well_formed
+
+
+def _storable(key: str) -> str:
+    """`key` with the bytes of a file name that are no UTF-8 spelled out, so that no two keys become one."""
+    return key.encode(errors="backslashreplace").decode()
+
 
 @frozen(kw_only=True)
 class Location:
@@ -16,15 +23,15 @@ class Location:
     directory. `name` is for people. `root` is the top of the working tree that the directory is in.
     """
 
-    key: str
-    name: str
+    key: str = field(converter=_storable)
+    name: str = field(converter=well_formed)
     root: Path
 
     @property
     def project_id(self) -> str:
         """A stable id made of the name and the key, so that processes that meet here first agree on it."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40] or "project"
-        return f"{slug}-{hashlib.sha256(self.key.encode(errors='surrogateescape')).hexdigest()[:10]}"
+        return f"{slug}-{hashlib.sha256(self.key.encode()).hexdigest()[:10]}"
 
 
 @frozen(kw_only=True)

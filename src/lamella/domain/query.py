@@ -21,6 +21,10 @@ DEFAULT_LIMIT = 10
 """Results of a call that says no limit."""
 
 
+def _all_well_formed(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(well_formed, texts))
+
+
 class Mode(StrEnum):
     """Which legs of search to use."""
 
@@ -54,14 +58,14 @@ class Recent:
 class ById:
     """The one with this id, or whose id begins with it."""
 
-    id: str
+    id: str = field(converter=well_formed)
 
 
 @frozen
 class ByIds:
     """These, purged or not, in this order, each once."""
 
-    ids: tuple[str, ...]
+    ids: tuple[str, ...] = field(converter=_all_well_formed)
 
 
 Search = ByText | ByTitle | Recent
@@ -105,7 +109,7 @@ class Match(StrEnum):
     NEIGHBOUR = "neighbour"
 
 
-@frozen(order=True)
+@frozen
 class Span:
     """Characters `start` to `end` of an observation's content that matched word number `word` of the query."""
 

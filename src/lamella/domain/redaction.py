@@ -11,16 +11,20 @@ from attrs import frozen
 REDACTED = "[redacted]"
 """Stands where a secret stood."""
 
+_REDACTED_SHORT = "***"
+"""The same for a password of fewer characters."""
+
 _FORMATS = (
-    # Private keys, PEM and PGP; one that was cut off is redacted to its end.
+    # Private keys, PEM and PGP, also as JSON strings and in a diff; of one that was cut off, what is there.
     (
-        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
-        r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)"
+        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:(?:(?!-----BEGIN )[\s\S])*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+        r"|(?:(?:\\[nr]|\s)+[+-]?(?:[A-Za-z-]+: [^\n]*|[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]+\Z))+)"
     ),
     # JSON web tokens: header and payload are base64url of a JSON object, hence `eyJ`.
     r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
     # Passwords inside connection strings; user, host and scheme stay.
-    r"(?<=://)(?P<user>[^\s:/@?#'\"<>]{0,100}:)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[])",
+    r"(?<=://)(?P<user>[^\s:/@?#'\"<>]{0,100}:)(?!\*\*\*@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[])",
     r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b",  # Amazon access key ids
     r"(?i:aws_secret_access_key|aws_session_token)(?P<assigned>[\"']?\s*[=:]\s*[\"']?)[A-Za-z0-9/+=]{40,}",
     r"\bgh[oprsu]_[A-Za-z0-9]{36,255}\b",  # GitHub
@@ -42,7 +46,7 @@ _FORMATS = (
     r"\bpypi-AgE[A-Za-z0-9_-]{50,}",  # PyPI
     r"\bhf_[A-Za-z0-9]{30,}\b",  # Hugging Face
     r"\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}",  # SendGrid
-    r"\bkey-[a-f0-9]{32}\b",  # Mailgun
+    r"(?<![\w-])key-[a-f0-9]{32}\b",  # Mailgun
     r"\b(?:SK|AC)[a-f0-9]{32}\b",  # Twilio
     r"\bdo[opr]_v1_[a-f0-9]{64}\b",  # DigitalOcean
     r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b",  # Shopify
@@ -56,10 +60,11 @@ _FORMATS = (
     r"\bsntry[su]_[A-Za-z0-9+/=_-]{40,}",  # Sentry
     r"\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b",  # Postman
     r"\bAGE-SECRET-KEY-1[A-Z0-9]{58}\b",  # age
-    r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b",  # Telegram bots
+    r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])",  # Telegram bots
     r"(?<=AccountKey=)[A-Za-z0-9+/]{86}==",  # Azure storage
     r"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{20,}=*",
-    r"(?<=[Bb]asic )[A-Za-z0-9+/]{20,}={0,2}(?![A-Za-z])",
+    # Without a capital letter it is no base64 of a name and password, but a long word after "basic".
+    r"(?<=[Bb]asic )(?=[a-z0-9+/]*[A-Z])[A-Za-z0-9+/]{20,}={0,2}(?![A-Za-z])",
 )
 _SECRET = re.compile("|".join(f"(?:{each})" for each in _FORMATS))
 
@@ -73,14 +78,15 @@ class Redacted:
 
 
 def redact(text: str) -> Redacted:
-    """`text` with each secret of a public format replaced by `[redacted]`."""
+    """`text` with each secret of a public format replaced by `[redacted]`, a short password by `***`."""
     return Redacted(*_SECRET.subn(_replacement, text))
 
 
 def _replacement(match: re.Match[str]) -> str:
     """The name of what was assigned, and the user of a connection, stay readable."""
     if match["user"] is not None:
-        return match["user"] + REDACTED
+        password = match.group().removeprefix(match["user"])
+        return match["user"] + (REDACTED if len(password) >= len(REDACTED) else _REDACTED_SHORT)
     if match["assigned"] is not None:
         return match.group()[: match.end("assigned") - match.start()] + REDACTED
     return REDACTED

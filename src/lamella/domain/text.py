@@ -14,15 +14,22 @@ _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
 
 # Control characters other than tab and line feed; the line separators that str.splitlines knows and a
 # terminal may obey; zero-width characters; bidirectional controls (Unicode TR 9); invisible operators;
-# interlinear annotation; tag characters; the Hangul and Mongolian fillers that render as nothing.
+# interlinear annotation; tag characters; the Hangul and Mongolian fillers that render as nothing; variation
+# selectors but the first after a character that is seen; lone surrogates, which nothing can carry.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
-    "\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "|(?<![^\\s\u200b-\u200f\ufe00-\ufe0f])[\ufe00-\ufe0f]"
 )
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
-# Scripts in which a joiner changes the spelling: Arabic to Mandaic, the Indic block, Mongolian.
-_JOINER_SCRIPTS = re.compile("[\u0600-\u085f\u08a0-\u0dff\u1800-\u18af]")
+# Scripts in which a joiner changes the spelling: Arabic to Sinhala, Khmer, Mongolian.
+_JOINER_SCRIPTS = re.compile("[\u0600-\u061b\u061d-\u0dff\u1780-\u17b3\u17b6-\u17ff\u1810-\u18af]")
 _PICTOGRAPHS = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
+# What is seen as one with the character before it, besides the marks: joiners, skin tones, the vowels and final
+# consonants of a decomposed Korean syllable.
+_CONTINUES = re.compile("[\u200c\u200d\U0001f3fb-\U0001f3ff\u1161-\u11ff\ud7b0-\ud7fb]")
+_FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
+_LONGEST_ESCAPE = len("\\u{10FFFF}")
 
 
 def well_formed(text: str) -> str:
@@ -67,35 +74,33 @@ def defused(printed: str) -> str:
 def cut_point(printed: str, at: int) -> int:
     r"""The last place at or before `at` that splits no character that is seen as one.
 
-    Never between a base and its combining marks or joiners, and never inside a `\u{XXXX}`.
+    Never between a base and its combining marks or joiners, and never inside a flag or a `\u{XXXX}`.
     """
-    start = printed.rfind("\\u{", max(0, at - 9), at)
-    if start >= 0 and printed.find("}", start, at) < 0:
+    start = printed.rfind("\\u{", max(0, at - _LONGEST_ESCAPE + 1), at + 2)
+    if 0 <= start < at and printed.find("}", start, at) < 0:
         at = start
-    while 0 < at < len(printed) and (_continues(printed[at]) or printed[at - 1] == _ZWJ):
+    while 0 < at < len(printed) and _joined(printed, at):
         at -= 1
     return at
 
 
-def _continues(character: str) -> bool:
-    return (
-        unicodedata.category(character) in {"Mn", "Mc", "Me"}
-        or character == _ZWJ
-        or "\U0001f3fb" <= character <= "\U0001f3ff"
-    )
+def _joined(text: str, at: int) -> bool:
+    """Whether the characters before and after `at` are seen as one."""
+    before, after = text[at - 1], text[at]
+    if after in _FLAG_LETTERS:
+        return (at - len(text[:at].rstrip(_FLAG_LETTERS))) % 2 == 1
+    if unicodedata.category(after).startswith("M") or before == _ZWJ:
+        return True
+    return _CONTINUES.match(after) is not None
 
 
 def _shown(match: re.Match[str]) -> str:
     character, text, at = match.group(), match.string, match.start()
-    if character in (_ZWNJ, _ZWJ) and 0 < at < len(text) - 1:
-        before, after = text[at - 1], text[at + 1]
-        if _JOINER_SCRIPTS.match(before) and _JOINER_SCRIPTS.match(after):
+    if character in (_ZWNJ, _ZWJ):
+        # Some spellings end in a joiner (Persian abbreviations, Indic half forms), none begins with one.
+        before, after = text[max(0, at - 1) : at], text[at + 1 : at + 2]
+        if _JOINER_SCRIPTS.match(before):
             return character
-        if character == _ZWJ and _PICTOGRAPHS.match(after) and _ends_pictograph(before):
+        if character == _ZWJ and _PICTOGRAPHS.match(before) and _PICTOGRAPHS.match(after):
             return character
     return f"\\u{{{ord(character):04X}}}"
-
-
-def _ends_pictograph(character: str) -> bool:
-    """Whether an emoji can end in `character`: a pictograph, a skin tone or a variation selector."""
-    return _PICTOGRAPHS.match(character) is not None

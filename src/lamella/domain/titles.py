@@ -9,7 +9,7 @@ _SENTENCE_CHARACTERS = 100
 _WHOLE_TEXT_CHARACTERS = 80
 _CUT_CHARACTERS = 80
 
-_FENCE = re.compile(r"[ \t]*(```+|~~~+)")
+_FENCE = re.compile(r"[ \t]*(?P<fence>```+(?!.*`)|~~~+)")
 _MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
 _SENTENCE = re.compile(r"[^\r\n]*?(?:[.!?](?=\s|$)|(?=[\r\n]))")
 
@@ -21,9 +21,10 @@ def generated_title(text: str) -> str:
     comment markers at the start don't count, and a leading code block is passed over for the first prose line.
     """
     text = _without_marks(_from_first_prose(text))
-    sentence = _SENTENCE.match(text)
-    if sentence and len(sentence.group()) <= _SENTENCE_CHARACTERS:
-        return sentence.group().rstrip()
+    match = _SENTENCE.match(text)
+    sentence = match.group().rstrip() if match else ""
+    if 0 < len(sentence) <= _SENTENCE_CHARACTERS:
+        return sentence
     if len(text) <= _WHOLE_TEXT_CHARACTERS:
         return text
     return text[:_CUT_CHARACTERS].rstrip() + "..."
@@ -40,7 +41,13 @@ def _from_first_prose(text: str) -> str:
     lines = text.strip().splitlines(keepends=True)
     code: list[str] = []
     while lines and (opening := _FENCE.match(lines[0])):
-        end = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == opening.group(1)), len(lines))
+        fence = opening["fence"]
+        end = next((n for n, line in enumerate(lines[1:], 1) if _closes(line.strip(), fence)), len(lines))
         code += lines[1:end]
         lines = "".join(lines[end + 1 :]).lstrip().splitlines(keepends=True)
     return "".join(lines) or "".join(code) or text
+
+
+def _closes(line: str, fence: str) -> bool:
+    """Whether `line` is a fence of the same sign, as long as the opening one or longer."""
+    return line.startswith(fence) and not line.strip(fence[0])

@@ -1,0 +1,130 @@
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+from attrs import define, evolve, field, frozen
+
+from lamella.application.recall import RecallRequest
+from lamella.application.save import SaveRequest
+from lamella.container import Container, Settings, adapter, running
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.query import ByText
+from lamella.ports.storage import Storage
+from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        data_directory=tmp_path / "data", directory=tmp_path, storage="memory:", project="lovelace", session="s"
+    )
+
+
+def test_an_adapter_is_what_is_registered_under_its_name() -> None:
+    assert adapter("tokenizer", "chars4") is Chars4Tokenizer
+
+
+@pytest.mark.parametrize(
+    ("port", "name", "sentence"),
+    [
+        ("tokenizer", "words", "tokenizer must be one of chars4, classes, not 'words'."),
+        ("storage", "", "storage must be one of memory, sqlite, not ''."),
+    ],
+)
+def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(port: str, name: str, sentence: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        adapter(port, name)
+    assert str(refused.value) == sentence
+
+
+def test_every_use_case_is_over_the_storage_of_the_settings(settings: Settings) -> None:
+    with running(settings) as lamella:
+        saved = lamella.save(SaveRequest(text="a zebra")).observation
+        reply = lamella.recall(RecallRequest(selector=ByText("zebra")))
+        done = [
+            change([str(saved.id)]).changed[0].id for change in (lamella.purge, lamella.restore, lamella.erase)
+        ]
+        names = [project.name for project in lamella.list_projects()]
+        severities = [finding.severity.value for finding in lamella.diagnose()]
+    assert (saved.session, reply.split(" | ")[1]) == ("s", "a zebra")
+    assert (done, names, severities) == ([saved.id] * 3, ["lovelace"], ["warning"])
+
+
+def test_projects_are_merged_and_split(settings: Settings) -> None:
+    with running(settings) as lamella:
+        lamella.save(SaveRequest(text="one"))
+        lamella.merge_projects.storage.registry.at(
+            lamella.save.working_tree.locate(settings.directory), now=lamella.save.clock.now()
+        )
+        moved = lamella.merge_projects("lovelace", settings.directory.name)
+        assert (moved, lamella.split_project("lovelace")) == (1, 1)
+
+
+def test_each_run_opens_a_storage_of_its_own(settings: Settings) -> None:
+    with running(settings) as one, running(settings) as other:
+        assert one.diagnose.storage is not other.diagnose.storage
+        assert one.diagnose.storage is one.list_projects.storage
+
+
+def test_settings_of_other_adapters_are_refused_before_anything_runs(settings: Settings) -> None:
+    for wrong in (evolve(settings, storage="clay:tablet"), evolve(settings, tokenizer="words")):
+        with pytest.raises(InvalidValueError), running(wrong):
+            raise AssertionError("it runs")
+
+
+@define(eq=False)
+class ClayStorage(InMemoryStorage):
+    """What a third party may register; tells whether it was closed."""
+
+    closed: bool = field(default=False, init=False)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@frozen
+class Registered:
+    """An entry point of a third party."""
+
+    name: str
+    opening: Callable[[str, Path], Storage]
+
+    def load(self) -> Callable[[str, Path], Storage]:
+        return self.opening
+
+
+@pytest.fixture
+def clay(monkeypatch: pytest.MonkeyPatch) -> ClayStorage:
+    """The storage of `clay:`, which a third party has registered."""
+    storage = ClayStorage()
+    third_party = {"lamella.storage": [Registered("clay", lambda _, __: storage)]}
+    monkeypatch.setattr(
+        "lamella.container.entry_points",
+        lambda group: [*entry_points(group=group), *third_party.get(group, [])],
+    )
+    return storage
+
+
+def test_third_parties_plug_in_by_the_scheme_of_the_url(settings: Settings, clay: ClayStorage) -> None:
+    with running(evolve(settings, storage="clay:tablet")) as lamella:
+        assert (lamella.diagnose.storage, clay.closed) == (clay, False)
+    assert clay.closed
+
+
+def test_the_storage_is_closed_after_a_failure_too(settings: Settings, clay: ClayStorage) -> None:
+    with pytest.raises(ZeroDivisionError), running(evolve(settings, storage="clay:")):
+        raise ZeroDivisionError
+    assert clay.closed
+
+
+def test_the_storage_is_closed_where_another_adapter_fails(settings: Settings, clay: ClayStorage) -> None:
+    with pytest.raises(InvalidValueError), running(evolve(settings, storage="clay:", tokenizer="words")):
+        raise AssertionError("it runs")
+    assert clay.closed
+
+
+def test_settings_are_checked_by_type() -> None:
+    with pytest.raises(Exception, match="is not an instance of"):
+        Container(settings="memory:").storage()

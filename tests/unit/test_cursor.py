@@ -1,0 +1,88 @@
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.cursor import Place, digest, read, written
+from lamella.domain.errors import Candidate, StaleCursorError
+from lamella.domain.observation import Kind, Observation
+from lamella.domain.query import Answer, Hit, Match
+
+THEN = datetime(2024, 5, 6, tzinfo=UTC)
+ANSWER = Answer(
+    hits=(
+        Hit(
+            observation=Observation(
+                id=UUID(int=1),
+                project="p",
+                origin="p",
+                sequence=1,
+                session=None,
+                kind=Kind.NOTE,
+                actor="agent",
+                title="t",
+                content="c",
+                source="manual",
+                created_at=THEN,
+                updated_at=THEN,
+                moment=THEN,
+            ),
+            match=Match.RECENT,
+        ),
+    ),
+    short_ids=("00000000",),
+)
+
+
+def changed(**fields: Any) -> Answer:
+    """The answer when its observation is another."""
+    (hit,) = ANSWER.hits
+    return evolve(ANSWER, hits=(evolve(hit, observation=evolve(hit.observation, **fields)),))
+
+
+@given(st.integers(0, 9999), st.integers(0, 999_999_999), st.binary())
+def test_a_cursor_leads_where_it_was_written_for_in_at_most_60_characters(
+    item: int, offset: int, said: bytes
+) -> None:
+    fingerprint = digest(said.hex(), ANSWER)
+    cursor = written(Place(item, offset), fingerprint)
+    assert (read(f" {cursor}\n", fingerprint), len(cursor) <= 31) == (Place(item, offset), True)
+
+
+def test_the_same_question_and_answer_have_the_same_digest() -> None:
+    assert digest("q", ANSWER) == digest("q", evolve(ANSWER))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        ("r", ANSWER),
+        ("q", changed(updated_at=THEN + timedelta(microseconds=1))),
+        ("q", changed(id=UUID(int=2))),
+        ("q", Answer()),
+        ("q", evolve(ANSWER, missing=("abcd",))),
+        ("q", evolve(ANSWER, short_ids=("000000000",))),
+        ("q", evolve(ANSWER, ambiguous=(("abcd", (Candidate(id="abcd1", title="t"),)),))),
+    ],
+)
+def test_another_question_or_answer_has_another(arguments: str, answer: Answer) -> None:
+    assert digest(arguments, answer) != digest("q", ANSWER)
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "0", "0.0", "a.0.{}", "0.0.{}0", "-1.0.{}", "0.0.0000000000000000", "\u0661.0.{}"]
+)
+def test_what_is_no_cursor_of_this_answer_is_out_of_date(cursor: str) -> None:
+    fingerprint = digest("q", ANSWER)
+    with pytest.raises(StaleCursorError):
+        read(cursor.format(fingerprint), fingerprint)
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_reading_any_text_says_that_it_is_out_of_date(text: str) -> None:
+    with pytest.raises(StaleCursorError):
+        read(text, "f" * 16)

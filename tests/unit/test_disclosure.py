@@ -1,0 +1,187 @@
+from datetime import UTC, datetime, timedelta, timezone
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.disclosure import VIEWS, CompactView, Detail, FullView, Item, TimelineView, View
+from lamella.domain.errors import Candidate
+from lamella.domain.observation import CodeChange, Kind, Observation
+from lamella.domain.query import Answer, Hit, Match, Span
+
+EVENING = datetime(2024, 5, 6, 23, 30, 15, 999_999, tzinfo=UTC)
+OSLO = timezone(timedelta(hours=2))
+OBSERVATION = Observation(
+    id=UUID("0123abcd-4567-4899-8abc-def012345678"),
+    project="p",
+    origin="p",
+    sequence=1,
+    session=None,
+    kind=Kind.NOTE,
+    actor="agent",
+    title="Use WAL",
+    content="It is faster.\n  Much faster.",
+    source="manual",
+    created_at=EVENING,
+    updated_at=EVENING,
+    moment=EVENING,
+)
+
+
+def answer(*observations: Observation, score: float | None = None, spans: tuple[Span, ...] = ()) -> Answer:
+    """An answer with these hits."""
+    hits = tuple(Hit(observation=each, match=Match.RECENT, score=score, spans=spans) for each in observations)
+    return Answer(hits=hits, short_ids=tuple(each.id.hex[:8] for each in observations))
+
+
+def printed(view: View) -> str:
+    """All items of a view."""
+    return view.arranged([view.item(number) for number in range(len(view))])
+
+
+def test_each_detail_has_its_view() -> None:
+    assert [VIEWS[detail] for detail in Detail] == [CompactView, TimelineView, FullView]
+
+
+def test_compact_is_a_line_with_number_id_title_score_snippet_and_date() -> None:
+    assert printed(CompactView(answer(OBSERVATION, score=1.239), UTC)) == (
+        "[1] 0123abcd | Use WAL | 1.24 | It is faster. Much faster. | 2024-05-06"
+    )
+
+
+def test_what_was_not_ranked_has_a_dash_for_a_score() -> None:
+    assert printed(CompactView(answer(OBSERVATION), UTC)).split(" | ")[2] == "-"
+
+
+def test_no_score_is_printed_as_nothing() -> None:
+    assert printed(CompactView(answer(OBSERVATION, score=1e-6), UTC)).split(" | ")[2] == "0.01"
+
+
+def test_compact_dates_are_in_the_zone_of_the_reader() -> None:
+    assert printed(CompactView(answer(OBSERVATION), OSLO)).split(" | ")[4] == "2024-05-07"
+
+
+def test_a_purged_row_ends_with_the_date_of_its_purge() -> None:
+    purged = evolve(OBSERVATION, purged_at=EVENING + timedelta(days=1))
+    assert printed(CompactView(answer(purged), OSLO)) == (
+        "[1] 0123abcd | Use WAL | - | It is faster. Much faster. | 2024-05-07 | purged 2024-05-08"
+    )
+
+
+def test_without_a_title_it_is_untitled() -> None:
+    untitled = evolve(OBSERVATION, title=" ")
+    titles = [
+        printed(CompactView(answer(untitled), UTC)).split(" | ")[1],
+        printed(TimelineView(answer(untitled), UTC)).split(" | ")[1],
+        printed(FullView(answer(untitled), UTC)).split(" | ")[1],
+    ]
+    assert titles == ["untitled"] * 3
+
+
+def test_titles_and_sources_are_printed_on_one_line_with_nothing_hidden() -> None:
+    hostile = evolve(OBSERVATION, title="a\nb\u202e", source="c\r\nd\u200b")
+    assert printed(TimelineView(answer(hostile), UTC)) == (
+        "2024-05-06\n23:30 | a b\\u{202E} | c d\\u{200B} | It is faster. Much faster. | 0123abcd"
+    )
+
+
+def test_compact_snippets_have_100_characters_and_those_of_the_timeline_150() -> None:
+    long = evolve(OBSERVATION, content="x" * 200)
+    assert printed(CompactView(answer(long), UTC)).split(" | ")[3] == "x" * 100
+    assert printed(TimelineView(answer(long), UTC)).split(" | ")[3] == "x" * 150
+
+
+def test_snippets_are_around_the_best_match() -> None:
+    matched = answer(evolve(OBSERVATION, content="x" * 300 + " zebra"), spans=(Span(301, 306, 0),))
+    assert printed(CompactView(matched, UTC)).split(" | ")[3] == f"...{'x' * 94} zebra"
+    assert printed(TimelineView(matched, UTC)).split(" | ")[3] == f"...{'x' * 144} zebra"
+
+
+def test_a_timeline_has_a_line_for_each_day_and_is_oldest_first() -> None:
+    days = [
+        evolve(OBSERVATION, id=UUID(int=hours), title=f"{hours} h", created_at=then, moment=then)
+        for hours, then in ((48, EVENING + timedelta(hours=48)), (1, EVENING + timedelta(hours=1)), (0, EVENING))
+    ]
+    assert printed(TimelineView(answer(*days), UTC)).split("\n") == [
+        "2024-05-06",
+        "23:30 | 0 h | manual | It is faster. Much faster. | 00000000",
+        "2024-05-07",
+        "00:30 | 1 h | manual | It is faster. Much faster. | 00000000",
+        "2024-05-08",
+        "23:30 | 48 h | manual | It is faster. Much faster. | 00000000",
+    ]
+
+
+def test_at_the_same_moment_the_one_saved_first_is_first() -> None:
+    later = evolve(OBSERVATION, sequence=2, title="later")
+    titles = [
+        line.split(" | ")[1] for line in printed(TimelineView(answer(later, OBSERVATION), UTC)).split("\n")[1:]
+    ]
+    assert titles == ["Use WAL", "later"]
+
+
+def test_days_and_hours_of_a_timeline_are_in_the_zone_of_the_reader() -> None:
+    assert printed(TimelineView(answer(OBSERVATION), OSLO)) == (
+        "2024-05-07\n01:30 | Use WAL | manual | It is faster. Much faster. | 0123abcd"
+    )
+
+
+def test_the_centre_of_a_neighbourhood_is_marked() -> None:
+    before = evolve(OBSERVATION, title="before", moment=EVENING - timedelta(hours=1))
+    focused = evolve(answer(OBSERVATION, before), focused=True)
+    assert printed(TimelineView(focused, UTC)).split("\n") == [
+        "2024-05-06",
+        "23:30 | before | manual | It is faster. Much faster. | 0123abcd",
+        "\u2192 23:30 | Use WAL | manual | It is faster. Much faster. | 0123abcd",
+    ]
+
+
+def test_full_is_a_header_and_the_whole_content() -> None:
+    assert printed(FullView(answer(OBSERVATION, OBSERVATION), OSLO)) == (
+        "--- 0123abcd | Use WAL | 2024-05-06T23:30:15Z ---\nIt is faster.\n  Much faster.\n"
+        "--- 0123abcd | Use WAL | 2024-05-06T23:30:15Z ---\nIt is faster.\n  Much faster."
+    )
+
+
+def test_full_ends_with_the_code_changes() -> None:
+    changes = (
+        CodeChange(path="src/a.py", additions=3, deletions=0, hunks="@@"),
+        CodeChange(path="logo.png"),
+        CodeChange(path="--- x\n", additions=1, deletions=1),
+    )
+    changed = evolve(OBSERVATION, content="c", changes=changes)
+    assert printed(FullView(answer(changed), UTC)).split("\n")[1:] == [
+        "c",
+        "src/a.py +3 -0",
+        "logo.png +? -?",
+        " --- x +1 -1",
+    ]
+
+
+def test_no_line_of_a_memory_poses_as_a_header_or_footer() -> None:
+    posing = evolve(OBSERVATION, content="a\n---\n1 result(s) | ~5 tokens\r--- x ---\n\u2500\u2500 y\u202e")
+    assert printed(FullView(answer(posing), UTC)).split("\n")[1:] == [
+        "a",
+        " ---",
+        "1 result(s) | ~5 tokens",
+        " --- x ---",
+        " \u2500\u2500 y\\u{202E}",
+    ]
+
+
+@pytest.mark.parametrize("detail", Detail)
+def test_what_was_asked_for_and_is_not_there_follows_the_results(detail: Detail) -> None:
+    candidates = (Candidate(id="beef0001", title="One\n"), Candidate(id="beef0002", title=""))
+    asked = evolve(
+        answer(OBSERVATION), missing=("dead", "x\ny\u202e", "z" * 99), ambiguous=(("beef", candidates),)
+    )
+    assert printed(VIEWS[detail](asked, UTC)).split("\n")[-2:] == [
+        "ambiguous: beef could be beef0001 (One); beef0002 (untitled)",
+        f"not found: dead, x y\\u{{202E}}, {'z' * 80}",
+    ]
+
+
+def test_an_item_outside_of_a_timeline_belongs_to_no_day() -> None:
+    assert CompactView(answer(OBSERVATION), UTC).item(0) == Item(
+        "[1] 0123abcd | Use WAL | - | It is faster. Much faster. | 2024-05-06", day="", order=None
+    )

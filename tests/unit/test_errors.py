@@ -1,0 +1,98 @@
+import pytest
+
+from lamella.domain.budget import PAGE_TOKENS
+from lamella.domain.errors import (
+    AmbiguousIdError,
+    AmbiguousProjectError,
+    Candidate,
+    CapabilityUnsupportedError,
+    InvalidValueError,
+    LamellaError,
+    NoneChangedError,
+    NothingFoundError,
+    ObservationNotFoundError,
+    PathOutsideProjectError,
+    ProjectChangeError,
+    SemanticSearchUnavailableError,
+    StaleCursorError,
+    StorageBusyError,
+    UnknownProjectError,
+)
+from lamella_adapters.tokenizers.classes import ClassTokenizer
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (InvalidValueError(name="text", given="blank", allowed="words"), "text must be words, not blank."),
+        (ObservationNotFoundError(id="abcd"), "No observation found with id: abcd"),
+        (
+            NothingFoundError(asked="a  b"),
+            "No memories found matching 'a  b'. Try broader search terms or check the ID.",
+        ),
+        (
+            AmbiguousIdError(
+                prefix="abcd", candidates=[Candidate(id="abcd1", title="One"), Candidate(id="2", title="")]
+            ),
+            "The id 'abcd' is ambiguous: use more of its characters. It could be: abcd1 (One); 2 (untitled)",
+        ),
+        (NoneChangedError(reply="Purged 0/1 memories."), "Purged 0/1 memories."),
+        (StaleCursorError(), "This cursor is out of date. Repeat the call without it."),
+        (
+            PathOutsideProjectError(path="../x"),
+            (
+                "The path '../x' is outside this project. "
+                "Give paths relative to the project's root, or absolute ones within it."
+            ),
+        ),
+        (
+            UnknownProjectError(asked="x"),
+            "No project is known as 'x'. List the known ones with: lamella project list",
+        ),
+        (
+            AmbiguousProjectError(asked="x", candidates=["x-1", "x-2"]),
+            "Several projects are called 'x'. Use an id: x-1, x-2",
+        ),
+        (ProjectChangeError(reason="No."), "No."),
+        (
+            SemanticSearchUnavailableError(),
+            "Search by meaning is not available: no embedder configured. Use mode 'keyword' or 'auto'.",
+        ),
+        (CapabilityUnsupportedError(capability="erasing"), "This storage does not support: erasing."),
+        (StorageBusyError(reason="It is locked.", advice="Wait."), "It is locked. Wait."),
+    ],
+)
+def test_each_error_says_what_to_do_next(error: LamellaError, sentence: str) -> None:
+    assert str(error) == sentence
+
+
+LONG = "x" * 201
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NothingFoundError(asked=LONG),
+        PathOutsideProjectError(path=LONG),
+        UnknownProjectError(asked=LONG),
+        AmbiguousProjectError(asked=LONG, candidates=[]),
+    ],
+)
+def test_what_was_asked_for_is_repeated_up_to_200_characters(error: LamellaError) -> None:
+    assert f"'{'x' * 200}'" in str(error)
+
+
+def test_what_was_asked_for_is_repeated_with_nothing_hidden() -> None:
+    assert str(NothingFoundError(asked="a\u202e\ud800")) == (
+        "No memories found matching 'a\\u{202E}\\u{D800}'. Try broader search terms or check the ID."
+    )
+
+
+def test_the_longest_list_of_candidates_is_within_the_budget_of_a_reply() -> None:
+    candidates = [Candidate(id="0" * 32, title="\U0001f680" * 200)] * 5
+    sentence = str(AmbiguousIdError(prefix="0" * 32, candidates=candidates))
+    assert ClassTokenizer().count(sentence) <= PAGE_TOKENS
+
+
+def test_titles_of_candidates_are_one_short_line() -> None:
+    assert str(Candidate(id="abcd", title="a\nb\u202e" + "x" * 200)) == f"abcd (a b\\u{{202E}}{'x' * 89})"

@@ -1,0 +1,266 @@
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lamella.domain.budget import TokenBudget
+from lamella.domain.cursor import Place
+from lamella.domain.disclosure import VIEWS, Detail, FullView, View
+from lamella.domain.errors import StaleCursorError
+from lamella.domain.observation import Kind, Observation
+from lamella.domain.paging import Pager
+from lamella.domain.query import Answer, Hit, Match
+from lamella_adapters.tokenizers.classes import ClassTokenizer
+
+DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+MARKER = re.compile(r"\[\.\.\.truncated at ~(\d+) tokens\]\Z")
+
+
+def words(text: str) -> int:
+    """One token for each word."""
+    return max(len(text.split()), bool(text))
+
+
+def superadditive(text: str) -> int:
+    """Two texts together cost more than both alone."""
+    return len(text) + len(text) ** 2 // 500
+
+
+def capricious(text: str) -> int:
+    """A longer text may well cost less."""
+    return len(text) + zlib.crc32(text.encode()) % 97 if text else 0
+
+
+def bytes_of(text: str) -> int:
+    """One token for each byte."""
+    return len(text.encode())
+
+
+ORDERLY: dict[Callable[[str], int], int] = {
+    len: 250,
+    words: 30,
+    superadditive: 500,
+    bytes_of: 250,
+    ClassTokenizer().count: 120,
+}
+"""Tokenizers for which longer is never cheaper, each with a limit that has room for a footer and a little more."""
+
+ALL = {**ORDERLY, capricious: 350}
+
+contents = st.lists(
+    st.one_of(
+        st.text(st.sampled_from("ab \n-\u2500\u202e\u0301\U0001f1e9\u200d\U0001f468"), min_size=1, max_size=600),
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200),
+        st.just("x" * 2_000),
+        st.just("---\n" * 300),
+    ).filter(str.strip),
+    min_size=1,
+    max_size=8,
+)
+
+
+def answer(texts: list[str]) -> Answer:
+    """An answer whose observations say these texts, newest first."""
+    hits = []
+    for number, text in enumerate(texts):
+        then = DAWN - timedelta(hours=7 * number)
+        observation = Observation(
+            id=UUID(int=number + 1 << 96),
+            project="p",
+            origin="p",
+            sequence=len(texts) - number,
+            session=None,
+            kind=Kind.NOTE,
+            actor="agent",
+            title=f"title {number}",
+            content=text,
+            source="manual",
+            created_at=then,
+            updated_at=then,
+            moment=then,
+        )
+        hits.append(Hit(observation=observation, match=Match.RECENT))
+    return Answer(hits=tuple(hits), short_ids=tuple(f"{number + 1:08x}" for number in range(len(texts))))
+
+
+def footer(tokens: int, following: Place | None) -> str:
+    """The size that the page tells, and where it goes on."""
+    return f"~{tokens}" + (f" | next: {following.item}.{following.offset}" if following else "")
+
+
+def pager(view: View, limit: int, count: Callable[[str], int] = len) -> Pager:
+    """A pager with a plain footer."""
+    return Pager(view=view, budget=TokenBudget(limit, count), footer=footer)
+
+
+def pages(pager: Pager) -> Iterator[tuple[Place, str]]:
+    """Every page, with the place it begins at."""
+    place: Place | None = Place()
+    for _ in range(10_000):
+        if place is None:
+            return
+        page = pager.page(place)
+        yield place, page
+        following = re.search(r" \| next: (\d+)\.(\d+)\Z", page)
+        place = Place(int(following[1]), int(following[2])) if following else None
+    raise AssertionError("the pages never end")
+
+
+def put_together(pager: Pager) -> str:
+    """What all pages print, without their footers, markers and the space that defuses the middle of a line."""
+    whole = "\n".join(pager.view.item(number).text for number in range(len(pager.view)))
+    built = ""
+    for place, page in pages(pager):
+        body = page.rpartition("\n---\n")[0]
+        if place > Place() and not place.offset:
+            built += "\n"
+        if place.offset and not whole.startswith(body[:1], len(built)):
+            body = body.removeprefix(" ")
+        built += MARKER.sub("", body)
+    return built
+
+
+@pytest.mark.parametrize(("count", "limit"), ALL.items(), ids=lambda each: getattr(each, "__name__", None))
+@settings(max_examples=30, deadline=None)
+@given(texts=contents, detail=st.sampled_from(Detail))
+def test_no_page_exceeds_the_budget_with_any_tokenizer(
+    count: Callable[[str], int], limit: int, texts: list[str], detail: Detail
+) -> None:
+    view = VIEWS[detail](answer(texts), UTC)
+    assert [page for _, page in pages(pager(view, limit, count)) if count(page) > limit] == []
+
+
+@pytest.mark.parametrize(("count", "limit"), ALL.items(), ids=lambda each: getattr(each, "__name__", None))
+@settings(max_examples=30, deadline=None)
+@given(texts=contents, detail=st.sampled_from([Detail.COMPACT, Detail.FULL]))
+def test_all_pages_together_print_everything_once(
+    count: Callable[[str], int], limit: int, texts: list[str], detail: Detail
+) -> None:
+    view = VIEWS[detail](answer(texts), UTC)
+    whole = "\n".join(view.item(number).text for number in range(len(view)))
+    assert put_together(pager(view, limit, count)) == whole
+
+
+@settings(max_examples=30, deadline=None)
+@given(texts=contents)
+def test_all_pages_of_a_timeline_together_have_every_line_once(texts: list[str]) -> None:
+    view = VIEWS[Detail.TIMELINE](answer(texts), UTC)
+    lines = [
+        line
+        for _, page in pages(pager(view, 800))
+        for line in page.rpartition("\n---\n")[0].split("\n")
+        if " | " in line
+    ]
+    assert sorted(lines) == sorted(view.item(number).text for number in range(len(view)))
+
+
+@pytest.mark.parametrize(("count", "limit"), ORDERLY.items(), ids=lambda each: getattr(each, "__name__", None))
+@settings(max_examples=30, deadline=None)
+@given(texts=contents, detail=st.sampled_from(Detail))
+def test_the_size_that_a_page_tells_is_its_own(
+    count: Callable[[str], int], limit: int, texts: list[str], detail: Detail
+) -> None:
+    view = VIEWS[detail](answer(texts), UTC)
+    told = [
+        (int(page.rpartition("\n~")[2].split(" ")[0]), count(page)) for _, page in pages(pager(view, limit, count))
+    ]
+    assert [pair for pair in told if pair[0] != pair[1]] == []
+
+
+@settings(max_examples=30, deadline=None)
+@given(texts=contents)
+def test_no_line_of_any_page_but_headers_and_footers_poses_as_ours(texts: list[str]) -> None:
+    view = FullView(answer(texts), UTC)
+    posing = [
+        line
+        for _, page in pages(pager(view, 250))
+        for line in page.rpartition("\n---\n")[0].split("\n")
+        if line.startswith(("---", "\u2500\u2500")) and not re.match(r"--- 0000000\d \| title", line)
+    ]
+    assert posing == []
+
+
+def test_a_page_has_as_many_whole_items_as_fit() -> None:
+    view = VIEWS[Detail.COMPACT](answer(["x" * 40] * 3), UTC)
+    one = len(view.item(0).text)
+    room = len("\n---\n~111 | next: 2.0")
+    replies = [pager(view, limit).page(Place()) for limit in (2 * one + 1 + room, 2 * one + room)]
+    assert replies == [
+        f"{view.item(0).text}\n{view.item(1).text}\n---\n~{len(replies[0])} | next: 2.0",
+        f"{view.item(0).text}\n---\n~{len(replies[1])} | next: 1.0",
+    ]
+
+
+def test_a_page_is_filled_where_items_cost_less_together_than_alone() -> None:
+    def in_thousands(text: str) -> int:
+        """One token for each thousand characters that were begun."""
+        return -(-len(text) // 1_000)
+
+    view = VIEWS[Detail.COMPACT](answer(["x"] * 9), UTC)
+    assert pager(view, 3, in_thousands).page(Place()).count("\n[") == 8
+
+
+def test_an_item_too_large_alone_is_cut_with_a_marker_that_tells_what_is_shown() -> None:
+    view = FullView(answer(["x" * 500]), UTC)
+    first, second, third = (page for _, page in pages(pager(view, 300)))
+    body, _, tail = first.rpartition("\n---\n")
+    marker = MARKER.search(body)
+    assert marker is not None
+    shown = body[: marker.start()]
+    assert (int(marker[1]), tail) == (len(shown), f"~{len(first)} | next: 0.{len(shown)}")
+    assert (len(first), second.startswith("x"), third.endswith(f"\n---\n~{len(third)}")) == (300, True, True)
+
+
+def test_what_is_left_of_a_cut_item_is_followed_by_others() -> None:
+    view = FullView(answer(["x" * 300, "short"]), UTC)
+    last = [page for _, page in pages(pager(view, 300))][-1]
+    assert re.fullmatch(r"x+\n--- 00000002 \| title 1 \| \S+ ---\nshort\n---\n~\d+", last)
+
+
+def test_a_page_that_begins_within_a_line_of_dashes_is_defused_and_loses_none() -> None:
+    view = FullView(answer(["-" * 700]), UTC)
+    bodies = [page.rpartition("\n---\n")[0] for _, page in pages(pager(view, 300))]
+    assert [body[:4] for body in bodies[1:]] == [" ---"] * (len(bodies) - 1)
+    assert put_together(pager(view, 300)) == view.item(0).text
+
+
+def test_a_cut_splits_no_character() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    view = FullView(answer([family * 100]), UTC)
+    ends = [MARKER.sub("", page.rpartition("\n---\n")[0])[-5:] for _, page in pages(pager(view, 250))]
+    assert ends == [family] * len(ends)
+
+
+def test_a_character_of_any_length_is_cut_rather_than_never_shown() -> None:
+    view = FullView(answer(["a" + "\u0301" * 1_000]), UTC)
+    assert put_together(pager(view, 250)) == view.item(0).text
+
+
+def test_a_cut_that_a_strange_tokenizer_makes_too_dear_is_made_earlier() -> None:
+    def no_end_in_a(text: str) -> int:
+        """Dear where what was cut ends in a certain way."""
+        return len(text) + 1_000 * ("a[...truncated" in text)
+
+    view = FullView(answer(["x" * 20 + "ab" + "\u0301" * 1_000]), UTC)
+    body = pager(view, 250, no_end_in_a).page(Place()).rpartition("\n---\n")[0]
+    assert MARKER.sub("", body).endswith("Z ---\n" + "x" * 20)
+
+
+@pytest.mark.parametrize("place", [Place(1, 0), Place(2, 0), Place(0, 10_000)])
+def test_a_place_that_is_not_there_is_out_of_date(place: Place) -> None:
+    with pytest.raises(StaleCursorError):
+        pager(FullView(answer(["x"]), UTC), 300).page(place)
+
+
+def test_a_size_that_is_never_its_own_is_told_as_near_as_it_gets() -> None:
+    def contrary(text: str) -> int:
+        """A size that changes as soon as it is told."""
+        return 100 + ("~101" not in text)
+
+    reply = pager(FullView(answer(["x"]), UTC), 300, contrary).page(Place())
+    assert reply.rpartition("\n---\n")[2] in {"~100", "~101"}

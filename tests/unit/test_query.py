@@ -1,0 +1,37 @@
+import pytest
+
+from lamella.domain.query import (
+    DEFAULT_LIMIT,
+    MAX_LIMIT,
+    MAX_QUERY_CHARACTERS,
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Filters,
+    Mode,
+    RecallQuery,
+    Recent,
+)
+
+
+def test_the_limits_are_those_of_the_tools() -> None:
+    assert (MAX_QUERY_CHARACTERS, MAX_LIMIT, DEFAULT_LIMIT) == (500, 50, 10)
+
+
+def test_a_query_of_nothing_asks_for_the_ten_most_recent() -> None:
+    assert RecallQuery() == RecallQuery(selector=Recent(), filters=Filters(), limit=10, include_purged=False)
+
+
+def test_a_limit_below_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="limit"):
+        RecallQuery(limit=0)
+
+
+def test_words_are_looked_for_in_every_way_there_is() -> None:
+    assert ByText("zebra").mode is Mode.AUTO
+
+
+def test_what_is_looked_for_has_no_lone_surrogates() -> None:
+    asked = (ByText("a\ud800").text, ByTitle("a\ud800").part, ById("a\ud800").id, ByIds(("a\ud800", "b")).ids)
+    assert asked == ("a\ufffd", "a\ufffd", "a\ufffd", ("a\ufffd", "b"))

@@ -1,0 +1,119 @@
+import re
+import time
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.query import Span
+from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
+
+
+def spans_of(content: str, *words: str) -> list[Span]:
+    """Where each of `words` stands in `content`."""
+    spans = [
+        Span(match.start(), match.end(), number)
+        for number, word in enumerate(words)
+        for match in re.finditer(re.escape(word), content)
+    ]
+    return sorted(spans, key=lambda span: span.start)
+
+
+def test_the_views_have_snippets_of_100_and_150_characters() -> None:
+    assert (COMPACT_CHARACTERS, TIMELINE_CHARACTERS) == (100, 150)
+
+
+def test_without_a_match_it_is_the_beginning() -> None:
+    assert around_match("x" * 101, [], 100) == "x" * 100
+
+
+def test_line_breaks_and_runs_of_spaces_are_one_space() -> None:
+    assert around_match(" a\r\n\n  b\tc ", [], 100) == "a b c"
+
+
+def test_a_cut_at_a_space_is_trimmed() -> None:
+    assert around_match("x" * 99 + " y", [], 100) == "x" * 99
+
+
+def test_hidden_characters_are_shown_and_counted_once() -> None:
+    assert around_match("\u202e" * 101, [], 100) == "\\u{202E}" * 100
+
+
+def test_a_match_within_the_first_100_characters_keeps_the_beginning() -> None:
+    content = "x" * 94 + " zebra" + " y" * 100
+    assert around_match(content, spans_of(content, "zebra"), 100) == content[:100]
+
+
+def test_a_later_match_is_shown_in_its_middle_between_dots() -> None:
+    content = "x" * 200 + " zebra " + "y" * 200
+    assert around_match(content, spans_of(content, "zebra"), 100) == f"...{'x' * 47} zebra {'y' * 46}..."
+
+
+def test_a_match_at_the_end_has_dots_on_one_side() -> None:
+    content = "x" * 200 + " zebra"
+    assert around_match(content, spans_of(content, "zebra"), 100) == f"...{'x' * 94} zebra"
+
+
+def test_a_match_that_straddles_the_border_is_no_match_within() -> None:
+    content = "x" * 97 + " zebra" + " y" * 100
+    assert "zebra" in around_match(content, spans_of(content, "zebra"), 100)
+
+
+def test_white_space_does_not_move_the_window() -> None:
+    content = "x" * 50 + "\n" * 500 + "zebra"
+    assert around_match(content, spans_of(content, "zebra"), 100) == "x" * 50 + " zebra"
+
+
+def test_the_window_is_where_most_words_stand_together() -> None:
+    content = "x " * 60 + "zebra" + " x" * 100 + " horse zebra" + " x" * 100
+    snippet = around_match(content, spans_of(content, "zebra", "horse"), 100)
+    assert "horse zebra" in snippet
+
+
+def test_of_equal_places_the_first_is_shown() -> None:
+    content = "x " * 60 + "zebra one" + " x" * 100 + " zebra two"
+    assert "zebra one" in around_match(content, spans_of(content, "zebra"), 100)
+
+
+def test_repeats_of_one_word_weigh_no_more_than_one() -> None:
+    content = "x " * 60 + "zebra one" + " x" * 100 + " zebra zebra zebra"
+    assert "zebra one" in around_match(content, spans_of(content, "zebra"), 100)
+
+
+def test_a_match_inside_another_does_not_move_the_window() -> None:
+    content = "x" * 150 + "z" * 40 + "y" * 200
+    nested = [Span(150, 190, 0), Span(155, 160, 1)]
+    assert around_match(content, nested, 100) == f"...{'x' * 30}{'z' * 40}{'y' * 30}..."
+
+
+def test_a_match_longer_than_the_window_is_shown_from_its_start() -> None:
+    content = "x" * 150 + " " + "z" * 300 + " y"
+    assert around_match(content, [Span(151, 451, 0)], 100) == f"...{'z' * 100}..."
+
+
+def test_a_long_match_at_the_very_start_has_nothing_before_it() -> None:
+    content = "z" * 300
+    assert around_match(content, [Span(0, 300, 0)], 100) == f"{'z' * 100}..."
+
+
+def test_a_span_inside_a_longer_one_counts_on_its_own() -> None:
+    content = "z" * 300
+    assert around_match(content, [Span(0, 300, 0), Span(5, 10, 1)], 100) == "z" * 100
+
+
+def test_thousands_of_matches_take_no_time() -> None:
+    content = "." * 200 + " a" * 5_000
+    spans = spans_of(content, "a")
+    begun = time.process_time()
+    around_match(content, spans, 100)
+    assert time.process_time() - begun < 1
+
+
+@given(st.text(" \nab\u202e", max_size=400), st.lists(st.integers(0, 399), max_size=6), st.integers(1, 150))
+def test_whatever_matches_it_is_at_most_the_window_and_shows_a_match(
+    content: str, places: list[int], characters: int
+) -> None:
+    spans = [Span(at, at + 1, number) for number, at in enumerate(sorted(places)) if content[at : at + 1].strip()]
+    snippet = around_match(content, spans, characters)
+    inner = re.sub(r"\\u\{202E\}", "\u202e", snippet).removeprefix("...").removesuffix("...")
+    assert len(inner) <= characters
+    assert not spans or any(content[span.start] in inner for span in spans)

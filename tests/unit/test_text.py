@@ -1,0 +1,183 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.text import (
+    canonical,
+    cut_point,
+    defused,
+    one_line,
+    printed_block,
+    printed_line,
+    visible,
+    well_formed,
+)
+
+any_text = st.text(st.characters(exclude_categories=()))
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+GERMAN_FLAG = "\U0001f1e9\U0001f1ea"
+
+
+def test_lone_surrogates_become_replacement_characters() -> None:
+    assert well_formed("a\ud800b\udfff") == "a\ufffdb\ufffd"
+
+
+def test_one_line_has_one_space_for_every_run_of_white_space() -> None:
+    assert one_line(" a\r\n\tb\u2028c\x85 d \n") == "a b c d"
+
+
+def test_titles_are_compared_composed_and_without_case() -> None:
+    assert canonical("CAFE\u0301 Stra\xdfe") == canonical("caf\xe9 STRASSE") == "caf\xe9 strasse"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "shown"),
+    [
+        ("\u202e", "\\u{202E}"),
+        ("\u2066", "\\u{2066}"),
+        ("\u200e", "\\u{200E}"),
+        ("\u061c", "\\u{061C}"),
+        ("\u200b", "\\u{200B}"),
+        ("\u2060", "\\u{2060}"),
+        ("\ufeff", "\\u{FEFF}"),
+        ("\xad", "\\u{00AD}"),
+        ("\x1b", "\\u{001B}"),
+        ("\x00", "\\u{0000}"),
+        ("\x85", "\\u{0085}"),
+        ("\u2028", "\\u{2028}"),
+        ("\u3164", "\\u{3164}"),
+        ("\U000e0041", "\\u{E0041}"),
+        ("\U000e0100", "\\u{E0100}"),
+        ("\ud800", "\\u{D800}"),
+    ],
+)
+def test_hidden_characters_are_shown(hidden: str, shown: str) -> None:
+    assert visible(f"a{hidden}b") == f"a{shown}b"
+
+
+@pytest.mark.parametrize("text", ["a\nb\tc", "caf\xe9 \u2014 \u6570\u636e", "\U0001f680", "\\u{202E}", ""])
+def test_what_can_be_seen_stays(text: str) -> None:
+    assert visible(text) == text
+
+
+def test_every_line_end_is_a_line_feed() -> None:
+    assert visible("a\r\nb\rc\nd") == "a\nb\nc\nd"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FAMILY,
+        "\u2764\ufe0f\u200d\U0001f525",
+        "\U0001f469\U0001f3fd\u200d\U0001f52c",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\u06f1\u06f4 \u0647\u200d.\u0634",
+        "\u0915\u094d\u200d\u0937",
+        "\u0c15\u0c4d\u200c\u0c37",
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",
+    ],
+)
+def test_joiners_stay_inside_emoji_and_scripts_that_need_them(text: str) -> None:
+    assert visible(text) == text
+
+
+@pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])
+@pytest.mark.parametrize(
+    "around", [("a", "b"), ("", "b"), ("a", ""), ("", ""), ("\u6570", "\u636e"), (" ", "\u0645")]
+)
+def test_joiners_elsewhere_are_shown(joiner: str, around: tuple[str, str]) -> None:
+    before, after = around
+    assert visible(f"{before}{joiner}{after}") == f"{before}\\u{{{ord(joiner):04X}}}{after}"
+
+
+def test_a_joiner_without_two_emoji_is_shown() -> None:
+    assert [visible(text) for text in ("\U0001f468\u200d", "\U0001f468\u200dx", "\U0001f468\u200c\U0001f469")] == [
+        "\U0001f468\\u{200D}",
+        "\U0001f468\\u{200D}x",
+        "\U0001f468\\u{200C}\U0001f469",
+    ]
+
+
+def test_of_several_joiners_only_the_first_can_be_needed() -> None:
+    assert visible("\u0645\u200c\u200c\u062e") == "\u0645\u200c\\u{200C}\u062e"
+
+
+def test_a_variation_selector_stays_only_after_what_it_varies() -> None:
+    assert visible("\u2764\ufe0f \ufe0f") == "\u2764\ufe0f \\u{FE0F}"
+    assert visible("\u2764\ufe0f\ufe01\ufe02") == "\u2764\ufe0f\\u{FE01}\\u{FE02}"
+    assert visible("\ufe0fx") == "\\u{FE0F}x"
+
+
+@given(any_text)
+def test_what_is_printed_can_be_encoded_and_hides_nothing(text: str) -> None:
+    printed = visible(text)
+    assert printed.encode().decode() == printed
+    assert not set(printed) & set(
+        "\u202a\u202b\u202d\u202e\u2066\u2069\u200b\u200e\u2060\ufeff\x00\x1b\r\u2028\U000e0041"
+    )
+
+
+@given(any_text)
+def test_what_is_printed_is_printed_the_same_again(text: str) -> None:
+    assert visible(visible(text)) == visible(text)
+
+
+def test_a_printed_line_is_one_line_with_nothing_hidden() -> None:
+    assert printed_line(" a\nb\u202e\u2029c ") == "a b\\u{202E} c"
+
+
+@pytest.mark.parametrize("start", ["---", "--- x", "-----", "\u2500\u2500", "\u2500\u2500 recalled"])
+def test_a_line_that_starts_like_ours_gets_one_space(start: str) -> None:
+    assert printed_block(f"{start}\r\n{start}\na {start}") == f" {start}\n {start}\na {start}"
+
+
+@pytest.mark.parametrize("text", ["--", "- --", "\u2500", " ---", "a\n\n--"])
+def test_other_lines_are_left_alone(text: str) -> None:
+    assert defused(text) == text
+
+
+def test_a_line_cannot_be_started_by_a_hidden_line_end() -> None:
+    assert printed_block("a\r---\u2028---\x0b---\x85---") == "a\n ---\\u{2028}---\\u{000B}---\\u{0085}---"
+
+
+@given(any_text)
+def test_no_printed_line_poses_as_ours(text: str) -> None:
+    posing = [line for line in printed_block(text).split("\n") if line.startswith(("---", "\u2500\u2500"))]
+    assert posing == []
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        FAMILY,
+        "e\u0301\u0302",
+        "\U0001f44d\U0001f3fd",
+        "\u2764\ufe0f",
+        GERMAN_FLAG,
+        "\\u{202E}",
+        "\\u{10FFFF}",
+        "\u1112\u1161\u11ab",
+        "\u0915\u094d\u200c",
+        "1\ufe0f\u20e3",
+    ],
+)
+def test_a_cut_splits_nothing_that_is_seen_as_one(whole: str) -> None:
+    text = f"ab{whole}yz"
+    cuts = [cut_point(text, at) for at in range(len(text) + 1)]
+    assert cuts == [0, 1, *[2] * len(whole), 2 + len(whole), 3 + len(whole), 4 + len(whole)]
+
+
+def test_flags_in_a_row_are_cut_between_two() -> None:
+    assert [cut_point(GERMAN_FLAG * 3, at) for at in range(7)] == [0, 0, 2, 2, 4, 4, 6]
+
+
+def test_a_beginning_that_only_looks_like_an_escape_is_no_obstacle_after_nine_characters() -> None:
+    text = "\\u{" + "x" * 20
+    assert [cut_point(text, at) for at in (2, 9, 10, 12)] == [0, 0, 10, 12]
+
+
+@given(any_text, st.integers(0, 100))
+def test_a_cut_is_never_later_than_asked(text: str, at: int) -> None:
+    asked = min(at, len(text))
+    assert 0 <= cut_point(text, asked) <= asked
