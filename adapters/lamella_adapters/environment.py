@@ -25,6 +25,11 @@ def settings_from(environment: Mapping[str, str], directory: Path) -> Settings:
     )
 
 
+def toolset_from(environment: Mapping[str, str]) -> str:
+    """Which tools a server offers where its command doesn't say: `LAMELLA_TOOLSET`, by default `unified`."""
+    return environment.get("LAMELLA_TOOLSET") or "unified"
+
+
 def _data_directory(chosen: str | None) -> Path:
     if chosen:
         return Path(chosen).expanduser().absolute()

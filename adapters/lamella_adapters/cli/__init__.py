@@ -1,0 +1,32 @@
+"""The command `lamella`.
+
+Its commonest use is to be started as an MCP server, so nothing is imported here that a server doesn't need.
+"""
+
+# ruff: noqa: PLC0415 - that is why imports stand where they are needed
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> int:
+    """Runs the command that the arguments of the process name; the exit code of the process.
+
+    0 where all is well, 1 where something could not be done, 2 where the arguments make no sense, 130 where the
+    user broke it off.
+    """
+    arguments = sys.argv[1:]
+    try:
+        if arguments == ["serve"]:
+            # What clients are configured with: straight there, without a parser of arguments.
+            from lamella_adapters.cli.serving import start
+
+            start()
+        from lamella_adapters.cli.commands import run
+
+        return run(arguments)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it is, the user gets a sentence
+        from lamella_adapters.cli.failures import explained
+
+        return explained(error, debug=arguments[:1] == ["--debug"])

@@ -26,9 +26,7 @@ from lamella.domain.query import (
     Recent,
     Selector,
 )
-from lamella.domain.text import printed_line
 from lamella.domain.titles import MAX_TITLE_CHARACTERS
-from lamella.ports.storage import Added
 from lamella_adapters.mcp.arguments import ArgumentError, argument
 from lamella_adapters.mcp.tool import Call, Tool
 
@@ -83,14 +81,7 @@ def save_memory(call: Call) -> str:
             text=given.text, title=given.title, source=given.source, paths=given.paths, request=call.request
         )
     )
-    already = f" ({Added.DUPLICATE})" if saved.added is Added.DUPLICATE else ""
-    lines = [
-        f"Memory saved (id: {saved.observation.id}){already}",
-        f"Title: {printed_line(saved.observation.title)}",
-    ]
-    if saved.redacted:
-        lines.append(f"Redacted: {saved.redacted} secret(s).")
-    return "\n".join(lines)
+    return "\n".join(saved.report())
 
 
 def recall(call: Call) -> str:

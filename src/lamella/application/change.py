@@ -5,7 +5,7 @@ from uuid import UUID
 
 from attrs import define, field, frozen
 
-from lamella.application.ids import resolve
+from lamella.application.ids import Resolved, resolve
 from lamella.application.projects import ProjectResolver
 from lamella.domain.observation import Observation
 from lamella.domain.text import printed_line
@@ -62,6 +62,10 @@ class EraseMemories:
     """Deletes memories for good. Never offered to an agent."""
 
     projects: ProjectResolver
+
+    def preview(self, ids: Sequence[str], *, project: str | None = None) -> Resolved:
+        """The memories that `ids` mean, purged or not, before anything is done to them."""
+        return resolve(ids, self.projects.here(project).observations)
 
     def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
         """Erases each; when this returns no byte of them is left in any file of the storage.

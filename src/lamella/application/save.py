@@ -6,7 +6,7 @@ from lamella.application.projects import ProjectResolver
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.observation import CodeChange, Draft, Observation
 from lamella.domain.redaction import redact
-from lamella.domain.text import well_formed
+from lamella.domain.text import printed_line, well_formed
 from lamella.domain.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.ports.clock import Clock
 from lamella.ports.ids import IdSource
@@ -68,6 +68,15 @@ class SaveOutcome:
     observation: Observation
     added: Added
     redacted: int
+
+    def report(self) -> list[str]:
+        """What happened, in lines: the id, the title, and how many secrets were taken out, if any were."""
+        already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
+        return [
+            f"Memory saved (id: {self.observation.id}){already}",
+            f"Title: {printed_line(self.observation.title)}",
+            *([f"Redacted: {self.redacted} secret(s)."] if self.redacted else []),
+        ]
 
 
 @define

@@ -1,0 +1,70 @@
+"""The commands by name, each imported when it is used."""
+
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+
+import click
+
+from lamella_adapters.cli.failures import INTERRUPTED, say
+
+__all__ = ["run"]
+
+_COMMANDS: Mapping[str, str] = {
+    "serve": "lamella_adapters.cli.serve:serve",
+    "save": "lamella_adapters.cli.memories:save",
+    "recall": "lamella_adapters.cli.memories:recall",
+    "purge": "lamella_adapters.cli.memories:purge",
+    "restore": "lamella_adapters.cli.memories:restore",
+    "erase": "lamella_adapters.cli.erasing:erase",
+    "project": "lamella_adapters.cli.projects:project",
+    "doctor": "lamella_adapters.cli.doctor:doctor",
+    "demo": "lamella_adapters.cli.demo:demo",
+}
+
+
+class _Commands(click.Group):
+    """Commands that are imported by name, so that none waits for what another needs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, in the order in which people need them."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, name = _COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.command(cls=_Commands)
+@click.version_option(package_name="lamella")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show where an error comes from.")
+def lamella() -> None:
+    """Persistent memory for coding agents.
+
+    The memories are those of the project that the working directory belongs to. LAMELLA_DATA_DIR says where
+    memories are kept.
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs the command that `arguments` name; the exit code."""
+    # A terminal of another encoding gets an escape for what it can't show, not an error.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = lamella.main(list(arguments), prog_name="lamella", standalone_mode=False)
+    except click.ClickException as error:
+        shown = io.StringIO()
+        error.show(shown)
+        say(shown.getvalue().rstrip("\n"))
+        return error.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,14 @@
+"""`lamella demo`: real input saved and recalled over real MCP, in a data directory that goes away afterwards."""
+
+import click
+
+__all__ = ["demo"]
+
+
+@click.command()
+def demo() -> None:
+    """Show everything once over MCP, with the commits of this repository; your own memories are not touched."""
+    # The help of all commands should not wait for an MCP client.
+    from lamella_adapters.cli.demo.stage import play  # noqa: PLC0415
+
+    play()

@@ -1,0 +1,194 @@
+"""What the demo saves: the history of the repository it stands in, or else the next best real text."""
+
+import os
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import field, frozen
+
+import lamella
+from lamella.domain.stop_words import STOP_WORDS
+from lamella.domain.text import one_line
+from lamella.domain.titles import MAX_TITLE_CHARACTERS
+
+__all__ = ["Material", "Piece", "gather", "telling_words"]
+
+_MAX_COMMITS = 30
+_MAX_PIECES = 45
+_MAX_CHARACTERS = 4_000
+"""Of one text; the demo is to be read, not to be waited for."""
+
+_ENOUGH_CHARACTERS = 20_000
+"""So much text doesn't fit into one reply, whatever it is, and the demo is to show what happens then."""
+
+_MAX_LISTED = 40
+_MAX_PATHS = 10
+_GIT_SECONDS = 60.0
+_WORDS = 3
+_WORD = re.compile(r"[^\W_]{2,20}")
+
+
+@frozen
+class Piece:
+    """One thing to save."""
+
+    title: str
+    text: str
+    paths: tuple[str, ...] = ()
+
+
+@frozen
+class Material:
+    """Everything to save, and sentences that say where it is from."""
+
+    pieces: tuple[Piece, ...]
+    origin: tuple[str, ...]
+
+
+@frozen
+class _Heap:
+    """Pieces as they come together."""
+
+    pieces: list[Piece] = field(factory=list)
+    origin: list[str] = field(factory=list)
+
+    @property
+    def enough(self) -> bool:
+        return sum(len(one_line(piece.text)) for piece in self.pieces) >= _ENOUGH_CHARACTERS
+
+    def add(self, pieces: Iterator[Piece], what: str) -> None:
+        """Adds pieces until there is enough; `what` says how many of them, where there were any."""
+        before = len(self.pieces)
+        while not self.enough and len(self.pieces) < _MAX_PIECES and (piece := next(pieces, None)):
+            self.pieces.append(piece)
+        added = len(self.pieces) - before
+        if added:
+            self.origin.append(what.format(added))
+
+
+def gather(directory: Path) -> Material:
+    """The newest commits of the repository that `directory` is in.
+
+    Where they say too little, files of the repository too, and then lamella's own.
+    """
+    heap = _Heap()
+    top = _top(directory)
+    if top is None:
+        heap.origin.append(f"{directory} is not in a git repository, so there are no commits to save.")
+    else:
+        commits = _commits(top)
+        heap.pieces.extend(commits)
+        heap.origin.append(
+            f"The newest {len(commits)} commit(s) of the git repository {top}."
+            if commits
+            else f"The git repository {top} has no commits yet."
+        )
+        heap.add(_files(top), "To have more than one reply can hold, also the beginnings of {} of its files.")
+    heap.add(_own_files(), "To have more than one reply can hold, {} of lamella's own source files.")
+    return Material(tuple(heap.pieces), tuple(heap.origin))
+
+
+def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
+    """The number of a piece, and up to three of its words, at least one of which no other has.
+
+    They are from a title if a title has such a word; the text of a commit has its hash.
+    """
+    texts = [f"{piece.title} {piece.text}" for piece in pieces]
+    spread = Counter(word.casefold() for text in texts for word in _words(text))
+
+    def rarest(text: str) -> list[str]:
+        words = _words(text)
+        # The longest of equals: they say more.
+        chosen = sorted(words, key=lambda word: (spread[word.casefold()], -len(word)))[:_WORDS]
+        return [word for word in words if word in chosen]
+
+    for sources in ([piece.title for piece in pieces], texts):
+        found = [(number, rarest(text)) for number, text in enumerate(sources)]
+        telling = [each for each in found if any(spread[word.casefold()] == 1 for word in each[1])]
+        if telling:
+            number, words = min(telling, key=lambda each: max(spread[word.casefold()] for word in each[1]))
+            return number, " ".join(words)
+    return 0, pieces[0].title
+
+
+def _words(text: str) -> list[str]:
+    """Each word once, whatever its case, without those that a search leaves out."""
+    words = {word.casefold(): word for word in _WORD.findall(text)}
+    return [word for folded, word in words.items() if folded not in STOP_WORDS]
+
+
+def _top(directory: Path) -> Path | None:
+    answer = _git(directory, "rev-parse", "--show-toplevel")
+    return Path(answer.removesuffix("\n")) if answer else None
+
+
+def _commits(top: Path) -> list[Piece]:
+    # Marks that no text holds: \x01 before a commit, \x02 after each of its parts, \x00 after each file.
+    written = _git(top, "log", f"-{_MAX_COMMITS}", "-z", "--name-only", "--format=%x01%h%x02%s%x02%b%x02")
+    return [_commit(top, each) for each in (written or "").split("\x01")[1:]]
+
+
+def _commit(top: Path, written: str) -> Piece:
+    hash_, subject, body, listed = written.split("\x02", 3)
+    names = [name for name in listed.strip("\n\x00").split("\x00") if name]
+    files = [f"- {name}" for name in names[:_MAX_LISTED]]
+    if len(names) > len(files):
+        files.append(f"- and {len(names) - len(files)} more")
+    parts = [subject, body.strip()[:_MAX_CHARACTERS], "Files:\n" + "\n".join(files) if files else ""]
+    return Piece(
+        title=one_line(subject)[:MAX_TITLE_CHARACTERS] or f"Commit {hash_}",
+        text="\n\n".join(part for part in [*parts, f"Commit {hash_}"] if part),
+        paths=tuple(name for name in names if _is_inside(top, name))[:_MAX_PATHS],
+    )
+
+
+def _is_inside(top: Path, name: str) -> bool:
+    """Whether it is still a file of the working tree, and no link that leads out of it."""
+    real = (top / name).resolve()
+    return real.is_file() and real.is_relative_to(top.resolve())
+
+
+def _files(top: Path) -> Iterator[Piece]:
+    for name in (_git(top, "ls-files", "-z") or "").split("\x00"):
+        if name and _is_inside(top, name) and (text := _beginning(top / name)):
+            yield Piece(title=one_line(name)[-MAX_TITLE_CHARACTERS:], text=text, paths=(name,))
+
+
+def _own_files() -> Iterator[Piece]:
+    package = Path(lamella.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        if text := _beginning(path):
+            yield Piece(title=f"lamella/{path.relative_to(package).as_posix()}", text=text)
+
+
+def _beginning(path: Path) -> str:
+    """The first characters of a text file; empty for any other."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(_MAX_CHARACTERS)
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return "" if "\x00" in text else text.strip()
+
+
+def _git(directory: Path, *arguments: str) -> str | None:
+    """What git prints; None if it fails or is not there. Nothing that a repository configures is run."""
+    settings = ("core.fsmonitor=false", "core.quotePath=false", "log.showSignature=false", "log.showRoot=true")
+    command = ["git", "-C", str(directory), *(part for each in settings for part in ("-c", each)), *arguments]
+    # The repository is the one of the directory, not one that a hook of another was started with.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(  # noqa: S603 - a list of our own words, no shell
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=environment,
+            timeout=_GIT_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode(errors="replace")

@@ -1,0 +1,103 @@
+"""How the demo is shown: panels on a terminal, plain lines anywhere else."""
+
+import sys
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Protocol
+
+import click
+from attrs import define, field
+
+from lamella.domain.text import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Screen", "screen"]
+
+_HEAD_LINES, _TAIL_LINES = 12, 3
+_LINE_CHARACTERS = 200
+
+
+class Screen(Protocol):
+    """Where the demo is shown. Everything that is given may hold text of memories."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def heading(self, text: str) -> None:
+        """The beginning of a step."""
+
+    @abstractmethod
+    def say(self, text: str) -> None:
+        """A sentence of ours."""
+
+    @abstractmethod
+    def exchange(self, request: str, reply: str, note: str, *, error: bool = False) -> None:
+        """A request and its reply, with a note on it; the middle of a long reply is left out."""
+
+
+def screen() -> Screen:
+    """The screen that stdout is."""
+    return _Terminal() if sys.stdout.isatty() else _Lines()
+
+
+class _Lines(Screen):
+    def heading(self, text: str) -> None:
+        click.echo(f"\n== {visible(text)} ==")
+
+    def say(self, text: str) -> None:
+        click.echo(visible(text))
+
+    def exchange(self, request: str, reply: str, note: str, *, error: bool = False) -> None:
+        click.echo(f"\n> {visible(request)}")
+        for line in _shortened(reply):
+            click.echo(f"  {line}")
+        click.echo(f"  ({'error, ' if error else ''}{note})")
+
+
+def _console() -> "Console":
+    # Only a terminal needs it, and it takes its time.
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+@define
+class _Terminal(Screen):
+    console: "Console" = field(factory=_console)
+
+    def heading(self, text: str) -> None:
+        from rich.rule import Rule  # noqa: PLC0415 - see `_console`
+        from rich.text import Text  # noqa: PLC0415
+
+        self.console.print()
+        self.console.print(Rule(Text(visible(text), style="bold cyan"), align="left", style="cyan"))
+
+    def say(self, text: str) -> None:
+        # Not wrapped, so that a command can be copied.
+        self.console.print(visible(text), soft_wrap=True)
+
+    def exchange(self, request: str, reply: str, note: str, *, error: bool = False) -> None:
+        from rich.panel import Panel  # noqa: PLC0415 - see `_console`
+        from rich.text import Text  # noqa: PLC0415
+
+        self.console.print(Text(f"> {visible(request)}", style="bold"))
+        panel = Panel(
+            Text("\n".join(_shortened(reply))),
+            subtitle=Text(note, style="dim"),
+            subtitle_align="right",
+            border_style="yellow" if error else "green",
+        )
+        self.console.print(panel)
+
+
+def _shortened(reply: str) -> list[str]:
+    """The lines of a reply, without the middle where they are many; its footer stays."""
+    lines = [
+        line if len(line) <= _LINE_CHARACTERS else f"{line[:_LINE_CHARACTERS]}..."
+        for line in visible(reply).split("\n")
+    ]
+    left_out = len(lines) - _HEAD_LINES - _TAIL_LINES
+    if left_out <= 1:
+        return lines
+    return [*lines[:_HEAD_LINES], f"[... {left_out} more lines ...]", *lines[-_TAIL_LINES:]]

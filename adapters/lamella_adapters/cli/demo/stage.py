@@ -1,0 +1,99 @@
+"""Where the demo takes place: a server process, a data directory of its own, and the end of both."""
+
+import asyncio
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TextIO, cast
+
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from lamella.container import Settings, adapter
+from lamella_adapters.cli.demo.client import Caller, StepFailedError
+from lamella_adapters.cli.demo.material import Piece, gather
+from lamella_adapters.cli.demo.screen import Screen, screen
+from lamella_adapters.cli.demo.story import Story
+from lamella_adapters.cli.opening import present_settings
+
+__all__ = ["play"]
+
+_REPLY_SECONDS = 60.0
+
+
+def play() -> None:
+    """Plays the demo.
+
+    Raises:
+        StepFailedError: a step failed.
+    """
+    settings, shown = present_settings(), screen()
+    command = _command()
+    shown.heading("lamella: persistent memory for coding agents, over MCP")
+    material = gather(settings.directory)
+    for sentence in material.origin:
+        shown.say(sentence)
+    with tempfile.TemporaryDirectory(prefix="lamella-demo-") as folder, tempfile.TemporaryFile("w+") as log:
+        try:
+            asyncio.run(_told(settings, Path(folder), command, pieces=material.pieces, shown=shown, log=log))
+        except (Exception, BaseExceptionGroup) as error:
+            cause = _first(error)
+            if isinstance(cause, BrokenPipeError):
+                # Whoever read along has had enough.
+                raise cause from None
+            raise StepFailedError(_reason(cause, log)) from error
+    shown.heading("Done. To give Claude Code this memory")
+    shown.say(f"claude mcp add --scope user lamella -- {shlex.quote(command)} serve")
+
+
+async def _told(
+    settings: Settings, folder: Path, command: str, *, pieces: Sequence[Piece], shown: Screen, log: IO[str]
+) -> None:
+    environment = {"LAMELLA_DATA_DIR": str(folder), "LAMELLA_TOKENIZER": settings.tokenizer}
+    if "TZ" in os.environ:
+        # Dates are to be those of the user's zone.
+        environment["TZ"] = os.environ["TZ"]
+    server = StdioServerParameters(
+        command=command, args=["serve"], env=environment, cwd=settings.directory, encoding_error_handler="replace"
+    )
+    count = adapter("tokenizer", settings.tokenizer)().count
+    failure: Exception | None = None
+    began = time.perf_counter()
+    async with Client(
+        stdio_client(server, errlog=cast("TextIO", log)), read_timeout_seconds=_REPLY_SECONDS
+    ) as client:
+        milliseconds = (time.perf_counter() - began) * 1000
+        try:
+            shown.say(f"{command} serve: answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
+            await Story(Caller(client, count), shown, pieces).tell()
+        except Exception as error:  # noqa: BLE001 - raised again outside, where no group of tasks wraps it up
+            failure = error
+    if failure is not None:
+        raise failure
+
+
+def _command() -> str:
+    """The absolute path of the command that runs now, by which it can be started from anywhere."""
+    running = Path(sys.argv[0]).absolute()
+    if running.name == "lamella" and os.access(running, os.X_OK):
+        return str(running)
+    beside = Path(sys.executable).with_name("lamella")
+    return str(beside) if beside.exists() else shutil.which("lamella") or "lamella"
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error itself, or the first of those that tasks raised together."""
+    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
+def _reason(error: BaseException, log: IO[str]) -> str:
+    """What went wrong, and what the server said of it."""
+    said = error.reason if isinstance(error, StepFailedError) else f"{type(error).__name__}: {error}"
+    log.seek(0)
+    logged = log.read().strip()
+    return f"{said}\nThe server's log:\n{logged}" if logged else said

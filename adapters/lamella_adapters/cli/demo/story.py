@@ -1,0 +1,138 @@
+"""What the demo shows, step by step; each step is checked."""
+
+import json
+import re
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field
+
+from lamella.domain.budget import PAGE_TOKENS, SINGLE_TOKENS
+from lamella.domain.disclosure import Detail
+from lamella.domain.query import MAX_LIMIT
+from lamella_adapters.cli.demo.client import Caller, Reply, require
+from lamella_adapters.cli.demo.material import Piece, telling_words
+from lamella_adapters.cli.demo.screen import Screen
+
+__all__ = ["Story"]
+
+_SAVED = re.compile(r"^Memory saved \(id: ([0-9a-f-]{36})\)")
+_COMPACT_ID = re.compile(r"^\[\d+\] ([0-9a-f]{8,32}) \| ", re.MULTILINE)
+_FULL_HEADER = re.compile(r"^--- ([0-9a-f]{8,32}) \| ", re.MULTILINE)
+_NEXT = re.compile(r" \| next: (\S+)")
+_SHOWN_SAVES = 2
+_MAX_PAGES = 200
+
+
+@define
+class Story:
+    """The steps, over one connection. `saved` are the full ids, in the order of `pieces`."""
+
+    caller: Caller
+    screen: Screen
+    pieces: Sequence[Piece]
+    saved: list[str] = field(factory=list)
+
+    async def tell(self) -> None:
+        """All of it.
+
+        Raises:
+            StepFailedError: a step did not do what it should.
+        """
+        await self._tools()
+        await self._save()
+        number, words = telling_words(self.pieces)
+        id = await self._recall(words, self.saved[number])
+        await self._open(id)
+        await self._purge_and_restore(words, id)
+        await self._keep_to_the_budget()
+
+    async def _tools(self) -> None:
+        self.screen.heading("1. What an agent is told of the tools")
+        listed = await self.caller.client.list_tools()
+        cost = self.caller.count(json.dumps([_described(tool) for tool in listed.tools]))
+        described = "\n".join(f"{tool.name}: {tool.description}" for tool in listed.tools)
+        self.screen.exchange("tools/list", described, f"{len(listed.tools)} tools, {cost} tokens in all")
+        require({tool.name for tool in listed.tools} == {"save_memory", "recall"}, "these are not the two tools.")
+
+    async def _save(self) -> None:
+        self.screen.heading("2. Save")
+        times: list[float] = []
+        # The oldest first, so that the timeline is that of the repository.
+        for piece in reversed(self.pieces):
+            arguments: dict[str, Any] = {"title": piece.title, "text": piece.text}
+            if piece.paths:
+                arguments["paths"] = list(piece.paths)
+            reply = await self._ask("save_memory", show=len(times) < _SHOWN_SAVES, **arguments)
+            saved = _SAVED.match(reply.text)
+            require(saved is not None and not reply.error, f"saving was answered with: {reply.text}")
+            self.saved.insert(0, saved[1] if saved else "")
+            times.append(reply.milliseconds)
+        self.screen.say(f"\n{len(times)} memories saved, each in {statistics.median(times):.1f} ms (median).")
+
+    async def _recall(self, words: str, id: str) -> str:
+        """The short id that the reply prints for the memory `id`."""
+        self.screen.heading("3. Recall by words: a compact list")
+        reply = await self._ask("recall", query=words)
+        short = [each for each in _COMPACT_ID.findall(reply.text) if id.replace("-", "").startswith(each)]
+        require(bool(short), f"recall did not find the memory that has the words '{words}'.")
+        return str(short[0])
+
+    async def _open(self, id: str) -> None:
+        self.screen.heading("4. Disclose one result level by level, by the id that the list printed")
+        for detail in Detail:
+            single = SINGLE_TOKENS if detail is Detail.FULL else PAGE_TOKENS
+            reply = await self._ask("recall", budget=single, id=id, detail=detail.value)
+            require(not reply.error and id in reply.text, f"{detail} does not show the memory {id}.")
+
+    async def _purge_and_restore(self, words: str, id: str) -> None:
+        self.screen.heading("5. Purge it, and recall no longer finds it")
+        reply = await self._ask("recall", action="purge", ids=[id])
+        require(not reply.error, "it was not purged.")
+        reply = await self._ask("recall", query=words)
+        require(id not in _COMPACT_ID.findall(reply.text), "recall still finds what was purged.")
+        self.screen.heading("6. Restore it, and it is back")
+        reply = await self._ask("recall", action="restore", ids=[id])
+        require(not reply.error, "it was not restored.")
+        reply = await self._ask("recall", query=words)
+        require(id in _COMPACT_ID.findall(reply.text), "recall does not find what was restored.")
+
+    async def _keep_to_the_budget(self) -> None:
+        self.screen.heading(
+            f"7. Everything in full: no reply above {PAGE_TOKENS} tokens, and a cursor to go on with"
+        )
+        request: dict[str, Any] = {"detail": Detail.FULL.value, "limit": MAX_LIMIT}
+        replies = [await self._ask("recall", **request)]
+        cursor = _cursor(replies[0])
+        require(cursor is not None, "all memories in full fitted into one reply; they should not.")
+        while cursor is not None and len(replies) < _MAX_PAGES:
+            replies.append(await self._ask("recall", show=len(replies) == 1, **request, cursor=cursor))
+            require(not replies[-1].error, f"the cursor did not lead on: {replies[-1].text}")
+            cursor = _cursor(replies[-1])
+        shown = [id for reply in replies for id in _FULL_HEADER.findall(reply.text)]
+        whole = len(shown) == len(set(shown)) == min(len(self.pieces), MAX_LIMIT) and cursor is None
+        require(whole, f"the pages show {len(shown)} memories, not each of {len(self.pieces)} once.")
+        largest = max(reply.tokens for reply in replies)
+        self.screen.say(
+            f"\nFollowed to the end: {len(replies)} replies, the largest of {largest} tokens;"
+            f" each of the {len(shown)} memories was shown once."
+        )
+
+    async def _ask(self, tool: str, *, budget: int = PAGE_TOKENS, show: bool = True, **arguments: Any) -> Reply:
+        reply = await self.caller.call(tool, budget=budget, **arguments)
+        if show:
+            self.screen.exchange(reply.request, reply.text, reply.note, error=reply.error)
+        return reply
+
+
+def _described(tool: Any) -> dict[str, Any]:
+    """A tool as it goes over the wire, which is what a model pays for."""
+    described: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return described
+
+
+def _cursor(reply: Reply) -> str | None:
+    """The cursor in the footer, which is the last line; a memory may hold words that look like one."""
+    found = _NEXT.search(reply.text.rpartition("\n")[2])
+    return found[1] if found else None

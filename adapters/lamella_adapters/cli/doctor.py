@@ -1,0 +1,76 @@
+"""The command that looks after the storage."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+import click
+
+from lamella.application.diagnose import DiagnoseStorage
+from lamella.domain.errors import LamellaError
+from lamella.domain.text import printed_line
+from lamella.ports.diagnosis import Finding, Severity
+from lamella_adapters.cli.failures import say
+from lamella_adapters.cli.opening import opened
+
+__all__ = ["doctor"]
+
+
+@click.command()
+@click.option("--repair", is_flag=True, help="Mend what can be mended; asks before each repair.")
+@click.option("--yes", is_flag=True, help="With --repair: don't ask.")
+@click.pass_context
+def doctor(context: click.Context, repair: bool, yes: bool) -> None:
+    """Look for faults in the files of lamella. Nothing is ever deleted; exits 1 if a fault remains."""
+    if yes and not repair:
+        raise click.UsageError("--yes goes with --repair.")
+    if repair and not yes and not sys.stdin.isatty():
+        raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
+    with opened() as lamella:
+        findings: Sequence[Finding] = lamella.diagnose()
+        _show(findings)
+        if repair:
+            findings = _mended(lamella.diagnose, findings, _always if yes else _asked)
+    faults = sum(each.severity is Severity.FAULT for each in findings)
+    if faults:
+        mendable = any(each.repair for each in findings) and not repair
+        click.echo(f"{faults} fault(s)." + (" To mend what can be mended: lamella doctor --repair" * mendable))
+        context.exit(1)
+    click.echo("No faults.")
+
+
+def _mended(
+    diagnose: DiagnoseStorage, findings: Sequence[Finding], wanted: Callable[[Finding], bool]
+) -> Sequence[Finding]:
+    """What is found after every repair that is wanted.
+
+    It looks again after each, because one repair may bring to light what could not be looked at before.
+    """
+    seen, settled = set(findings), set[Finding]()
+    while finding := next((each for each in findings if each.repair and each not in settled), None):
+        settled.add(finding)
+        if not wanted(finding):
+            continue
+        try:
+            click.echo(f"Repaired: {printed_line(diagnose.repair(finding))}")
+        except LamellaError as error:
+            say(str(error))
+        findings = diagnose()
+        _show([each for each in findings if each not in seen])
+        seen.update(findings)
+    return findings
+
+
+def _always(finding: Finding) -> bool:
+    del finding
+    return True
+
+
+def _asked(finding: Finding) -> bool:
+    return click.confirm(f"{printed_line(finding.subject)}: {printed_line(finding.repair)}?", err=True)
+
+
+def _show(findings: Sequence[Finding]) -> None:
+    for each in findings:
+        click.echo(f"{each.severity:<8}{printed_line(each.subject)}: {printed_line(each.message)}")
+        if each.repair:
+            click.echo(f"{'':<8}can be repaired: {printed_line(each.repair)}")

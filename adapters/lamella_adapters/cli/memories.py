@@ -1,0 +1,185 @@
+"""The commands that save, find, purge and restore memories."""
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from lamella.application.change import ChangeOutcome
+from lamella.application.recall import RecallRequest
+from lamella.application.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
+from lamella.domain.disclosure import Detail
+from lamella.domain.errors import InvalidValueError, NoneChangedError
+from lamella.domain.query import (
+    DEFAULT_LIMIT,
+    MAX_LIMIT,
+    MAX_QUERY_CHARACTERS,
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Recent,
+    Selector,
+)
+from lamella_adapters.cli.opening import opened
+
+__all__ = ["project_option", "purge", "recall", "restore", "save"]
+
+_USER = "user"
+"""Who saves by hand, where an agent's driver says `agent`."""
+
+_STDIN = "-"
+_MAX_STDIN_BYTES = 1024 * 1024
+"""Where reading stops; far more than one memory holds, in any script."""
+
+project_option = click.option(
+    "--project", metavar="PROJECT", help="Another project than this folder's: its id, alias or name."
+)
+
+
+def _short(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    del context, parameter
+    if text is not None and len(text) > MAX_QUERY_CHARACTERS:
+        raise click.BadParameter(f"at most {MAX_QUERY_CHARACTERS} characters, not {len(text)}.")
+    return text if text and text.strip() else None
+
+
+@click.command()
+@click.argument("text")
+@click.option("--title", default="", help="Short title; made from the text if omitted.")
+@click.option(
+    "--source", default=DEFAULT_SOURCE, show_default=True, help="Where it comes from; 'decision' marks a decision."
+)
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    help="A file it is about, relative to the project's root; repeat it for more. Its changed lines are kept too.",
+)
+@project_option
+def save(text: str, title: str, source: str, paths: tuple[str, ...], project: str | None) -> None:
+    """Save TEXT as a memory; - reads it from stdin."""
+    request = SaveRequest(
+        text=_from_stdin() if text == _STDIN else text,
+        title=title,
+        source=source,
+        paths=paths,
+        actor=_USER,
+        project=project,
+    )
+    with opened() as lamella:
+        saved = lamella.save(request)
+    click.echo("\n".join(saved.report()))
+
+
+@click.command()
+@click.argument("query", required=False, callback=_short)
+@click.option("--id", "id_", metavar="ID", callback=_short, help="One memory, by its id or the beginning of it.")
+@click.option("--title", metavar="PART", callback=_short, help="Those with this in their title.")
+@click.option("--ids", metavar="ID", multiple=True, help="These, purged or not; repeat it, or put commas between.")
+@click.option(
+    "--detail",
+    type=click.Choice([each.value for each in Detail]),
+    default=Detail.COMPACT.value,
+    show_default=True,
+    help="How much of each to show.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, MAX_LIMIT),
+    default=DEFAULT_LIMIT,
+    show_default=True,
+    help="Most results; not for --ids.",
+)
+@click.option("--include-purged", is_flag=True, help="Purged memories too.")
+@click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
+@click.option("--session-only", is_flag=True, help="Only the present session.")
+@click.option("--path", metavar="PATH", callback=_short, help="Only about this file or folder of the project.")
+@click.option("--cursor", help="Go on where a truncated answer stopped; repeat the call with it.")
+@project_option
+def recall(
+    *,
+    query: str | None,
+    id_: str | None,
+    title: str | None,
+    ids: tuple[str, ...],
+    detail: str,
+    limit: int,
+    include_purged: bool,
+    days_back: int | None,
+    session_only: bool,
+    path: str | None,
+    cursor: str | None,
+    project: str | None,
+) -> None:
+    """Find memories by the words of QUERY, by id or by title; without any of them, show the most recent."""
+    request = RecallRequest(
+        selector=_selector(query, id_, title, ids),
+        detail=Detail(detail),
+        limit=limit,
+        include_purged=include_purged,
+        days_back=days_back,
+        session_only=session_only,
+        path=path,
+        cursor=cursor,
+        project=project,
+    )
+    with opened() as lamella:
+        click.echo(lamella.recall(request))
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@project_option
+def purge(ids: tuple[str, ...], project: str | None) -> None:
+    """Take memories out of search, until they are restored."""
+    with opened() as lamella:
+        _report(lambda: lamella.purge(ids, project=project), "Purged")
+
+
+@click.command()
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@project_option
+def restore(ids: tuple[str, ...], project: str | None) -> None:
+    """Put purged memories back."""
+    with opened() as lamella:
+        _report(lambda: lamella.restore(ids, project=project), "Restored")
+
+
+def _report(change: Callable[[], ChangeOutcome], done: str) -> None:
+    """Makes the change and says what came of it; it failed if nothing was changed."""
+    outcome = change()
+    report = "\n".join(outcome.report(done))
+    if not outcome.changed:
+        raise NoneChangedError(reply=report)
+    click.echo(report)
+
+
+def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[str, ...]) -> Selector:
+    listed = tuple(each for part in ids for each in part.split(",") if each.strip())
+    given: list[Selector] = []
+    if listed:
+        given.append(ByIds(listed))
+    if id_:
+        given.append(ById(id_))
+    if query:
+        given.append(ByText(query))
+    if title:
+        given.append(ByTitle(title))
+    if len(given) > 1:
+        raise click.UsageError("Give only one of QUERY, --id, --title and --ids.")
+    if len(listed) > MAX_LIMIT:
+        raise click.UsageError(f"Give at most {MAX_LIMIT} ids.")
+    return given[0] if given else Recent()
+
+
+def _from_stdin() -> str:
+    """What is piped in, as UTF-8; what is none of it becomes U+FFFD."""
+    piped = sys.stdin.buffer.read(_MAX_STDIN_BYTES + 1)
+    if len(piped) > _MAX_STDIN_BYTES:
+        raise InvalidValueError(
+            name="text",
+            given=f"more than {_MAX_STDIN_BYTES} bytes",
+            allowed=f"at most {MAX_TEXT_CHARACTERS} characters",
+        )
+    return piped.decode(errors="replace")

@@ -1,0 +1,23 @@
+"""`lamella serve`: what an MCP client starts."""
+
+# The driver comes first: it arranges for the imports after it to be cheap.
+# isort: off
+from lamella_adapters.mcp import serve
+
+import os
+from typing import NoReturn
+
+from lamella_adapters.cli.opening import present_settings
+from lamella_adapters.environment import toolset_from
+# isort: on
+
+__all__ = ["start"]
+
+
+def start(toolset: str | None = None) -> NoReturn:
+    """Serves MCP on stdin and stdout with the tools of `toolset`, by default those of `LAMELLA_TOOLSET`.
+
+    Raises:
+        InvalidValueError: there is no such toolset.
+    """
+    serve(present_settings(), toolset=toolset or toolset_from(os.environ))
