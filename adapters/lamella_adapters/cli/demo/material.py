@@ -127,21 +127,27 @@ def _top(directory: Path) -> Path | None:
 
 def _commits(top: Path) -> list[Piece]:
     # Marks that no text holds: \x01 before a commit, \x02 after each of its parts, \x00 after each file.
-    written = _git(top, "log", f"-{_MAX_COMMITS}", "-z", "--name-only", "--format=%x01%h%x02%s%x02%b%x02")
-    return [_commit(top, each) for each in (written or "").split("\x01")[1:]]
+    form = "--format=%x01%h%x02%s%x02%b%x02"
+    written = _git(
+        top, "log", f"-{_MAX_COMMITS}", "-z", "--numstat", "--no-renames", "--diff-merges=first-parent", form
+    )
+    return [
+        _commit(top, each, newest=number == 0) for number, each in enumerate((written or "").split("\x01")[1:])
+    ]
 
 
-def _commit(top: Path, written: str) -> Piece:
+def _commit(top: Path, written: str, *, newest: bool) -> Piece:
+    """A commit with what it added and deleted; the files of the newest one are attached as they are now."""
     hash_, subject, body, listed = written.split("\x02", 3)
-    names = [name for name in listed.strip("\n\x00").split("\x00") if name]
-    files = [f"- {name}" for name in names[:_MAX_LISTED]]
-    if len(names) > len(files):
-        files.append(f"- and {len(names) - len(files)} more")
+    counts = [each.split("\t", 2) for each in listed.strip("\n\x00").split("\x00") if each]
+    files = [f"- {name} +{added} -{deleted}" for added, deleted, name in counts[:_MAX_LISTED]]
+    if len(counts) > len(files):
+        files.append(f"- and {len(counts) - len(files)} more")
     parts = [subject, body.strip()[:_MAX_CHARACTERS], "Files:\n" + "\n".join(files) if files else ""]
     return Piece(
         title=one_line(subject)[:MAX_TITLE_CHARACTERS] or f"Commit {hash_}",
         text="\n\n".join(part for part in [*parts, f"Commit {hash_}"] if part),
-        paths=tuple(name for name in names if _is_inside(top, name))[:_MAX_PATHS],
+        paths=tuple(name for _, _, name in counts if newest and _is_inside(top, name))[:_MAX_PATHS],
     )
 
 
