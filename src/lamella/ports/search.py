@@ -20,7 +20,8 @@ class ObservationSearch(Protocol):
         By text: the BM25 score over the columns and weights of `lamella.domain.analysis`, statistics of the live
         observations of this project alone; equal scores: the later saved first. By title, and recent: newest
         first, by moment and then sequence. With `include_purged` purged ones take part; by text they follow all
-        live hits, ranked among themselves, and never touch live statistics.
+        live hits, ranked by the statistics of the purged ones alone and without context, and never touch live
+        statistics. The path `.` passes whatever has a code change.
         """
 
     @abstractmethod

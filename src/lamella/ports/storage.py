@@ -64,8 +64,10 @@ class ObservationStorage(Protocol):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """Stores `draft` under `id`, durably where the storage is; one transaction.
 
-        A draft whose fingerprint a live observation has, or whose request and fingerprint any observation has,
-        stores nothing new. The observation's `moment` is `now`, or that of the last one saved if that is later.
+        A draft whose request and fingerprint any observation has is a retry, and one whose fingerprint a live
+        observation has a duplicate: neither stores anything new, and the first saved of several is told. The
+        observation's `sequence` is the next of the project, from 1 and without gaps but for what was erased. Its
+        `moment` is `now`, or the latest moment of the project, purged ones included, if that is later.
         """
 
     @abstractmethod

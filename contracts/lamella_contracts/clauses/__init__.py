@@ -1,0 +1,1 @@
+"""The clauses, by theme. pytest rewrites the assertions in here, so that a failure shows its values."""

@@ -1,0 +1,68 @@
+"""Clauses about counting tokens."""
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.ports.tokenizer import Tokenizer
+from lamella_contracts.clauses.concurrency import THREADS, at_once
+from lamella_contracts.clauses.hostile import HOSTILE
+from lamella_contracts.strategies import any_text, bounded
+
+ODD = (" ", "\n", "\t", "\x00", "\u200b", "\ufeff", "\u0301", "\ud800", "\udfff", "\U000e0041", "\u2028")
+
+
+def each_text(check: Callable[[str], None]) -> None:
+    """Runs `check` on odd single characters, hostile texts and what Hypothesis draws."""
+    for text in (*ODD, *HOSTILE):
+        check(text)
+    bounded(200)(given(st.one_of(any_text(), st.characters()).filter(bool))(check))()
+
+
+class TokenizerClauses:
+    """Counts are whole, pure and there for every text."""
+
+    def test_the_empty_text_counts_nothing(self, tokenizer: Tokenizer) -> None:
+        """Marks of beginning and end are counted along, or the least count is 1 for every text."""
+        assert tokenizer.count("") == 0
+
+    def test_any_other_text_counts_something(self, tokenizer: Tokenizer) -> None:
+        """A short, blank or invisible text is rounded down to nothing."""
+
+        def counts_something(text: str) -> None:
+            assert tokenizer.count(text) >= 1
+
+        each_text(counts_something)
+
+    def test_no_text_raises(self, tokenizer: Tokenizer) -> None:
+        """Lone surrogates can't be encoded, a special token's name is refused, or a text is too long."""
+        special = ("<|endoftext|>", "<s>", "[CLS]", "a" * 200_000, "\ud800" * 1_000, "\U0001f468\u200d" * 5_000)
+        assert [tokenizer.count(text) > 0 for text in (*ODD, *HOSTILE, *special)] == [True] * (
+            len(ODD) + len(HOSTILE) + len(special)
+        )
+
+    def test_a_count_is_a_whole_number(self, tokenizer: Tokenizer) -> None:
+        """An estimate is left as a float, which budgets then compare and print."""
+
+        def is_whole(text: str) -> None:
+            assert type(tokenizer.count(text)) is int
+
+        each_text(is_whole)
+
+    def test_equal_texts_count_the_same(self, tokenizer: Tokenizer) -> None:
+        """A count depends on what was counted before, on chance, or on a cache that forgets."""
+        texts = [*HOSTILE, *("word " * length for length in range(1, 60))]
+        first = [tokenizer.count(text) for text in texts]
+        assert [tokenizer.count(text) for text in reversed(texts)] == first[::-1]
+
+    def test_threads_count_the_same(self, tokenizer: Tokenizer) -> None:
+        """State that a count uses is shared between threads without a lock."""
+        texts = [f"{text} {number}" for number in range(20) for text in HOSTILE]
+        alone = [tokenizer.count(text) for text in texts]
+        assert at_once([lambda: [tokenizer.count(text) for text in texts]] * THREADS) == [alone] * THREADS
+
+    def test_much_more_text_counts_more(self, tokenizer: Tokenizer) -> None:
+        """A long text is cut before it is counted, as models' own tokenizers do by default."""
+        counts = [tokenizer.count("Some words of a text. " * times) for times in (1, 100, 10_000)]
+        assert counts == sorted(set(counts))

@@ -1,0 +1,88 @@
+"""The four contracts, each made of its themes' clauses."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from lamella.ports.tokenizer import Tokenizer
+from lamella_contracts.clauses.adding import AddingClauses, DuplicateClauses, RetryClauses
+from lamella_contracts.clauses.agreement import AgreementClauses
+from lamella_contracts.clauses.capabilities import CapabilityClauses
+from lamella_contracts.clauses.concurrency import ConcurrencyClauses
+from lamella_contracts.clauses.context import ContextClauses, PurgedSearchClauses
+from lamella_contracts.clauses.durability import DurabilityClauses
+from lamella_contracts.clauses.filtering import FilteringClauses
+from lamella_contracts.clauses.finding import FindingClauses
+from lamella_contracts.clauses.hostile import HostileTextClauses
+from lamella_contracts.clauses.looking_up import LookUpClauses
+from lamella_contracts.clauses.machine import HistoryClauses
+from lamella_contracts.clauses.matching import MatchingClauses
+from lamella_contracts.clauses.merging import MergingClauses, SplittingClauses
+from lamella_contracts.clauses.neighbourhood import NeighbourhoodClauses
+from lamella_contracts.clauses.purging import ErasingClauses, PurgingClauses
+from lamella_contracts.clauses.ranking import RankingClauses
+from lamella_contracts.clauses.registry import RegistryClauses
+from lamella_contracts.clauses.scoping import ScopeClauses
+from lamella_contracts.clauses.tokenizer import TokenizerClauses
+from lamella_contracts.clauses.words import WordClauses
+from lamella_contracts.contract import Contract
+from lamella_contracts.storage import StorageContract
+
+
+class ObservationStorageContract(
+    HistoryClauses,
+    ConcurrencyClauses,
+    DurabilityClauses,
+    ScopeClauses,
+    ErasingClauses,
+    PurgingClauses,
+    LookUpClauses,
+    HostileTextClauses,
+    RetryClauses,
+    DuplicateClauses,
+    AddingClauses,
+    CapabilityClauses,
+    StorageContract,
+):
+    """What every storage promises of its observations."""
+
+
+class ObservationSearchContract(
+    AgreementClauses,
+    NeighbourhoodClauses,
+    PurgedSearchClauses,
+    ContextClauses,
+    MatchingClauses,
+    WordClauses,
+    RankingClauses,
+    FilteringClauses,
+    FindingClauses,
+    StorageContract,
+):
+    """What every storage promises of its search."""
+
+
+class ProjectRegistryContract(SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
+    """What every storage promises of its projects."""
+
+
+class TokenizerContract(TokenizerClauses, Contract):
+    """What every tokenizer promises."""
+
+    def make_tokenizer(self) -> Tokenizer:
+        """Makes the tokenizer under test."""
+        raise NotImplementedError(f"{type(self).__name__} must define make_tokenizer(self).")
+
+    @contextmanager
+    def subject(self, folder: Path) -> Iterator[Tokenizer]:
+        """The tokenizer under test, which needs no folder."""
+        del folder
+        yield self.make_tokenizer()
+
+    @pytest.fixture
+    def tokenizer(self, tmp_path: Path) -> Iterator[Tokenizer]:
+        """The tokenizer under test."""
+        with self.subject(tmp_path) as tokenizer:
+            yield tokenizer

@@ -1,0 +1,25 @@
+"""The in-memory storage keeps the contracts."""
+
+from pathlib import Path
+
+from lamella.ports.storage import Storage
+from lamella_adapters.memory import InMemoryStorage
+from lamella_contracts import ObservationSearchContract, ObservationStorageContract, ProjectRegistryContract
+
+
+class TestInMemoryObservations(ObservationStorageContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage()
+
+
+class TestInMemorySearch(ObservationSearchContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage()
+
+
+class TestInMemoryRegistry(ProjectRegistryContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage()

@@ -1,0 +1,22 @@
+"""The SQLite storage keeps the contracts."""
+
+from pathlib import Path
+
+from lamella.ports.storage import Storage
+from lamella_adapters.sqlite import open_storage
+from lamella_contracts import ObservationSearchContract, ObservationStorageContract, ProjectRegistryContract
+
+
+class TestSqliteObservations(ObservationStorageContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+
+class TestSqliteSearch(ObservationSearchContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+
+class TestSqliteRegistry(ProjectRegistryContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)

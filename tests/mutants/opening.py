@@ -1,0 +1,189 @@
+"""Faults in what is declared, in closing, and in what is left after a restart."""
+
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage import Capability
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts import ObservationStorageContract, ProjectRegistryContract
+
+from .breeding import Bred, Mutant
+
+DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE})
+DURABLE = {
+    "memories_survive_a_restart",
+    "search_survives_a_restart",
+    "counting_survives_a_restart",
+    "requests_survive_a_restart",
+    "projects_survive_a_restart",
+}
+
+
+def declaring(declared: Any) -> type[Bred]:
+    """Storage that declares this, whatever it does."""
+
+    class Declaring(Bred):
+        @property
+        def capabilities(self) -> Any:
+            return declared
+
+    return Declaring
+
+
+def needing(capability: Capability) -> set[str]:
+    """The clauses that want a refusal where this is not declared."""
+    contracts = (ObservationStorageContract, ProjectRegistryContract)
+    every = [clause for contract in contracts for clause in contract.clauses().values()]
+    return {clause.id for clause in every if clause.capability is capability} | (
+        {"an_erase_takes_text_out_of_the_context"} if capability is Capability.ERASE else set()
+    )
+
+
+class ClosesOnce(Bred):
+    closed = False
+
+    def close(self) -> None:
+        if self.closed:
+            raise RuntimeError("already closed")
+        self.closed = True
+
+
+class Hypochondriac(Bred):
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        return FindsFault()
+
+
+class FindsFault(StorageDiagnosis):
+    def findings(self) -> tuple[Finding, ...]:
+        return (Finding(subject="storage", severity=Severity.FAULT, message="It is new."),)
+
+    def repair(self, finding: Finding) -> str:
+        return finding.message
+
+
+class Durable(Bred):
+    """Keeps its registry, as a file would."""
+
+    kept: dict[Path, InMemoryRegistry] = {}  # noqa: RUF012 - the disk of all such storages
+
+    def __init__(self, mutant: Mutant, folder: Path) -> None:
+        super().__init__(mutant, folder)
+        known = folder in self.kept
+        self._registry = self.kept.setdefault(folder, self._registry)
+        if known:
+            self.restarted()
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return DECLARED | {Capability.DURABLE}
+
+    def restarted(self) -> None:
+        """What a restart does to what was kept."""
+
+
+class LosesAll(Durable):
+    def restarted(self) -> None:
+        self._registry = self.mutant.registry()
+
+
+class LosesRequests(Durable):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            for row in shelf.rows.values():
+                row.request = None
+
+
+class LosesChanges(Durable):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            for row in shelf.rows.values():
+                row.observation = evolve(row.observation, changes=())
+
+
+class LosesSessions(Durable):
+    """Does not know any more what was saved together."""
+
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            for row in shelf.rows.values():
+                row.observation = evolve(row.observation, session=None)
+
+
+class CountsAnew(Durable):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            shelf.last_sequence = 0
+
+
+class LosesProjects(Durable):
+    def restarted(self) -> None:
+        registry = self._registry
+        registry.projects = {id: each for id, each in registry.projects.items() if registry.shelves[id].rows}
+
+
+class KeepsUndeclared(Durable):
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return DECLARED
+
+
+class Refusing(Bred):
+    """Declares nothing, and refuses diagnosis: the one refusal that is right."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return frozenset()
+
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        raise CapabilityUnsupportedError(capability=Capability.DIAGNOSE)
+
+
+ERASE, MERGE = needing(Capability.ERASE), needing(Capability.MERGE)
+
+MUTANTS = (
+    Mutant(
+        fault="capabilities are a set",
+        storage=declaring(set(DECLARED)),
+        trips={"capabilities_are_a_frozen_set"},
+    ),
+    Mutant(fault="closing twice fails", storage=ClosesOnce, trips={"closing_twice_is_harmless"}),
+    Mutant(fault="a new storage is ill", storage=Hypochondriac, trips={"a_healthy_storage_has_no_fault"}),
+    Mutant(fault="it is durable", storage=Durable, trips=()),
+    Mutant(fault="a restart loses all", storage=LosesAll, trips=DURABLE),
+    Mutant(fault="a restart loses requests", storage=LosesRequests, trips={"requests_survive_a_restart"}),
+    Mutant(fault="a restart loses code changes", storage=LosesChanges, trips={"memories_survive_a_restart"}),
+    Mutant(
+        fault="a restart loses sessions",
+        storage=LosesSessions,
+        trips={"search_survives_a_restart", "memories_survive_a_restart"},
+    ),
+    Mutant(fault="a restart counts anew", storage=CountsAnew, trips={"counting_survives_a_restart"}),
+    Mutant(fault="a restart loses empty projects", storage=LosesProjects, trips={"projects_survive_a_restart"}),
+    Mutant(
+        fault="durability is not declared",
+        storage=KeepsUndeclared,
+        trips=DURABLE,
+    ),
+    Mutant(
+        fault="erasing is not declared",
+        storage=declaring(DECLARED - {Capability.ERASE}),
+        trips=ERASE,
+    ),
+    Mutant(
+        fault="merging is not declared",
+        storage=declaring(DECLARED - {Capability.MERGE}),
+        trips=MERGE,
+    ),
+    Mutant(
+        fault="diagnosis is not declared",
+        storage=declaring(DECLARED - {Capability.DIAGNOSE}),
+        trips={"a_healthy_storage_has_no_fault"},
+    ),
+    Mutant(fault="nothing is declared", storage=Refusing, trips=ERASE | MERGE),
+)
