@@ -2,13 +2,14 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import apsw
+from attrs import define
 
 from lamella.domain.errors import (
     StorageBusyError,
@@ -39,8 +40,31 @@ def require_sound_sqlite(version: str) -> None:
         )
 
 
-def connect(path: Path, *, writable: bool) -> apsw.Connection:
-    """Opens the existing database at `path`.
+@define(eq=False)
+class Patience:
+    """A busy handler that waits a random 0.5 to 1.5 ms each time, up to a moment that the caller sets.
+
+    SQLite's own backs off ever longer, so that the last of eight writers waits eight times as long as the
+    first; this one is fair within 20 % and its worst wait is an eighth of that.
+    """
+
+    deadline: float = 0.0
+    """As `time.monotonic` counts; all waits of one call share it."""
+
+    def until(self, seconds: float) -> None:
+        """Waits no longer than `seconds` from now."""
+        self.deadline = time.monotonic() + seconds
+
+    def __call__(self, _attempts: int) -> bool:
+        """Whether to try again."""
+        if time.monotonic() > self.deadline:
+            return False
+        time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
+        return True
+
+
+def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> apsw.Connection:
+    """Opens the existing database at `path`; without `patience` it waits for others as long as a call may.
 
     A database in a folder where nothing can be written is opened as it stands.
 
@@ -48,42 +72,46 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
         apsw.Error: it cannot be opened.
     """
     require_sound_sqlite(apsw.sqlite_lib_version())
+    if patience is None:
+        patience = Patience()
+        patience.until(BUSY_SECONDS)
     if writable:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     else:
         connection = _connect_read_only(path)
-    connection.set_busy_handler(_fair_wait())
-    for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
-        connection.execute(f"PRAGMA {pragma}").fetchall()
+    try:
+        connection.set_busy_handler(patience)
+        for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
+            connection.execute(f"PRAGMA {pragma}").fetchall()
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
 def _connect_read_only(path: Path) -> apsw.Connection:
-    """Without a log beside it a closed WAL database in a read-only folder opens only as immutable."""
-    wal = path.with_name(f"{path.name}-wal")
-    immutable = not wal.exists() or wal.stat().st_size == 0
-    uri = f"file:{quote(str(path))}?{'immutable=1' if immutable else 'mode=ro'}"
-    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    """As what is there allows, in a folder where SQLite cannot make the files that it shares with others.
 
-
-def _fair_wait() -> Callable[[int], bool]:
-    """A busy handler that waits a random 0.5 to 1.5 ms each time.
-
-    SQLite's own backs off ever longer, so that the last of eight writers waits eight times as long as the
-    first; this one is fair within 20 % and its worst wait is an eighth of that.
+    Without a log the database opens only as immutable. A log that a crash left has no shared memory beside it:
+    nobody else is there, so that it can be read without locks.
     """
-    deadline = 0.0
+    wal, shared = beside(path)
+    options = "mode=ro"
+    if not wal.exists() or wal.stat().st_size == 0:
+        options = "immutable=1"
+    elif not shared.exists():
+        options = "mode=ro&vfs=unix-none"
+    connection = apsw.Connection(
+        f"file:{quote(str(path))}?{options}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    )
+    if "vfs" in options:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+    return connection
 
-    def wait(attempts: int) -> bool:
-        nonlocal deadline
-        if attempts == 0:
-            deadline = time.monotonic() + BUSY_SECONDS
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
-        return True
 
-    return wait
+def beside(path: Path) -> tuple[Path, Path]:
+    """The log of a database and the memory that its users share, which belong to the file at `path`."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
 def fetch(
@@ -98,7 +126,7 @@ def in_our_words() -> Iterator[None]:
     """Translates the errors of SQLite and of the file system below it."""
     try:
         yield
-    except (apsw.BusyError, apsw.LockedError) as error:
+    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as error:
         raise busy() from error
     except (apsw.ReadOnlyError, apsw.PermissionsError) as error:
         raise read_only() from error
@@ -116,6 +144,10 @@ def in_our_words() -> Iterator[None]:
     except apsw.CantOpenError as error:
         raise StorageError(
             reason="The memory database cannot be opened.", advice="Check its permissions with: lamella doctor"
+        ) from error
+    except apsw.Error as error:
+        raise StorageError(
+            reason=f"The memory database refused this: {error}; nothing was changed.", advice="Run: lamella doctor"
         ) from error
     except PermissionError as error:
         raise StorageError(

@@ -46,13 +46,13 @@ def refresh_followers(connection: apsw.Connection, session: str | None, moment: 
         set_context(connection, follower, context_before(connection, session, when, follower))
 
 
-def refresh_session(connection: apsw.Connection, session: str) -> None:
-    """Makes the contexts of all live rows of a session anew."""
-    rows = fetch(
-        connection, "SELECT seq, moment FROM observation WHERE session = ? AND purged_at IS NULL", (session,)
-    )
-    for sequence, moment in rows:
-        set_context(connection, sequence, context_before(connection, session, moment, sequence))
+def refresh_around(connection: apsw.Connection, sequence: int) -> None:
+    """Makes the context of a row that arrived from elsewhere anew, and those of the rows after it."""
+    place = "SELECT session, moment, purged_at IS NULL FROM observation WHERE seq = ? AND session IS NOT NULL"
+    for session, moment, live in fetch(connection, place, (sequence,)):
+        if live:
+            set_context(connection, sequence, context_before(connection, session, moment, sequence))
+        refresh_followers(connection, session, moment, sequence)
 
 
 def set_context(connection: apsw.Connection, sequence: int, context: str) -> None:

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -12,7 +12,20 @@ from attrs import define, field
 
 from lamella.domain.errors import StorageGoneError
 from lamella_adapters.sqlite import files
-from lamella_adapters.sqlite.connection import BUSY_SECONDS, busy, connect, in_our_words, read_only
+from lamella_adapters.sqlite.connection import (
+    BUSY_SECONDS,
+    Patience,
+    beside,
+    busy,
+    connect,
+    in_our_words,
+    read_only,
+)
+
+_Identity = tuple[int, ...] | None
+
+_CHECKPOINT_SECONDS = 0.1
+"""How long emptying the log waits for readers; it keeps every writer waiting meanwhile."""
 
 
 @define(eq=False)
@@ -25,6 +38,8 @@ class Database:
 
     path: Path
     migrations: Sequence[str]
+    _seen: tuple[_Identity, _Identity] = (None, None)
+    """The file that was opened last, and the log beside it."""
     _reader: "_Line" = field(init=False)
     _writer: "_Line" = field(init=False)
 
@@ -47,9 +62,12 @@ class Database:
         with in_our_words(), self._reader.held(writable=self.writable) as connection:
             connection.execute("BEGIN")
             try:
+                files.require_not_newer(connection, self.migrations)
                 yield connection
             finally:
-                connection.execute("COMMIT")
+                # SQLite ends a transaction by itself after some errors.
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
@@ -59,11 +77,12 @@ class Database:
             StorageError: it cannot be written; the kind says why.
         """
         with in_our_words():
-            if self.path.exists() and not self.writable:
+            if not self.writable and self.path.exists():
                 raise read_only()
             with self._writer.held(writable=True) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
+                    files.require_not_newer(connection, self.migrations)
                     yield connection
                     connection.execute("COMMIT")
                 except BaseException:
@@ -73,7 +92,7 @@ class Database:
                 self._writer.require_present()
 
     @contextmanager
-    def examining(self) -> Iterator[apsw.Connection]:
+    def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:
         """A connection of its own for a thorough look.
 
         FTS5 answers an integrity check from what its connection remembers of the index, so that one which has
@@ -84,20 +103,31 @@ class Database:
         """
         fresh = Database(self.path, self.migrations)
         try:
-            with fresh.reading() as connection:
+            with fresh.writing() if writable else fresh.reading() as connection:
                 yield connection
         finally:
             fresh.close()
 
-    @contextmanager
-    def alone(self) -> Iterator[apsw.Connection]:
-        """The writing connection outside a transaction, for what SQLite does only there.
+    def empty_log(self) -> bool:
+        """Moves what is in the log into the database and empties it; whether all who read let it.
 
         Raises:
             StorageError: it cannot be written; the kind says why.
         """
         with in_our_words(), self._writer.held(writable=True) as connection:
-            yield connection
+            self._writer.patience.until(_CHECKPOINT_SECONDS)
+            (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            return not blocked
+
+    def disown_log(self) -> None:
+        """Sets the log of the file that was here before aside, if that was another one."""
+        file, log = self._seen
+        if file not in (None, _identity(self.path, writable=True)):
+            files.disown_log(self.path, lambda there: _identity(there, writable=True) == log)
+
+    def remember_log(self) -> None:
+        """Remembers which file was opened, and which log is its own."""
+        self._seen = _identity(self.path, writable=True), _identity(beside(self.path)[0], writable=True)
 
     def close(self) -> None:
         """Closes what no other thread is using; a connection that one is using ends with the process."""
@@ -111,20 +141,25 @@ class _Line:
 
     database: Database
     turn: Lock = field(factory=Lock)
+    patience: Patience = field(factory=Patience)
     connection: apsw.Connection | None = None
-    identity: tuple[int, int] = (0, 0)
+    identity: _Identity = None
+    writable: bool = True
+    ending: bool = False
 
     @contextmanager
     def held(self, *, writable: bool) -> Iterator[apsw.Connection]:
         """The connection, for this thread alone, opened anew where the file is another than it was."""
+        # One deadline for all that a call waits for: other threads here, then other processes.
         deadline = time.monotonic() + BUSY_SECONDS
         if not self.turn.acquire(timeout=BUSY_SECONDS):
             raise busy()
         try:
-            if time.monotonic() > deadline:
-                raise busy()
+            self.patience.deadline = deadline
             yield self._present(writable=writable)
         finally:
+            if self.ending:
+                self._forget()
             self.turn.release()
 
     def require_present(self) -> None:
@@ -133,7 +168,7 @@ class _Line:
         Raises:
             StorageGoneError: the file was deleted or replaced in the meantime.
         """
-        if _identity(self.database.path) != self.identity:
+        if _identity(self.database.path, writable=self.writable) != self.identity:
             self._forget()
             raise StorageGoneError(
                 reason="This memory was deleted or replaced while it was being written; nothing was saved.",
@@ -141,7 +176,8 @@ class _Line:
             )
 
     def close(self) -> None:
-        """Closes the connection unless a thread holds it."""
+        """Closes the connection, or has the thread that holds it do so at the end of its call."""
+        self.ending = True
         if self.turn.acquire(blocking=False):
             try:
                 self._forget()
@@ -149,7 +185,8 @@ class _Line:
                 self.turn.release()
 
     def _present(self, *, writable: bool) -> apsw.Connection:
-        identity = _identity(self.database.path)
+        path = self.database.path
+        identity = _identity(path, writable=writable)
         if self.connection is not None and identity == self.identity:
             return self.connection
         was_open = self.connection is not None
@@ -160,26 +197,45 @@ class _Line:
                 reason=f"This project's memory {missing}; nothing was saved.",
                 advice="Put it back if you moved it, then try again, or run: lamella doctor",
             )
-        files.require_ours(self.database.path)
-        connection = connect(self.database.path, writable=writable)
+        files.require_ours(path)
+        if writable:
+            self.database.disown_log()
+        connection = connect(path, writable=writable)
         try:
-            files.migrate(connection, self.database.path, self.database.migrations, writable=writable)
+            files.migrate(connection, path, self.database.migrations, writable=writable)
+            if writable:
+                # A backup that was put in the place of the file has no log yet.
+                connection.execute("PRAGMA journal_mode = WAL").fetchall()
         except BaseException:
             connection.close()
             raise
-        self.connection, self.identity = connection, identity
+        connection.set_busy_handler(self.patience)
+        self.connection, self.identity, self.writable = connection, identity, writable
+        self.database.remember_log()
+        self.ending = False
         return connection
 
     def _forget(self) -> None:
+        self.ending = False
         if self.connection is not None:
             self.connection.close()
             self.connection = None
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells one file from another under the same name; None where there is none."""
+def _identity(path: Path, *, writable: bool) -> _Identity:
+    """What tells one file from another under the same name; None where there is none.
+
+    What cannot be written is read without SQLite's locks, so that it counts as another when it has changed; also
+    when it can be written again.
+    """
     try:
         status = path.stat()
     except FileNotFoundError:
         return None
-    return status.st_dev, status.st_ino
+    if writable:
+        return status.st_dev, status.st_ino
+    written = [status.st_mtime_ns, status.st_size]
+    with suppress(FileNotFoundError):
+        log = beside(path)[0].stat()
+        written += [log.st_mtime_ns, log.st_size]
+    return status.st_dev, status.st_ino, *written

@@ -2,22 +2,26 @@
 
 import os
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
-from attrs import define, field, frozen
+from attrs import define, frozen
 
-from lamella.domain.errors import StorageDamagedError, StorageError
+from lamella.domain.errors import StorageDamagedError, StorageError, UnknownProjectError
 from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.sqlite import files
-from lamella_adapters.sqlite.connection import in_our_words, require_sound_sqlite
+from lamella_adapters.sqlite.connection import beside, in_our_words, require_sound_sqlite
+from lamella_adapters.sqlite.erasing import finish_erasing, unfinished
 from lamella_adapters.sqlite.moving import move
 from lamella_adapters.sqlite.registry import SqliteRegistry
 from lamella_adapters.sqlite.rows import to_microseconds
 from lamella_adapters.sqlite.scope import ProjectFile
 
 _INDEXES = ("search", "search_purged")
+
+_MAX_COMPLAINTS = 100
+"""After so many, SQLite stops to look."""
 
 
 @frozen
@@ -33,49 +37,61 @@ class SqliteDiagnosis(StorageDiagnosis):
     """The health of a data directory. Checking an index needs its file's write lock for a moment."""
 
     registry: SqliteRegistry
-    _checks: dict[Finding, _Check] = field(factory=dict)
 
     def findings(self) -> tuple[Finding, ...]:
         """See `StorageDiagnosis.findings`."""
-        self._checks = {check.finding: check for check in self._all()}
-        return tuple(self._checks)
+        return tuple(check.finding for check in self._all())
 
     def repair(self, finding: Finding) -> str:
-        """See `StorageDiagnosis.repair`."""
-        check = self._checks.get(finding)
-        if check is None or check.mend is None:
-            return f"There is nothing to repair: {finding.subject}."
-        return check.mend()
+        """See `StorageDiagnosis.repair`.
+
+        It looks again, because what was found may have changed; its message, which counts, too.
+        """
+        for check in self._all():
+            same = (check.finding.subject, check.finding.repair) == (finding.subject, finding.repair)
+            if same and check.mend is not None:
+                return check.mend()
+        return f"There is nothing to repair: {finding.subject}."
 
     def _all(self) -> Iterator[_Check]:
         yield _sqlite()
         yield from _permissions(self.registry.folder)
-        try:
-            projects = self.registry.all()
-        except StorageDamagedError as error:
+        if not self.registry.folder.exists():
+            return
+        # Those whose files are there, whatever the registry says, and those that only the registry knows.
+        projects = [path.stem for path in sorted(self.registry.projects_folder.glob("[!.]*.db"))]
+        if self.registry.path.exists():
+            try:
+                known = [project.id for project in self.registry.all()]
+            except StorageDamagedError as error:
+                yield _Check(
+                    _fault("registry", error.reason, "set it aside and rebuild it from the files of the projects"),
+                    lambda: f"{_set_aside(self.registry.path)} {self._registered()}",
+                )
+            except StorageError as error:
+                yield _Check(_fault("registry", str(error)))
+            else:
+                yield _fine("registry", f"{len(known)} project(s)")
+                projects = [*known, *(each for each in projects if each not in known)]
+        elif projects:
             yield _Check(
-                _fault("registry", str(error), "set it aside and rebuild it from the files of the projects"),
-                lambda: _set_aside(self.registry.path),
+                _fault("registry", "it is missing", "rebuild it from the files of the projects"), self._registered
             )
-            return
-        except StorageError as error:
-            yield _Check(_fault("registry", str(error)))
-            return
-        yield _fine("registry", f"{len(projects)} project(s)")
         for project in projects:
-            yield from self._project(project.id)
+            yield from self._project(project)
 
     def _project(self, project: str) -> Iterator[_Check]:
         subject = f"project {project}"
         try:
             file = self.registry.file_of(project)
+            if broken := _complaint(file):
+                # Much of it may still be readable, so nothing is offered that would take it out of sight.
+                yield _Check(_fault(subject, f"SQLite finds it broken: {broken}"))
+                return
             with file.database.examining() as connection:
-                answer = connection.execute("PRAGMA integrity_check(1)").get
                 rows = connection.execute("SELECT count(*) FROM observation").get
                 moved_to = connection.execute("SELECT moved_to FROM project").get
-            if answer != "ok":
-                yield _Check(_fault(subject, f"SQLite finds it broken: {answer}"))
-                return
+                erased = len(unfinished(connection))
             yield _fine(subject, f"{rows} memories, database sound")
             yield from _index(subject, file)
             if moved_to is not None and rows:
@@ -83,22 +99,40 @@ class SqliteDiagnosis(StorageDiagnosis):
                     _fault(subject, f"{rows} memories were left behind by a merge", "finish the merge"),
                     lambda: f"{move(file.database, self.registry.file_of(moved_to).database)} memories moved.",
                 )
+            if erased:
+                yield _Check(
+                    _fault(subject, f"{erased} memories may still leave bytes behind", "finish erasing them"),
+                    lambda: _finished(file),
+                )
+        except UnknownProjectError:
+            yield _Check(
+                Finding(subject=subject, severity=Severity.WARNING, message="a file that is none of ours")
+            )
         except StorageDamagedError as error:
             path = self.registry.path_of(project)
             yield _Check(
-                _fault(subject, str(error), "set it aside under another name and begin an empty one"),
+                _fault(subject, error.reason, "set it aside under another name and begin an empty one"),
                 lambda: _set_aside(path) + self._begin_again(project),
             )
         except StorageError as error:
             missing = not self.registry.path_of(project).exists()
             yield _Check(
-                _fault(subject, str(error), "begin an empty one" if missing else ""),
+                _fault(subject, error.reason if missing else str(error), "begin an empty one" if missing else ""),
                 (lambda: self._begin_again(project)) if missing else None,
             )
 
+    def _registered(self) -> str:
+        """Makes the registry, which is what the first question to it does where there is none."""
+        return f"The registry was made from the files of {len(self.registry.all())} project(s)."
+
     def _begin_again(self, project: str) -> str:
-        known = self.registry.known(project)
-        self.registry.make_file(project, known.name, to_microseconds(known.created_at), known.aliases)
+        try:
+            known = self.registry.known(project)
+        except UnknownProjectError:
+            return " The next save in that project begins an empty one."
+        self.registry.make_file(
+            project, known.name, to_microseconds(known.created_at), known.aliases, known.moved_to
+        )
         return f" An empty memory was begun for {project}."
 
 
@@ -116,8 +150,8 @@ def _permissions(folder: Path) -> Iterator[_Check]:
     if not folder.exists():
         yield _fine("data directory", "not made yet; the first save makes it")
         return
-    places = [folder, *sorted(folder.rglob("*"))]
-    open_to_others = [place for place in places if not place.is_symlink() and place.stat().st_mode & 0o077]
+    places = [folder.resolve(), *sorted(folder.rglob("*"))]
+    open_to_others = [place for place in places if _can_be_used_by_others(place)]
     if not os.access(folder, os.W_OK):
         yield _Check(_fault("data directory", "it is read-only for this user"))
     elif open_to_others:
@@ -130,9 +164,37 @@ def _permissions(folder: Path) -> Iterator[_Check]:
         yield _fine("data directory", "for its owner alone")
 
 
+def _can_be_used_by_others(place: Path) -> bool:
+    with suppress(FileNotFoundError):
+        return not place.is_symlink() and place.stat().st_mode & 0o077 != 0
+    # SQLite has removed its log meanwhile.
+    return False
+
+
+def _complaint(file: ProjectFile) -> str:
+    """The first thing that SQLite finds wrong with the file, empty if it is sound.
+
+    It looks into the search indexes as well; they can be rebuilt, and get a check of their own.
+
+    Raises:
+        StorageDamagedError: it could not even look.
+    """
+    found: list[str] = []
+    try:
+        with file.database.examining() as connection:
+            for (line,) in connection.execute(f"PRAGMA integrity_check({_MAX_COMPLAINTS})"):
+                if "fts5" not in line.lower():
+                    found.append(line)
+    except StorageDamagedError:
+        # Of a file that is badly broken it gives up in the middle.
+        if not found:
+            raise
+    return "" if found in ([], ["ok"]) else found[0]
+
+
 def _index(subject: str, file: ProjectFile) -> Iterator[_Check]:
     """FTS5's check with rank 1 compares the index with the rows; nothing weaker sees that they differ."""
-    with file.database.writing() as connection:
+    with file.database.examining(writable=True) as connection:
         counted = connection.execute("SELECT count(*) FROM observation WHERE purged_at IS NULL").get
         wrong = [index for index in _INDEXES if not _agrees(connection, index)]
         if connection.execute("SELECT live FROM statistics").get != counted:
@@ -166,20 +228,23 @@ def _rebuild(file: ProjectFile) -> str:
     return "The search index was rebuilt from the memories."
 
 
+def _finished(file: ProjectFile) -> str:
+    finish_erasing(file.database)
+    return "The erased memories left no bytes behind."
+
+
 def _set_aside(path: Path) -> str:
     """Renames a file with what belongs to it; nothing is deleted."""
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     with in_our_words():
-        for part in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-            if part.exists():
-                part.rename(part.with_name(f"{part.name}.damaged-{moment}"))
-    return f"The damaged file is now called {path.name}.damaged-{moment}."
+        suffix = files.set_aside(path, *beside(path), label="damaged")
+    return f"The damaged file is now called {path.name}{suffix}."
 
 
 def _close_to_others(places: list[Path]) -> str:
     with in_our_words():
         for place in places:
-            place.chmod(files.DIRECTORY_MODE if place.is_dir() else files.FILE_MODE)
+            with suppress(FileNotFoundError):
+                place.chmod(place.stat().st_mode & 0o700)
     return f"{len(places)} file(s) and folder(s) are for their owner alone now."
 
 

@@ -1,10 +1,10 @@
 """Moving rows from one project's file to another's, so that it can be broken off anywhere and repeated."""
 
-import apsw
-from attrs import frozen
+import json
+from collections.abc import Sequence
 
 from lamella_adapters.sqlite.connection import fetch
-from lamella_adapters.sqlite.contexts import refresh_session
+from lamella_adapters.sqlite.contexts import refresh_around, refresh_followers
 from lamella_adapters.sqlite.database import Database
 
 _BATCH = 200
@@ -12,71 +12,46 @@ _COLUMNS = (
     "id, origin, session, kind, actor, source, title, title_key, heading, content, sub, context, created_at, "
     "updated_at, purged_at, moment, fingerprint, request"
 )
-_SESSION, _UPDATED_AT = (_COLUMNS.split(", ").index(name) for name in ("session", "updated_at"))
 # Columns are our own constants.
-_READ = f"SELECT seq, {_COLUMNS} FROM observation WHERE :origin IS NULL OR origin = :origin LIMIT {_BATCH}"  # noqa: S608
+_READ = f"""
+SELECT seq, {_COLUMNS} FROM observation
+WHERE :origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)) ORDER BY seq LIMIT {_BATCH}
+"""  # noqa: S608
 _WRITE = f"INSERT INTO observation ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608
 _READ_CHANGES = "SELECT place, path, additions, deletions, hunks FROM code_change WHERE seq = ?"
 _WRITE_CHANGE = "INSERT INTO code_change VALUES (?, ?, ?, ?, ?, ?)"
+_PLACE = "SELECT session, moment, seq FROM observation WHERE seq = ? AND session IS NOT NULL"
 
 
-@frozen
-class _Row:
-    """One row as it is stored, without its sequence number, and its code changes without theirs."""
+def move(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
+    """Moves all rows from `source` to `target`, or takes back those of some `origins`; how many.
 
-    id: bytes
-    updated_at: int
-    values: tuple[object, ...]
-    changes: tuple[tuple[object, ...], ...]
-
-
-def move(source: Database, target: Database, *, origin: str | None = None) -> int:
-    """Moves all rows, or those of one `origin`, from `source` to `target`; how many.
-
-    Each batch is copied by id and then deleted where it has not changed meanwhile. A row that both hold, because
-    an earlier run was broken off, keeps the later state.
+    Each batch is written there and deleted here under the locks of both, so that nobody changes, erases or adds
+    what is on its way. A row that both hold, because an earlier run was broken off between the two commits, is
+    kept as it is in the file to which the mark leads: the target of a merge, the source of a split.
     """
     moved = 0
-    sessions: set[str] = set()
-    while batch := _batch(source, origin):
-        with target.writing() as connection:
-            for row in batch:
-                _put(connection, row)
-        with source.writing() as connection:
-            for row in batch:
-                connection.execute(
-                    "DELETE FROM observation WHERE id = ? AND updated_at = ?", (row.id, row.updated_at)
-                )
-                moved += connection.changes()
-        sessions |= {session for row in batch if isinstance(session := row.values[_SESSION], str)}
-    for database in (source, target):
-        with database.writing() as connection:
-            for session in sessions:
-                refresh_session(connection, session)
-    return moved
-
-
-def _batch(source: Database, origin: str | None) -> list[_Row]:
-    with source.reading() as connection:
-        found = fetch(connection, _READ, {"origin": origin})
-        return [
-            _Row(
-                id=values[0],
-                updated_at=values[_UPDATED_AT],
-                values=values,
-                changes=tuple(fetch(connection, _READ_CHANGES, (sequence,))),
-            )
-            for sequence, *rest in found
-            for values in [tuple(rest)]
-        ]
-
-
-def _put(target: apsw.Connection, row: _Row) -> None:
-    present = fetch(target, "SELECT seq, updated_at FROM observation WHERE id = ?", (row.id,))
-    for sequence, updated_at in present:
-        if updated_at >= row.updated_at:
-            return
-        target.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
-    target.execute(_WRITE, row.values)
-    sequence = target.last_insert_rowid()
-    target.executemany(_WRITE_CHANGE, [(sequence, *change) for change in row.changes])
+    asked = {"origins": None if origins is None else json.dumps(origins)}
+    while True:
+        with source.writing() as leaving, target.writing() as arriving:
+            batch = fetch(leaving, _READ, asked)
+            if not batch:
+                return moved
+            arrived = []
+            for sequence, *values in batch:
+                if origins is not None:
+                    arriving.execute("DELETE FROM observation WHERE id = ?", values[:1])
+                if not fetch(arriving, "SELECT 1 FROM observation WHERE id = ?", values[:1]):
+                    arriving.execute(_WRITE, values)
+                    arrived.append(arriving.last_insert_rowid())
+                    changes = fetch(leaving, _READ_CHANGES, (sequence,))
+                    arriving.executemany(_WRITE_CHANGE, [(arrived[-1], *change) for change in changes])
+            places = [place for sequence, *_ in batch for place in fetch(leaving, _PLACE, (sequence,))]
+            leaving.executemany("DELETE FROM observation WHERE seq = ?", [(sequence,) for sequence, *_ in batch])
+            # Bytes of them stay behind, for whoever erases them later.
+            leaving.executemany("INSERT OR IGNORE INTO departed VALUES (?)", [(id,) for _, id, *_ in batch])
+            for place in places:
+                refresh_followers(leaving, *place)
+            for sequence in arrived:
+                refresh_around(arriving, sequence)
+            moved += len(batch)

@@ -1,34 +1,31 @@
 """The projects of a data directory: a small database beside their files, which can be rebuilt from them."""
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
 
+import apsw
 from attrs import define, field
 
-from lamella.domain.errors import (
-    AmbiguousProjectError,
-    ProjectChangeError,
-    StorageError,
-    StorageGoneError,
-    UnknownProjectError,
-)
+from lamella.domain.errors import ProjectChangeError, StorageError, UnknownProjectError
 from lamella.domain.projects import Location, Project
+from lamella.domain.text import well_formed
 from lamella.ports.projects import ProjectRegistry
-from lamella_adapters.sqlite import files, schema
-from lamella_adapters.sqlite.connection import in_our_words
+from lamella_adapters.sqlite import catalogue, files, schema
+from lamella_adapters.sqlite.catalogue import Catalogue
+from lamella_adapters.sqlite.connection import fetch, in_our_words
 from lamella_adapters.sqlite.database import Database
 from lamella_adapters.sqlite.moving import move
-from lamella_adapters.sqlite.rows import from_microseconds, to_microseconds
+from lamella_adapters.sqlite.rows import to_microseconds
 from lamella_adapters.sqlite.scope import ProjectFile
 from lamella_adapters.sqlite.statistics import TermStatistics
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
-_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
-_PUT = "INSERT OR REPLACE INTO project VALUES (?, ?, ?, ?)"
+_PUT = "INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)"
 _PUT_ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+
+_Statement = tuple[str, tuple[object, ...]]
 
 
 @define(eq=False)
@@ -38,7 +35,12 @@ class SqliteRegistry(ProjectRegistry):
     folder: Path
     _open: dict[str, ProjectFile] = field(factory=dict)
     _lock: Lock = field(factory=Lock)
-    _database: Database | None = None
+    _database: Database = field(init=False)
+    _read: tuple[apsw.Connection, int, Catalogue] | None = None
+    """The catalogue as a connection read it, and the version of the file's data that it had then."""
+
+    def __attrs_post_init__(self) -> None:
+        self._database = Database(self.path, schema.REGISTRY)
 
     @property
     def projects_folder(self) -> Path:
@@ -62,7 +64,7 @@ class SqliteRegistry(ProjectRegistry):
                 path = self.path_of(project)
                 if not path.is_file():
                     self.known(project)
-                    raise _missing(project)
+                    raise catalogue.missing(project)
                 self._open[project] = ProjectFile(
                     project,
                     Database(path, schema.PROJECT),
@@ -77,10 +79,7 @@ class SqliteRegistry(ProjectRegistry):
         Raises:
             UnknownProjectError: there is none.
         """
-        for project in self.all():
-            if project.id == id:
-                return project
-        raise UnknownProjectError(asked=id)
+        return self._catalogue().known(id)
 
     def path_of(self, project: str) -> Path:
         """Where the file of the project with this id is, or would be.
@@ -92,73 +91,63 @@ class SqliteRegistry(ProjectRegistry):
             raise UnknownProjectError(asked=project)
         return self.projects_folder / f"{project}.db"
 
-    def merged_into(self, project: str) -> Iterator[ProjectFile]:
-        """The files of the projects that were merged straight into this one."""
-        return (self.file_of(each.id) for each in self.all() if each.moved_to == project)
+    def leading_to(self, project: str) -> frozenset[str]:
+        """The ids of all projects that were merged into this one, at once or by way of others."""
+        return self._catalogue().leading_to(project)
 
     def all(self) -> tuple[Project, ...]:
         """See `ProjectRegistry.all`."""
-        with self._registry().reading() as connection:
-            aliases: dict[str, list[str]] = {}
-            for alias, project in connection.execute("SELECT alias, project FROM alias ORDER BY alias"):
-                aliases.setdefault(project, []).append(alias)
-            return tuple(
-                Project(
-                    id=id,
-                    name=name,
-                    aliases=tuple(aliases.get(id, ())),
-                    created_at=from_microseconds(created_at),
-                    moved_to=moved_to,
-                )
-                for id, name, created_at, moved_to in connection.execute(f"{_PROJECT} ORDER BY name, id")
-            )
+        return tuple(self._catalogue().projects.values())
 
     def named(self, asked: str) -> Project:
         """See `ProjectRegistry.named`."""
-        projects = self.all()
-        found = [each for each in projects if asked == each.id or asked in each.aliases]
-        found = found or [each for each in projects if asked == each.name and each.moved_to is None]
-        if not found:
-            raise UnknownProjectError(asked=asked)
-        if len(found) > 1:
-            raise AmbiguousProjectError(asked=asked, candidates=[each.id for each in found])
-        return self._followed(found[0])
+        return self._catalogue().named(asked)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
-        known = self._living_at(location)
-        if known is None:
-            project, created_at = location.project_id, to_microseconds(now)
-            self.make_file(project, location.name, created_at, (location.key,))
+        known = self._catalogue()
+        if location.key not in known.by_alias:
+            aliases = (location.key,)
+            self.make_file(location.project_id, well_formed(location.name), to_microseconds(now), aliases)
             with self._registry().writing() as connection:
-                connection.execute(
-                    "INSERT OR IGNORE INTO project VALUES (?, ?, ?, NULL)", (project, location.name, created_at)
-                )
-                connection.execute(_PUT_ALIAS, (location.key, project))
-            known = self.known(project)
-        return self._followed(known)
+                for statement, values in _said_by(self.path_of(location.project_id)):
+                    connection.execute(statement, values)
+                connection.execute(_PUT_ALIAS, (catalogue.stored_key(location.key), location.project_id))
+            known = self._catalogue()
+        return known.followed(known.by_alias[location.key])
 
     def merge(self, old: str, new: str) -> int:
         """See `ProjectRegistry.merge`."""
-        source, target = self.known(old), self._followed(self.known(new))
-        if source.moved_to not in (None, target.id):
-            raise ProjectChangeError(reason=f"{old} is merged into {source.moved_to} already.")
-        if source.id == target.id:
-            raise ProjectChangeError(reason="A project cannot be merged into itself.")
-        self._mark(old, target.id)
-        return move(self.file_of(old).database, self.file_of(target.id).database)
+        for project in (old, new):
+            self.known(project)
+        # What the files say counts, for a merge may have been broken off before the registry knew of it; and only
+        # one merge at a time decides, so that no two lead to each other.
+        with self._registry().writing() as connection:
+            target, moved_to = self._home(new), self._moved_to(old)
+            if moved_to not in (None, target):
+                raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
+            if old == target:
+                raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            self._mark(connection, old, target)
+        return move(self.file_of(old).database, self.file_of(target).database)
 
     def split(self, old: str) -> int:
         """See `ProjectRegistry.split`."""
-        source = self.known(old)
-        if source.moved_to is None:
+        known = self._catalogue()
+        moved_to, home = known.known(old).moved_to, self._home(old)
+        if home == old and moved_to is None:
             raise ProjectChangeError(reason=f"{old} was not merged into another project.")
-        holder = self.file_of(self._followed(source).id).database
-        moved = move(holder, self.file_of(old).database, origin=old)
-        self._mark(old, None)
+        moved = 0
+        if home != old:
+            origins = [old, *known.leading_to(old)]
+            moved = move(self.file_of(home).database, self.file_of(old).database, origins=origins)
+        with self._registry().writing() as connection:
+            self._mark(connection, old, None)
         return moved
 
-    def make_file(self, project: str, name: str, created_at: int, aliases: tuple[str, ...]) -> None:
+    def make_file(
+        self, project: str, name: str, created_at: int, aliases: tuple[str, ...], moved_to: str | None = None
+    ) -> None:
         """Makes the file of a project, unless it is there; it names its project, so that we can be rebuilt."""
         with in_our_words():
             files.own_directory(self.folder)
@@ -167,16 +156,15 @@ class SqliteRegistry(ProjectRegistry):
                 self.path_of(project),
                 schema.PROJECT,
                 [
-                    ("INSERT INTO project VALUES (?, ?, ?, NULL)", (project, name, created_at)),
-                    *(("INSERT INTO alias VALUES (?)", (alias,)) for alias in aliases),
+                    ("INSERT INTO project VALUES (?, ?, ?, ?)", (project, name, created_at, moved_to)),
+                    *(("INSERT INTO alias VALUES (?)", (catalogue.stored_key(alias),)) for alias in aliases),
                 ],
             )
 
     def close(self) -> None:
         """Closes every file that no other thread is using."""
-        for database in [*(file.database for file in self._open.values()), self._database]:
-            if database is not None:
-                database.close()
+        for database in [*(file.database for file in list(self._open.values())), self._database]:
+            database.close()
 
     def _registry(self) -> Database:
         """The registry, made from the files of the projects where there is none."""
@@ -184,47 +172,54 @@ class SqliteRegistry(ProjectRegistry):
             with in_our_words():
                 files.own_directory(self.folder)
                 files.create(self.path, schema.REGISTRY, self._contents())
-        if self._database is None:
-            self._database = Database(self.path, schema.REGISTRY)
         return self._database
 
-    def _contents(self) -> list[tuple[str, tuple[object, ...]]]:
+    def _catalogue(self) -> Catalogue:
+        """What the registry says now, read anew only when it has changed."""
+        with self._registry().reading() as connection:
+            version: int = connection.execute("PRAGMA data_version").get
+            if self._read is not None and self._read[0] is connection and self._read[1] == version:
+                return self._read[2]
+            now = catalogue.read(connection)
+            self._read = (connection, version, now)
+            return now
+
+    def _contents(self) -> list[_Statement]:
         """The statements that write what the files of the projects say of themselves."""
-        statements: list[tuple[str, tuple[object, ...]]] = []
-        for path in sorted(self.projects_folder.glob("*.db")):
+        statements: list[_Statement] = []
+        for path in sorted(self.projects_folder.glob("[!.]*.db")):
             try:
-                with Database(path, schema.PROJECT).reading() as connection:
-                    project = connection.execute(_PROJECT).fetchall()[0]
-                    aliases = connection.execute("SELECT alias FROM alias").fetchall()
+                statements += _said_by(path)
             except StorageError:
                 # A file that cannot be read is doctor's to report; the others are as good as before.
                 continue
-            statements.append((_PUT, project))
-            statements += [(_PUT_ALIAS, (alias, project[0])) for (alias,) in aliases]
         return statements
 
-    def _living_at(self, location: Location) -> Project | None:
-        for project in self.all():
-            if location.key in project.aliases:
-                return project
-        return None
+    def _moved_to(self, project: str) -> str | None:
+        """Where a project's own file says that its rows are; None if it has them."""
+        with self.file_of(project).database.reading() as connection:
+            moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
+            return moved_to
 
-    def _followed(self, project: Project) -> Project:
-        projects = {each.id: each for each in self.all()}
-        while project.moved_to is not None:
-            project = projects[project.moved_to]
+    def _home(self, project: str) -> str:
+        while (moved_to := self._moved_to(project)) is not None:
+            project = moved_to
         return project
 
-    def _mark(self, project: str, moved_to: str | None) -> None:
-        """Says in a project's own file, and then here, where its rows are."""
+    def _mark(self, registry: apsw.Connection, project: str, moved_to: str | None) -> None:
+        """Says in a project's own file, and then in the registry, where its rows are."""
         with self.file_of(project).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
-        with self._registry().writing() as connection:
-            connection.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))
+        registry.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))
 
 
-def _missing(project: str) -> StorageGoneError:
-    return StorageGoneError(
-        reason=f"The memory file of project {project} is missing.",
-        advice="Put it back if you moved it, or run: lamella doctor",
-    )
+def _said_by(path: Path) -> list[_Statement]:
+    """The statements that write into the registry what a project's file says of itself."""
+    database = Database(path, schema.PROJECT)
+    try:
+        with database.reading() as connection:
+            (project,) = fetch(connection, catalogue.PROJECT)
+            aliases = fetch(connection, "SELECT alias FROM alias")
+    finally:
+        database.close()
+    return [(_PUT, project), *((_PUT_ALIAS, (alias, project[0])) for (alias,) in aliases)]

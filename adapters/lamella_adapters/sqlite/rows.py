@@ -1,5 +1,6 @@
 """Observations as rows: the one place where columns become values and values become columns."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -10,6 +11,7 @@ from cattrs import Converter
 from lamella.domain import analysis
 from lamella.domain.observation import CodeChange, Observation
 from lamella.domain.text import canonical
+from lamella_adapters.sqlite.connection import fetch
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COLUMNS = (
@@ -22,6 +24,10 @@ _NAMES = ("sequence", *_COLUMNS.split(", ")[1:])
 SELECT = f"SELECT {_COLUMNS} FROM observation"  # noqa: S608
 """The beginning of every query for whole observations; `observations` turns its rows into values."""
 
+_CHANGES = """
+SELECT seq, path, additions, deletions, hunks FROM code_change
+WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq, place
+"""
 _INSERT = """
 INSERT INTO observation (id, origin, session, kind, actor, source, title, title_key, heading, content, sub,
   context, created_at, updated_at, purged_at, moment, fingerprint, request)
@@ -55,13 +61,10 @@ def observations(
 ) -> tuple[Observation, ...]:
     """The observations of `project` that the rows of a `SELECT` stand for, with their code changes."""
     found = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
-    for each in found:
-        changes = connection.execute(
-            "SELECT path, additions, deletions, hunks FROM code_change WHERE seq = ? ORDER BY place",
-            (each["sequence"],),
-        )
-        each["changes"] = [dict(zip(_CHANGE_NAMES, change, strict=True)) for change in changes]
-    return tuple(_rows.structure(each, Observation) for each in found)
+    changes: dict[object, list[dict[str, object]]] = {each["sequence"]: [] for each in found}
+    for sequence, *change in fetch(connection, _CHANGES, (json.dumps(list(changes)),)) if found else ():
+        changes[sequence].append(dict(zip(_CHANGE_NAMES, change, strict=True)))
+    return tuple(_rows.structure({**each, "changes": changes[each["sequence"]]}, Observation) for each in found)
 
 
 def insert(

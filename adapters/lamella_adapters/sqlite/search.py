@@ -1,5 +1,6 @@
 """Search in a project's file: BM25 by FTS5, and the plain look-ups."""
 
+import json
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
@@ -35,6 +36,8 @@ _CONDITIONS = {
     "path": """ AND EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = o.seq
       AND (:path = '.' OR c.path = :path OR (c.path >= :path || '/' AND c.path < :path || '0')))""",
 }
+_THESE = f"{rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608
+_SUBS = "SELECT seq, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"
 _NEIGHBOURS = (
     rows.SELECT
     + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)
@@ -118,12 +121,13 @@ def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
 
 
 def _hits(opened: Opened, words: Sequence[analysis.Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
-    for sequence, score in ranked:
-        row = opened.connection.execute(rows.SELECT + " WHERE seq = ?", (sequence,)).fetchall()
-        (observation,) = rows.observations(opened.connection, opened.project, row)
-        sub: str = opened.connection.execute("SELECT sub FROM observation WHERE seq = ?", (sequence,)).get
+    asked = json.dumps([sequence for sequence, _ in ranked])
+    found = {row[0]: row for row in fetch(opened.connection, _THESE, (asked,))}
+    subs = dict(fetch(opened.connection, _SUBS, (asked,)))
+    observations = rows.observations(opened.connection, opened.project, [found[each] for each, _ in ranked])
+    for observation, (sequence, score) in zip(observations, ranked, strict=True):
         match, spans = ranking.explain(
-            words, observation.title, observation.content, sub, analysis.heading(observation)
+            words, observation.title, observation.content, subs[sequence], analysis.heading(observation)
         )
         yield Hit(observation=observation, match=match, score=score, spans=spans)
 

@@ -5,7 +5,9 @@ index had seen by then. Later changes bound how far it can be off, and a count t
 made anew.
 """
 
+import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
 
 import apsw
@@ -33,10 +35,15 @@ class TermStatistics:
     index: str
     _counts: OrderedDict[tuple[str, ...], tuple[int, int]] = field(factory=OrderedDict)
     _lock: Lock = field(factory=Lock)
+    _counted_by: Callable[[], apsw.Connection | None] = lambda: None
 
     def count(self, connection: apsw.Connection, phrase: Phrase, changes: int) -> Counted:
         """Rows of the index that contain `phrase`, when the index has seen `changes` changes."""
         with self._lock:
+            if self._counted_by() is not connection:
+                # A new connection may have another file before it, whose number of changes says nothing of this.
+                self._counts.clear()
+                self._counted_by = weakref.ref(connection)
             hits, counted_at = self._counts.get(phrase.tokens, (0, -1))
         since = changes - counted_at
         if counted_at < 0 or since < 0 or since > hits * _TOLERATED_DRIFT:

@@ -41,7 +41,7 @@ class SqliteStorage(Storage):
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""
-        return SqliteObservations(self._scope(project), Eraser(self._registry.merged_into))
+        return SqliteObservations(self._scope(project), Eraser(self._registry))
 
     def search(self, project: str) -> ObservationSearch:
         """See `Storage.search`."""

@@ -1,0 +1,188 @@
+"""What can be broken off at any statement, and what must hold then. A process of its own, because it forks.
+
+Usage: python -m tests.end_to_end.storage_kills COMMAND FOLDER
+"""
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+
+import apsw
+
+from lamella.domain.errors import ProjectChangeError
+from lamella.ports.storage import Change
+from lamella_adapters.sqlite import files
+
+from .storage_worker import NOW, Memory, assert_sound, saved_into, say, upgrade
+
+OLD, NEW = ("old zebra one", "old zebra two", "old zebra three"), ("new zebra one", "new zebra two")
+ERASED = "plinkett"
+
+
+@contextmanager
+def killed_at(number: int) -> Iterator[None]:
+    """Kills this process before its statement with that number, on whichever connection."""
+    left = number
+
+    def trace(_cursor: apsw.Cursor, _statement: str, _values: object) -> bool:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return True
+
+    apsw.connection_hooks.append(lambda connection: connection.set_exec_trace(trace))
+    yield
+
+
+def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callable[[Path], object]) -> None:
+    """Kills `work` on copies of `folder` at its first statement, its second, and so on, and checks each.
+
+    At the end it says how many statements there were.
+    """
+    number, killed = 0, True
+    while killed:
+        number += 1
+        copy = folder.with_name(f"{folder.name}-{number}")
+        shutil.copytree(folder, copy)
+        child = os.fork()
+        if child == 0:
+            with killed_at(number):
+                work(copy)
+            os._exit(0)
+        status = os.waitpid(child, 0)[1]
+        killed = os.WIFSIGNALED(status)
+        assert killed or status == 0
+        check(copy)
+        shutil.rmtree(copy)
+    say(number - 1)
+
+
+def begin(folder: Path) -> None:
+    """The first save of all."""
+    folder.mkdir()
+
+    def work(copy: Path) -> None:
+        with Memory(copy) as memory:
+            memory.save("first")
+
+    kill_everywhere(folder, work, lambda copy: assert_sound(copy, {}))
+
+
+def migrate(folder: Path) -> None:
+    """The old schema or the new one, never half; the rows as they were; each backup whole."""
+    saved = saved_into(folder, *OLD, session="s")
+    path = Memory(folder).file
+    before = told(path)
+    upgrade()
+
+    def work(copy: Path) -> None:
+        with Memory(copy) as memory:
+            memory.find("zebra")
+
+    def check(copy: Path) -> None:
+        now = copy / "projects" / path.name
+        for file in (now, *files.backups_of(now)):
+            assert told(file) == before
+        assert version_and_moods(now) in ((1, 0, 0), (2, 1, 1))
+        work(copy)
+        assert version_and_moods(now) == (2, 1, 1)
+        assert {version_and_moods(backup) for backup in files.backups_of(now)} == {(1, 0, 0)}
+        assert_sound(copy, saved)
+
+    kill_everywhere(folder, work, check)
+
+
+def told(path: Path) -> list[tuple[object, ...]]:
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        return connection.execute("SELECT seq, id, content, session, context FROM observation").fetchall()
+    finally:
+        connection.close()
+
+
+def version_and_moods(path: Path) -> tuple[object, ...]:
+    """The version of a file's schema, and whether the table and the column of the newer one are there."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        table = "SELECT count(*) FROM sqlite_schema WHERE name = 'mood'"
+        column = "SELECT count(*) FROM pragma_table_info('observation') WHERE name = 'mood'"
+        return tuple(connection.execute(each).get for each in ("PRAGMA user_version", table, column))
+    finally:
+        connection.close()
+
+
+def merge(folder: Path) -> None:
+    """Repeated, it has lost nothing and doubled nothing."""
+    saved = saved_into(folder, *OLD, name="old", session="s") | saved_into(folder, *NEW, name="new", session="s")
+    ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
+
+    def work(copy: Path) -> None:
+        with Memory(copy) as memory:
+            memory.storage.registry.merge(*ids)
+
+    def check(copy: Path) -> None:
+        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
+            memory.storage.registry.merge(*ids)
+            assert sorted(other.find("zebra")) == sorted(memory.find("zebra")) == sorted(OLD + NEW)
+            assert told(memory.file) == []
+        assert_sound(copy, saved, "new")
+        assert_sound(copy, saved, "old")
+
+    kill_everywhere(folder, work, check)
+
+
+def split(folder: Path) -> None:
+    """Repeated, each project has its own rows again, in their present state."""
+    saved = saved_into(folder, *OLD, name="old", session="s")
+    others = saved_into(folder, *NEW, name="new", session="s")
+    ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
+    with Memory(folder) as memory:
+        memory.storage.registry.merge(*ids)
+        memory.storage.observations(ids[1]).purge([next(iter(saved))], now=NOW)
+
+    def work(copy: Path) -> None:
+        with Memory(copy) as memory:
+            memory.storage.registry.split(ids[0])
+
+    def check(copy: Path) -> None:
+        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
+            # One is purged where it is now, by somebody whose clock is behind.
+            second = list(saved)[1]
+            (purged,) = memory.storage.observations(ids[0]).purge([second], now=NOW - timedelta(days=1))
+            with suppress(ProjectChangeError):
+                memory.storage.registry.split(ids[0])
+            assert sorted(memory.find("zebra")) == sorted(OLD[2:] if purged is Change.DONE else OLD[1:])
+            assert sorted(memory.find(include_purged=True)) == sorted(OLD)
+            assert sorted(other.find(include_purged=True)) == sorted(NEW)
+        assert_sound(copy, saved, "old")
+        assert_sound(copy, others, "new")
+
+    kill_everywhere(folder, work, check)
+
+
+def erase(folder: Path) -> None:
+    """Repeated, even by somebody who does not find the memory any more, it leaves no byte."""
+    saved = saved_into(folder, "before", f"the {ERASED}", "after", session="s")
+    secret = list(saved)[1]
+    files.back_up(Memory(folder).file, label="test")
+
+    def work(copy: Path) -> None:
+        with Memory(copy) as memory:
+            memory.storage.observations(memory.id).erase([secret])
+
+    def check(copy: Path) -> None:
+        work(copy)
+        assert [path for path in copy.rglob("*") if path.is_file() and ERASED.encode() in path.read_bytes()] == []
+        assert_sound(copy, {id: content for id, content in saved.items() if id != secret})
+
+    kill_everywhere(folder, work, check)
+
+
+if __name__ == "__main__":
+    {each.__name__: each for each in (begin, migrate, merge, split, erase)}[sys.argv[1]](Path(sys.argv[2]))
