@@ -110,3 +110,12 @@ def test_what_was_erased_meanwhile_is_not_found() -> None:
     clock = ErasingClock(meanwhile=partial(desk.observations.erase, [one.id]))
     purge = PurgeMemories(projects=desk.projects, clock=clock)
     assert purge(["00000001"]).failures == {"00000001": "not found"}
+
+
+def test_what_would_be_erased_can_be_seen_before_and_is_untouched_by_that() -> None:
+    desk = Desk()
+    one = desk.save("a zebra")
+    desk.purge(["00000001"])
+    preview = desk.erase.preview(["00000001", "dead"])
+    assert preview.found == {"00000001": desk.observations.get(one.id)}
+    assert preview.missing == ["dead"]

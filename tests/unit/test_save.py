@@ -177,3 +177,18 @@ def test_a_save_is_of_the_project_that_is_named_and_of_the_session_of_the_call()
     assert (saved.project, saved.origin, saved.session) == (elsewhere.id, elsewhere.id, "session-2")
     with pytest.raises(UnknownProjectError):
         desk.saving(SaveRequest(text="text", project="nowhere"))
+
+
+def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() -> None:
+    desk = Desk()
+    request = SaveRequest(text=f"Deploys use {TOKEN}.", title="De\nploys")
+    assert desk.saving(request).report() == [
+        f"Memory saved (id: {numbered(1)})",
+        "Title: De ploys",
+        "Redacted: 1 secret(s).",
+    ]
+    assert desk.saving(request).report()[0] == f"Memory saved (id: {numbered(1)}) (already saved)"
+    assert desk.saving(SaveRequest(text="Another text.")).report() == [
+        f"Memory saved (id: {numbered(3)})",
+        "Title: Another text.",
+    ]
