@@ -120,7 +120,7 @@ class Bench:
         with self.bare() as bare, self.lamella() as own:
             for _ in range(50):
                 bare.call("empty", text="x")
-                own.call("recall", query=self.language.question(rare=1, middling=2, common=2))
+                own.call("recall", query=self.language.five_terms())
             for _ in range(200):
                 own.call("save_memory", text=self.language.text(80))
             mine, base = own.resident_megabytes(), bare.resident_megabytes()
@@ -160,8 +160,8 @@ def main() -> None:
         language = bench.language
         figures = [
             bench.start(),
-            bench.recall("or5", lambda: language.question(rare=1, middling=2, common=2)),
-            bench.recall("nl8", lambda: language.question(rare=2, middling=3, common=3)),
+            bench.recall("of five terms", language.five_terms),
+            bench.recall("by an eight-word question", language.eight_words),
             bench.save(),
             bench.memory(),
             bench.analysis(),

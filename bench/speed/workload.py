@@ -38,15 +38,22 @@ class Language:
             drawn[5] = f"{drawn[5]}_{drawn[6].rstrip('.')}"
         return " ".join(drawn)
 
-    def question(self, *, rare: int, middling: int, common: int) -> str:
-        """Words of three frequencies: in few, some and many memories."""
-        return " ".join(
-            [
-                *self.random.sample(self.words[3_000:8_000], rare),
-                *self.random.sample(self.words[300:1_000], middling),
-                *self.random.sample(self.words[5:40], common),
-            ]
-        )
+    def five_terms(self) -> str:
+        """One rare term (in 0.2 to 0.6 % of the memories), two middling (1 to 2 %), two common (12 to 25 %)."""
+        return " ".join([self._rare(), self._middling(), self._middling(), self._common(), self._common()])
+
+    def eight_words(self) -> str:
+        """A question as people ask it: half of its words are the language's own."""
+        return f"why did we {self._middling()} {self._rare()} for the {self._common()}"
+
+    def _rare(self) -> str:
+        return self.random.choice(self.words[3_000:8_000])
+
+    def _middling(self) -> str:
+        return self.random.choice(self.words[800:1_500])
+
+    def _common(self) -> str:
+        return self.random.choice(self.words[60:150])
 
 
 def observations(language: Language, project: str, count: int) -> Iterator[Observation]:

@@ -12,6 +12,10 @@ from .memory import LAMELLA, Memory, count, serving
 from .wire import RawClient
 
 GONE = "00000000-0000-4000-8000-000000000000"
+RECALLS = (
+    "Allowed: query, id, title, ids, action, detail, limit, include_purged, mode, days_back, session_only, path,"
+    " include_messages, cursor."
+)
 OUTSIDE = "is outside this project. Give paths relative to the project's root, or absolute ones within it."
 
 
@@ -43,7 +47,11 @@ def total(reply: str) -> int:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ({"qery": "x"}, "Unknown argument 'qery'. Did you mean 'query'?"),
+        ({"qery": "x"}, f"Unknown argument 'qery' (\"x\"). Did you mean 'query'? {RECALLS}"),
+        (
+            {"a\x1b[31m\u202e": "\u202e"},
+            f"Unknown argument 'a\\u{{001B}}[31m\\u{{202E}}' (\"\\u{{202E}}\"). {RECALLS}",
+        ),
         ({"limit": 0}, "'limit' must be an integer from 1 to 50, not 0."),
         ({"limit": 51}, "'limit' must be an integer from 1 to 50, not 51."),
         ({"limit": 2.5}, "'limit' must be an integer from 1 to 50, not 2.5."),
@@ -67,6 +75,7 @@ def total(reply: str) -> int:
         ({"action": "purge"}, "Provide ids array or id to specify which memories to purge."),
         ({"action": "restore", "query": "x"}, "Provide ids array or id to specify which memories to restore."),
         ({"action": "purge", "ids": []}, "Provide ids array or id to specify which memories to purge."),
+        ({"action": "purge", "ids": ["", " "]}, "Provide ids array or id to specify which memories to purge."),
         ({"action": "purge", "ids": "[]"}, "Provide ids array or id to specify which memories to purge."),
         (
             {"action": "purge", "ids": [GONE], "cursor": "1.0.0000000000000000"},
@@ -111,7 +120,10 @@ def test_a_wrong_recall_is_refused_with_what_to_do_instead(
             "'source' must be a string of at most 100 characters, not 101 characters.",
         ),
         ({"text": "x", "paths": ["a"] * 51}, "'paths' must be an array of at most 50 strings, not 51 of them."),
-        ({"text": "x", "path": "a.py"}, "Unknown argument 'path'. Did you mean 'paths'?"),
+        (
+            {"text": "x", "path": "a.py"},
+            "Unknown argument 'path' (\"a.py\"). Did you mean 'paths'? Allowed: text, title, source, paths.",
+        ),
         (
             {"text": "x", "paths": ["/etc/passwd"]},
             f"The path '/etc/passwd' {OUTSIDE}",
@@ -133,6 +145,11 @@ def test_clients_may_send_arrays_as_text_integers_as_digits_and_nothing_as_null_
     assert total(memory.recall(limit="1", **absent)) == 1
     reply = memory.recall(ids=json.dumps([second, first]), query="")
     assert [line.split(" | ")[1] for line in reply.splitlines()[:2]] == ["The second memory.", "The first memory."]
+
+
+def test_what_is_around_a_text_does_not_count_towards_its_length(memory: Memory) -> None:
+    memory.save(" \n" + "x" * 10_000 + "\n\n", title="t" * 200 + " ", source="s" * 100 + "\n")
+    assert memory.recall().startswith("[1] ")
 
 
 def test_saving_says_the_id_and_the_title_and_how_many_secrets_were_taken_out(memory: Memory) -> None:

@@ -3,6 +3,7 @@
 import difflib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from types import UnionType
 from typing import Any, TypeVar, get_args
@@ -13,6 +14,7 @@ from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, override
 
 from lamella.domain.errors import InvalidValueError, LamellaError
+from lamella.domain.text import visible
 
 _ECHO_CHARACTERS = 60
 
@@ -60,14 +62,19 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
     )
 
     def structured(given: Mapping[str, Any]) -> _Arguments:
-        present = {name: value for name, value in given.items() if name not in declared or not _absent(value)}
+        read = {
+            name: _lenient(_kind(declared[name]), value) if name in declared else value
+            for name, value in given.items()
+        }
+        present = {name: value for name, value in read.items() if name not in declared or not _absent(value)}
         missing = [name for name, each in declared.items() if each.default is NOTHING and name not in present]
         try:
             if missing and set(present) <= set(declared):
                 raise ArgumentError(f"The argument '{missing[0]}' is required and must not be blank.")
             return structure({**dict.fromkeys(missing, ""), **present}, arguments)
         except ForbiddenExtraKeysError as error:
-            raise _unknown(min(error.extra_fields), list(declared)) from None
+            name = min(error.extra_fields)
+            raise _unknown(name, given[name], list(declared)) from None
 
     return structured
 
@@ -100,7 +107,7 @@ def _kind(declared: "Attribute[Any]") -> type:
 
 
 def _absent(value: Any) -> bool:
-    return value is None or value == [] or (isinstance(value, str) and not value.strip())
+    return value is None or value in ([], "")
 
 
 def _checked(declared: "Attribute[Any]") -> Callable[[Any, Any], Any]:
@@ -108,7 +115,6 @@ def _checked(declared: "Attribute[Any]") -> Callable[[Any, Any], Any]:
     kind, least, most = _kind(declared), declared.metadata["least"], declared.metadata["most"]
 
     def check(value: Any, _: Any) -> Any:
-        value = _lenient(kind, value)
         wrong = _wrong_type(kind, value) or _wrong_size(value, least, most)
         if wrong:
             raise InvalidValueError(name=f"'{declared.name}'", given=wrong, allowed=_allowed(kind, least, most))
@@ -139,14 +145,16 @@ def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
 
 
 def _lenient(kind: type, value: Any) -> Any:
+    """What a client meant: texts are trimmed, an array has no blank strings, digits are a number."""
     if isinstance(value, str):
-        if kind is int and value.strip().removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:
+        value = value.strip()
+        if kind is int and value.removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:
             return int(value)
-        if kind is tuple and value.lstrip().startswith("["):
-            try:
-                return json.loads(value)
-            except (ValueError, RecursionError):
-                return value
+        if kind is tuple and value.startswith("["):
+            with suppress(ValueError, RecursionError):
+                value = json.loads(value)
+    if kind is tuple and isinstance(value, list):
+        return [each for each in value if not (isinstance(each, str) and not each.strip())]
     return value
 
 
@@ -167,10 +175,11 @@ def _echo(value: Any) -> str:
         written = json.dumps(value, ensure_ascii=False)
     except RecursionError:
         return "something deeply nested"
-    return written if len(written) <= _ECHO_CHARACTERS else f"{written[:_ECHO_CHARACTERS]}..."
+    return visible(written if len(written) <= _ECHO_CHARACTERS else f"{written[:_ECHO_CHARACTERS]}...")
 
 
-def _unknown(name: str, known: list[str]) -> ArgumentError:
+def _unknown(name: str, value: Any, known: list[str]) -> ArgumentError:
     close = difflib.get_close_matches(name[:_ECHO_CHARACTERS], known, n=1)
-    hint = f" Did you mean '{close[0]}'?" if close else f" Allowed: {', '.join(known)}."
-    return ArgumentError(f"Unknown argument '{name[:_ECHO_CHARACTERS]}'.{hint}")
+    hint = f" Did you mean '{close[0]}'?" if close else ""
+    given = f"Unknown argument '{visible(name[:_ECHO_CHARACTERS])}' ({_echo(value)})."
+    return ArgumentError(f"{given}{hint} Allowed: {', '.join(known)}.")

@@ -16,6 +16,7 @@ from lamella.container import Lamella
 from lamella.domain.disclosure import Detail
 from lamella.domain.errors import MAX_ECHO_CHARACTERS, LamellaError
 from lamella.domain.query import MAX_QUERY_CHARACTERS, ById, ByText, Recent
+from lamella.domain.text import visible
 from lamella_adapters.mcp.arguments import schema
 from lamella_adapters.mcp.guard import run_guarded
 from lamella_adapters.mcp.tool import Call, Tool
@@ -94,7 +95,9 @@ class _Answers:
     async def call_tool(self, _: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = self.tools.get(params.name)
         if tool is None:
-            return _error(f"There is no tool called '{params.name[:64]}'. Tools: {', '.join(self.tools)}.")
+            return _error(
+                f"There is no tool called '{visible(params.name[:64])}'. Tools: {', '.join(self.tools)}."
+            )
         return await run_guarded(partial(_call, tool, self.lamella, params))
 
     async def list_resource_templates(self, _: _Context, __: _Page) -> types.ListResourceTemplatesResult:
@@ -116,7 +119,7 @@ class _Answers:
 
     async def get_prompt(self, _: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name != _PROMPT.name:
-            unknown = f"There is no prompt '{params.name[:MAX_ECHO_CHARACTERS]}'."
+            unknown = f"There is no prompt '{visible(params.name[:MAX_ECHO_CHARACTERS])}'."
             raise MCPError(types.INVALID_PARAMS, f"{unknown} The only one is '{_PROMPT.name}'.")
         query = (params.arguments or {}).get("query", "")[:MAX_QUERY_CHARACTERS]
         result = await run_guarded(partial(_remembered, self.lamella, query))
@@ -156,7 +159,7 @@ def _call(tool: Tool, lamella: Callable[[], Lamella], params: types.CallToolRequ
 def _read(lamella: Callable[[], Lamella], uri: str) -> types.ReadResourceResult | types.CallToolResult:
     id = uri.removeprefix(_RESOURCE_PREFIX)
     if not id or id == uri:
-        return _error(f"There is no resource '{uri[:MAX_ECHO_CHARACTERS]}'. Memories are at {RESOURCE}.")
+        return _error(f"There is no resource '{visible(uri[:MAX_ECHO_CHARACTERS])}'. Memories are at {RESOURCE}.")
     try:
         text = lamella().recall(RecallRequest(selector=ById(id), detail=Detail.FULL))
     except LamellaError as error:

@@ -129,6 +129,10 @@ def _query_words(text: str) -> Iterator[Word]:
     normal = _normal(text)
     for match in _COMPOUND.finditer(_UNSPACED.sub(" ", normal)):
         compound = match.group()
+        if language := _LANGUAGES.get(compound.lower()):
+            # Its spelling is the letter C to the index, which is in every list of grades.
+            yield Word((language,))
+            continue
         forms = tuple(dict.fromkeys((compound, *_compound_forms(compound))))
         yield Word(forms, identifier=len(forms) > 1)
     for run in _UNSPACED.findall(normal):
