@@ -1,9 +1,10 @@
-"""The environment of the process, read here and nowhere else."""
+"""The environment of the process: settings are read here."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from lamella.container import Settings
+from lamella.domain.errors import InvalidValueError
 
 
 def settings_from(environment: Mapping[str, str], directory: Path) -> Settings:
@@ -13,26 +14,39 @@ def settings_from(environment: Mapping[str, str], directory: Path) -> Settings:
     `LAMELLA_STORAGE`: a URL whose scheme names the storage, by default `sqlite:`.
     `LAMELLA_TOKENIZER`: how tokens are counted, by default `classes`.
     `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, where they are not to be found out.
+    What is blank counts as not set.
+
+    Raises:
+        InvalidValueError: there is no such data directory, nor could there be.
     """
     return Settings(
-        data_directory=_data_directory(environment.get("LAMELLA_DATA_DIR")),
+        data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
         directory=directory,
-        storage=environment.get("LAMELLA_STORAGE") or "sqlite:",
-        tokenizer=environment.get("LAMELLA_TOKENIZER") or "classes",
-        project=environment.get("LAMELLA_PROJECT") or None,
-        session=environment.get("LAMELLA_SESSION") or None,
-        client_session=environment.get("CLAUDE_CODE_SESSION_ID") or None,
+        storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
+        tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
+        project=_value(environment, "LAMELLA_PROJECT"),
+        session=_value(environment, "LAMELLA_SESSION"),
+        client_session=_value(environment, "CLAUDE_CODE_SESSION_ID"),
     )
 
 
 def toolset_from(environment: Mapping[str, str]) -> str:
     """Which tools a server offers where its command doesn't say: `LAMELLA_TOOLSET`, by default `unified`."""
-    return environment.get("LAMELLA_TOOLSET") or "unified"
+    return _value(environment, "LAMELLA_TOOLSET") or "unified"
+
+
+def _value(environment: Mapping[str, str], name: str) -> str | None:
+    return environment.get(name, "").strip() or None
 
 
 def _data_directory(chosen: str | None) -> Path:
     if chosen:
-        return Path(chosen).expanduser().absolute()
+        try:
+            return Path(chosen).expanduser().absolute()
+        except RuntimeError:
+            raise InvalidValueError(
+                name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"
+            ) from None
     # Most of the time of a start goes into imports; this one is seldom needed.
     from platformdirs import user_data_path  # noqa: PLC0415
 

@@ -9,8 +9,6 @@ from attrs import frozen
 from lamella.ports.clock import Clock
 from lamella.ports.ids import IdSource
 
-__all__ = ["SystemClock", "Uuid4Source"]
-
 
 @frozen
 class _MachineZone(tzinfo):

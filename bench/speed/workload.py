@@ -40,7 +40,8 @@ class Language:
 
     def five_terms(self) -> str:
         """One rare term (in 0.2 to 0.6 % of the memories), two middling (1 to 2 %), two common (12 to 25 %)."""
-        return " ".join([self._rare(), self._middling(), self._middling(), self._common(), self._common()])
+        rest = f"{self._middling()} {self._middling()} {self._common()} {self._common()}"
+        return f"{self._rare()} {rest}"
 
     def eight_words(self) -> str:
         """A question as people ask it: half of its words are the language's own."""

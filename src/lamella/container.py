@@ -41,6 +41,10 @@ class Settings:
     client_session: str | None = None
 
 
+_VARIABLES = {"tokenizer": "LAMELLA_TOKENIZER"}
+"""What the user sets to choose an adapter, by its port; nobody chooses the others."""
+
+
 def adapter(port: str, name: str) -> Any:
     """What is registered as `name` in the entry point group of `port`.
 
@@ -49,8 +53,13 @@ def adapter(port: str, name: str) -> Any:
     """
     registered = {each.name: each for each in entry_points(group=f"lamella.{port}")}
     if name not in registered:
-        known = ", ".join(sorted(registered))
-        raise InvalidValueError(name=port, given=repr(name), allowed=f"one of {known}")
+        known = f"one of {', '.join(sorted(registered))}"
+        if port == "storage":
+            # Of a URL only the scheme is told: there may be a password further on.
+            raise InvalidValueError(
+                name="LAMELLA_STORAGE", given=repr(f"{name}:"), allowed=f"a URL whose scheme is {known}"
+            )
+        raise InvalidValueError(name=_VARIABLES.get(port, port), given=repr(name), allowed=known)
     return registered[name].load()
 
 

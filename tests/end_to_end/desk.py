@@ -11,8 +11,6 @@ from attrs import field, frozen
 from .node_clients import NodeClients, bare_environment
 from .scripted_messages import ScriptedMessages, Seen, Step
 
-__all__ = ["Desk", "Session"]
-
 _PROC = Path("/proc")
 
 _SETTINGS = {

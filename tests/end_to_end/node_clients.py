@@ -15,8 +15,6 @@ from attrs import frozen
 
 from .wire import DEADLINE_SECONDS
 
-__all__ = ["NodeClients", "bare_environment", "installed"]
-
 _PACKAGES = Path(__file__).with_name("node")
 _MANIFESTS = ("package.json", "package-lock.json")
 _INSTALL_SECONDS = 600.0

@@ -12,8 +12,6 @@ from typing import Any, Self
 
 from attrs import define, field, frozen
 
-__all__ = ["Calls", "Says", "ScriptedMessages", "Seen"]
-
 Json = dict[str, Any]
 
 

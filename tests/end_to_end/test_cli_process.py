@@ -153,23 +153,34 @@ def test_a_terminal_that_cannot_show_a_character_gets_an_escape(lamella: Command
     assert "\nplum \\u674e\n" in done.out
 
 
-def test_what_nobody_expected_is_a_sentence_and_with_debug_a_traceback(lamella: CommandLine) -> None:
-    broken = {"LAMELLA_DATA_DIR": "~no-such-user-as-this/data"}
+def test_what_nobody_expected_is_a_sentence_and_with_debug_a_traceback(
+    lamella: CommandLine, tmp_path: Path
+) -> None:
+    # What is installed as an adapter and cannot be imported.
+    installed = tmp_path / "packages" / "broken-1.0.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text("[lamella.storage]\nbroken = no_such_module_as_this:open\n")
+    broken = {"PYTHONPATH": str(installed.parent), "LAMELLA_STORAGE": "broken:"}
 
     short = lamella.run("recall", env=broken)
     long = lamella.run("--debug", "recall", env=broken)
 
     assert (short.code, long.code) == (1, 1)
-    assert short.err.startswith("Something went wrong inside lamella: RuntimeError: ")
+    assert short.err.startswith("Something went wrong inside lamella: ModuleNotFoundError: ")
     assert "lamella --debug" in short.err
     assert "Traceback" not in short.err
     assert "Traceback" in long.err
 
 
 def test_an_adapter_that_is_not_there_is_named(lamella: CommandLine) -> None:
-    done = lamella.run("recall", env={"LAMELLA_STORAGE": "paper:"})
+    storage = lamella.run("recall", env={"LAMELLA_STORAGE": "paper:"})
+    tokenizer = lamella.run("recall", env={"LAMELLA_TOKENIZER": "x"})
 
-    assert done == Done(1, "", "storage must be one of memory, sqlite, not 'paper'.\n")
+    assert storage == Done(
+        1, "", "LAMELLA_STORAGE must be a URL whose scheme is one of memory, sqlite, not 'paper:'.\n"
+    )
+    assert tokenizer == Done(1, "", "LAMELLA_TOKENIZER must be one of chars4, classes, not 'x'.\n")
 
 
 def test_a_toolset_that_is_not_there_is_named(lamella: CommandLine) -> None:
@@ -178,7 +189,7 @@ def test_a_toolset_that_is_not_there_is_named(lamella: CommandLine) -> None:
         lamella.run("serve", env={"LAMELLA_TOOLSET": "nonsense"}),
     ):
         assert (done.code, done.out) == (1, "")
-        assert done.err.startswith("The toolset must be one of ")
+        assert done.err.startswith("A toolset must be one of ")
 
 
 @pytest.mark.parametrize("arguments", [["serve"], ["serve", "--toolset", "unified"]], ids=["plain", "toolset"])

@@ -273,7 +273,9 @@ def test_storage_that_cannot_be_opened_leaves_the_server_listing_its_tools(tmp_p
         assert "lamella doctor" in reply
     unknown = {"PATH": "/usr/bin:/bin", "LAMELLA_STORAGE": "carrier-pigeon:coop"}
     with RawClient(LAMELLA, env=unknown, cwd=tmp_path) as client:
-        assert Memory(client, tmp_path).refused() == "storage must be one of memory, sqlite, not 'carrier-pigeon'."
+        assert Memory(client, tmp_path).refused() == (
+            "LAMELLA_STORAGE must be a URL whose scheme is one of memory, sqlite, not 'carrier-pigeon:'."
+        )
 
 
 def test_a_memory_is_a_resource_and_a_subject_is_a_prompt(memory: Memory) -> None:

@@ -20,11 +20,11 @@ ENVELOPE = {
     "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-"""What a request of the 2026-07-28 protocol carries in ``params._meta``."""
+"""What a request of the 2026-07-28 protocol carries in `params._meta`."""
 
 
 def until(holds: Callable[[], bool], seconds: float = DEADLINE_SECONDS) -> bool:
-    """Poll until ``holds`` is true, for at most ``seconds``; return whether it came true."""
+    """Whether `holds` comes true within `seconds`, asked again and again."""
     end = time.monotonic() + seconds
     while not (held := holds()) and time.monotonic() < end:
         time.sleep(0.01)
@@ -32,7 +32,7 @@ def until(holds: Callable[[], bool], seconds: float = DEADLINE_SECONDS) -> bool:
 
 
 def closed_within(descriptor: int, seconds: float) -> bool:
-    """Tell whether everyone who can write to a pipe is gone in time; reads what comes before."""
+    """Whether everyone who can write to a pipe is gone in time; reads what comes before."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if select.select([descriptor], [], [], left)[0] and not os.read(descriptor, 65536):
@@ -41,7 +41,7 @@ def closed_within(descriptor: int, seconds: float) -> bool:
 
 
 def call_line(request_id: str | int, tool: str, **arguments: Any) -> bytes:
-    """Return the line that calls a tool in the 2026-07-28 protocol."""
+    """The line that calls a tool in the 2026-07-28 protocol."""
     params = {"name": tool, "arguments": arguments, "_meta": ENVELOPE}
     message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params}
     return json.dumps(message).encode() + b"\n"
@@ -50,7 +50,7 @@ def call_line(request_id: str | int, tool: str, **arguments: Any) -> bytes:
 class RawClient:
     """A server process, its lines and its end.
 
-    Every line on stdout is checked to be a JSON-RPC 2.0 message. With ``reads=False`` nobody reads stdout.
+    Every line on stdout is checked to be a JSON-RPC 2.0 message. With `reads=False` nobody reads stdout.
     """
 
     def __init__(
@@ -102,22 +102,22 @@ class RawClient:
         self.stdin.flush()
 
     def send_call(self, request_id: str | int, tool: str, **arguments: Any) -> None:
-        """Call a tool without waiting for the answer."""
+        """Calls a tool without waiting for the answer."""
         self.send_bytes(call_line(request_id, tool, **arguments))
 
     def call(self, request_id: str | int, tool: str, **arguments: Any) -> dict[str, Any]:
-        """Call a tool and return the whole answer."""
+        """The whole answer to the call of a tool."""
         self.send_call(request_id, tool, **arguments)
         return self.answer(request_id)
 
     def text(self, request_id: str | int, tool: str, **arguments: Any) -> str:
-        """Call a tool and return the text of its result."""
+        """The text that the call of a tool results in."""
         text = self.call(request_id, tool, **arguments)["result"]["content"][0]["text"]
         assert isinstance(text, str)
         return text
 
     def next_message(self, seconds: float = DEADLINE_SECONDS) -> dict[str, Any]:
-        """Return the server's next message, whatever it is."""
+        """The server's next message, whatever it is."""
         try:
             message = self._messages.get(timeout=seconds)
         except queue.Empty:
@@ -126,19 +126,19 @@ class RawClient:
         return message
 
     def answer(self, request_id: str | int, seconds: float = DEADLINE_SECONDS) -> dict[str, Any]:
-        """Return the answer to one request; answers to others are kept for their turn."""
+        """The answer to one request; answers to others are kept for their turn."""
         while request_id not in self._early:
             message = self.next_message(seconds)
             self._early[message["id"]] = message
         return self._early.pop(request_id)
 
     def rest(self) -> Iterator[dict[str, Any]]:
-        """Give the messages up to the end of stdout."""
+        """The messages up to the end of stdout."""
         while (message := self._messages.get(timeout=DEADLINE_SECONDS)) is not None:
             yield message
 
     def exit_code_within(self, seconds: float) -> int:
-        """Return the exit code, failing if the process is not gone in time."""
+        """The exit code of a process that is gone in time."""
         return self.process.wait(timeout=seconds)
 
     def _read_messages(self) -> None:
@@ -157,12 +157,12 @@ class RawClient:
 
 
 def lives(client: RawClient) -> bool:
-    """Tell whether the server answers its next call as if nothing had happened."""
+    """Whether the server answers its next call as if nothing had happened."""
     return client.text("alive?", "echo", text="alive") == "alive"
 
 
 def peak_memory(pid: int) -> int:
-    """Return the most memory, in bytes, that a process has had resident (on macOS: has resident now)."""
+    """The most memory, in bytes, that a process has had resident (on macOS: has resident now)."""
     status = Path(f"/proc/{pid}/status")
     if status.exists():
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines())

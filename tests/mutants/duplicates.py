@@ -62,6 +62,12 @@ class ComparesKind(Rule):
         return row.fingerprint == draft.fingerprint and row.observation.kind is draft.kind
 
 
+class ComparesTheOrderOfPaths(Rule):
+    def like(self, row: Row, draft: Draft) -> bool:
+        paths = [each.path for each in row.observation.changes]
+        return super().like(row, draft) and paths == [each.path for each in draft.changes]
+
+
 class ComparesPurged(Rule):
     def duplicate(self, draft: Draft, rows: list[Row]) -> Saved | None:
         found = [row for row in rows if self.like(row, draft)]
@@ -128,6 +134,11 @@ MUTANTS = (
         trips={"who_and_when_make_no_difference"},
     ),
     Mutant(
+        fault="the order of paths takes part in the fingerprint",
+        observations=ComparesTheOrderOfPaths,
+        trips={"the_order_of_paths_makes_no_difference"},
+    ),
+    Mutant(
         fault="purged ones are duplicates",
         observations=ComparesPurged,
         trips={
@@ -146,6 +157,7 @@ MUTANTS = (
         fault="duplicates are stored",
         observations=StoresDuplicates,
         trips={
+            "the_order_of_paths_makes_no_difference",
             "a_duplicate_stores_nothing",
             "merged_requests_are_still_known",
             "racing_duplicates_become_one",
@@ -170,6 +182,7 @@ MUTANTS = (
         fault="no request is a request",
         observations=NoRequestIsARequest,
         trips={
+            "the_order_of_paths_makes_no_difference",
             "no_request_is_no_retry",
             "a_duplicate_of_a_purged_one_is_new",
             "a_duplicate_stores_nothing",
@@ -192,6 +205,7 @@ MUTANTS = (
         fault="the first one is never called new",
         observations=NeverSaysNew,
         trips={
+            "the_order_of_paths_makes_no_difference",
             "a_new_one_is_called_new",
             "a_duplicate_stores_nothing",
             "merged_requests_are_still_known",

@@ -11,6 +11,7 @@ from attrs import evolve
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.projects import Location, Project
 from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.notebook import DAWN
 
 from .breeding import Mutant
 from .racing import MOMENT
@@ -34,6 +35,16 @@ class Renames(InMemoryRegistry):
         if location.key in found.aliases:
             self.projects[found.id] = evolve(found, name=location.name)
         return self.projects[found.id]
+
+
+class LooksByMaking(InMemoryRegistry):
+    def living_at(self, location: Location) -> Project | None:
+        return self.at(location, now=DAWN)
+
+
+class LookUpsDontFollow(InMemoryRegistry):
+    def living_at(self, location: Location) -> Project | None:
+        return next((each for each in self.projects.values() if location.key in each.aliases), None)
 
 
 class GoesByName(InMemoryRegistry):
@@ -129,6 +140,12 @@ MUTANTS = (
         trips={"a_new_place_is_a_new_project"},
     ),
     Mutant(fault="a place renames its project", registry=Renames, trips={"a_place_keeps_its_project"}),
+    Mutant(fault="a look-up makes a project", registry=LooksByMaking, trips={"looking_makes_nothing"}),
+    Mutant(
+        fault="look-ups don't follow a merge",
+        registry=LookUpsDontFollow,
+        trips={"everything_of_the_old_leads_to_the_new"},
+    ),
     Mutant(
         fault="projects are told apart by name",
         registry=GoesByName,

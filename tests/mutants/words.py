@@ -14,7 +14,7 @@ from lamella_adapters import ranking
 from lamella_adapters.memory.search import InMemorySearch
 
 from .breeding import Mutant, finding_with
-from .ranking import RANKS, indexing
+from .ranking import LARGE, RANKS, indexing
 from .saving import HISTORY
 
 _WORDS, _EXPLAIN = analysis.query_words, ranking.explain
@@ -51,6 +51,11 @@ def _obeys_not(text: str) -> tuple[analysis.Word, ...]:
 
 def _only_words(text: str) -> tuple[analysis.Word, ...]:
     return tuple(evolve(word, forms=word.forms[:1]) for word in _WORDS(text))
+
+
+def _lettered(text: str) -> tuple[analysis.Word, ...]:
+    letters = {"cpp": ("cpp", "c"), "csharp": ("csharp", "c")}
+    return tuple(evolve(word, forms=letters.get(word.forms[0], word.forms)) for word in _WORDS(text))
 
 
 def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
@@ -115,7 +120,7 @@ MUTANTS = (
     Mutant(
         fault="a query has no forms",
         search=_asking(_only_words),
-        trips={*IDENTIFIERS},
+        trips={"identifiers_are_found_in_every_style"},
         compared=RANKS,
     ),
     Mutant(
@@ -123,6 +128,12 @@ MUTANTS = (
         search=_asking(_splits),
         trips={"a_compound_is_a_phrase"},
         compared=RANKS,
+    ),
+    Mutant(
+        fault="a language is also its letter",
+        search=_asking(_lettered),
+        trips={"languages_with_signs_are_told_apart"},
+        compared={LARGE},
     ),
     Mutant(
         fault="languages have no names",

@@ -2,6 +2,7 @@
 
 import email
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -14,7 +15,12 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
-from lamella_contracts import ObservationStorageContract
+from lamella_contracts import (
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    TokenizerContract,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,30 +34,59 @@ PACKAGES = {
 
 PATIENCE_SECONDS = 600.0
 
-THEIR_ADAPTER = '''
-"""Someone else's storage: the one in SQLite, in a folder of their choosing."""
+THEIR_ADAPTERS = '''
+"""Someone else's adapters: the storage of the README, which they keep in `example`, and a tokenizer."""
 
-from lamella_adapters.sqlite import open_storage
+from example import ListStorage
 
 
-def open_theirs(url, data_directory):
-    return open_storage(f"sqlite:///{data_directory}/theirs", data_directory)
+def open_theirs(location, data_directory):
+    assert location == "theirs:"
+    return ListStorage()
+
+
+class ByteTokenizer:
+    def count(self, text):
+        return len(text.encode("utf-8", "surrogatepass"))
 '''
 
-THEIR_TEST = """
-from lamella_contracts import ObservationStorageContract
-from their_adapter import open_theirs
+THEIR_TESTS = """
+from lamella_contracts import (
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    TokenizerContract,
+)
+from their_adapters import ByteTokenizer, open_theirs
 
-class TestTheirs(ObservationStorageContract):
+class TestObservations(ObservationStorageContract):
     def open_storage(self, tmp_path):
         return open_theirs("theirs:", tmp_path)
+
+class TestSearch(ObservationSearchContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestProjects(ProjectRegistryContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestTokenizer(TokenizerContract):
+    def make_tokenizer(self):
+        return ByteTokenizer()
 """
 
-THEIR_METADATA = "Metadata-Version: 2.1\nName: their-adapter\nVersion: 1.0\n"
+CONTRACTS = (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract, TokenizerContract)
 
-THEIR_ENTRY_POINT = "[lamella.storage]\ntheirs = their_adapter:open_theirs\n"
+THEIR_METADATA = "Metadata-Version: 2.1\nName: their-adapters\nVersion: 1.0\n"
 
-pytestmark = pytest.mark.xdist_group("wheel")
+THEIR_ENTRY_POINTS = """
+[lamella.storage]
+theirs = their_adapters:open_theirs
+
+[lamella.tokenizer]
+bytes = their_adapters:ByteTokenizer
+"""
 
 
 def run(
@@ -108,13 +143,16 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """A folder of someone who wrote an adapter, registered it, and tests it with the contract."""
-    (tmp_path / "their_adapter.py").write_text(THEIR_ADAPTER, encoding="utf-8")
-    (tmp_path / "test_theirs.py").write_text(THEIR_TEST, encoding="utf-8")
-    info = tmp_path / "their_adapter-1.0.dist-info"
+    """A folder of someone who wrote adapters, registered them, and tests them with the contracts."""
+    readme = (ROOT / "contracts" / "README.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(# example\.py.*?)```", readme, re.DOTALL)
+    (tmp_path / "example.py").write_text(example, encoding="utf-8")
+    (tmp_path / "their_adapters.py").write_text(THEIR_ADAPTERS, encoding="utf-8")
+    (tmp_path / "test_theirs.py").write_text(THEIR_TESTS, encoding="utf-8")
+    info = tmp_path / "their_adapters-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(THEIR_METADATA, encoding="utf-8")
-    (info / "entry_points.txt").write_text(THEIR_ENTRY_POINT, encoding="utf-8")
+    (info / "entry_points.txt").write_text(THEIR_ENTRY_POINTS, encoding="utf-8")
     return tmp_path
 
 
@@ -182,21 +220,24 @@ def test_what_is_installed_serves(environment: Path, tmp_path: Path) -> None:
     assert " | Wheels are round. | - | Wheels are round. | " in recalled
 
 
-def test_an_adapter_from_outside_proves_itself_by_the_contract(environment: Path, outside: Path) -> None:
+def test_adapters_from_outside_prove_themselves_by_the_contracts(environment: Path, outside: Path) -> None:
     options = ["-q", "-W", "error", "-p", "no:cacheprovider", "--rootdir", str(outside)]
     command = [str(environment / "python"), "-m", "pytest", *options, str(outside)]
     done = run(*command, folder=outside, environment=bare(outside))
-    assert f"{len(ObservationStorageContract.clauses())} passed in " in done.stdout
+    assert f"\n{sum(len(contract.clauses()) for contract in CONTRACTS)} passed in " in done.stdout
 
 
-def test_an_adapter_from_outside_is_chosen_by_its_name(environment: Path, outside: Path) -> None:
+def test_adapters_from_outside_are_chosen_by_their_names(environment: Path, outside: Path) -> None:
     chosen = bare(
         outside,
         PYTHONPATH=str(outside),
         LAMELLA_STORAGE="theirs:",
+        LAMELLA_TOKENIZER="bytes",
         LAMELLA_DATA_DIR=str(outside / "data"),
     )
     server = StdioServerParameters(command=str(environment / "lamella"), args=["serve"], env=chosen, cwd=outside)
-    (saved,) = replies(server, ("save_memory", {"text": "Kept elsewhere."}))
-    assert saved.endswith("\nTitle: Kept elsewhere.")
-    assert (outside / "data" / "theirs").is_dir()
+    saved, recalled = replies(server, ("save_memory", {"text": "Kept in a list."}), ("recall", {}))
+    assert saved.endswith("\nTitle: Kept in a list.")
+    assert " | Kept in a list. | " in recalled
+    assert f" | ~{len(recalled.encode())} tokens | " in recalled
+    assert not (outside / "data").exists()

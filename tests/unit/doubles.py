@@ -136,7 +136,7 @@ class Desk:
 
     @property
     def observations(self) -> ObservationStorage:
-        return self.projects.here().observations
+        return self.projects.made_here().observations
 
     @property
     def recalling(self) -> RecallMemories:

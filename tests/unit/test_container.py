@@ -29,8 +29,9 @@ def test_an_adapter_is_what_is_registered_under_its_name() -> None:
 @pytest.mark.parametrize(
     ("port", "name", "sentence"),
     [
-        ("tokenizer", "words", "tokenizer must be one of chars4, classes, not 'words'."),
-        ("storage", "", "storage must be one of memory, sqlite, not ''."),
+        ("tokenizer", "words", "LAMELLA_TOKENIZER must be one of chars4, classes, not 'words'."),
+        ("storage", "ink", "LAMELLA_STORAGE must be a URL whose scheme is one of memory, sqlite, not 'ink:'."),
+        ("clock", "sun", "clock must be one of system, not 'sun'."),
     ],
 )
 def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(port: str, name: str, sentence: str) -> None:

@@ -61,6 +61,35 @@ def test_overriding_a_clause_two_classes_down_raises() -> None:
         type("Tested", (Ours,), {"test_no_text_raises": lambda _: None})
 
 
+@pytest.mark.parametrize("own", ["subject", "tokenizer", "clauses", "_expected_gap", "__init_subclass__"])
+def test_overriding_what_is_not_an_authors_raises(own: str) -> None:
+    with pytest.raises(ContractRuleError, match=f"overrides '{own}', which is the contract's own"):
+        type("Tested", (TokenizerContract,), {own: lambda *_: None})
+
+
+def test_a_mark_on_the_class_raises() -> None:
+    with pytest.raises(ContractRuleError, match="has a mark"):
+
+        class Tested(TokenizerContract):
+            pytestmark = pytest.mark.skip
+
+
+def test_a_mark_by_a_mixin_raises() -> None:
+    class Skipped:
+        pytestmark = pytest.mark.skip
+
+    with pytest.raises(ContractRuleError, match="has a mark"):
+        type("Tested", (Skipped, TokenizerContract), {})
+
+
+def test_a_mark_by_a_decorator_raises() -> None:
+    with pytest.raises(ContractRuleError, match="has a mark"):
+
+        @pytest.mark.skip
+        class Tested(TokenizerContract):
+            pass
+
+
 def test_an_adapter_may_have_tests_of_its_own() -> None:
     class Tested(TokenizerContract):
         def test_ours(self) -> None:
@@ -100,6 +129,32 @@ class TestHalves(TokenizerContract):
     known_gaps = {gaps}
     def make_tokenizer(self): return Halves()
 """
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "TestHalves.test_a_count_is_a_whole_number = lambda self: None",
+        "TestHalves.test_a_count_is_a_whole_number = None",
+        "TestHalves.clauses = classmethod(lambda cls: {})",
+        "TestHalves.tokenizer = pytest.fixture(lambda self: None)",
+    ],
+)
+def test_a_class_that_was_changed_after_it_was_made_fails(change: str, tmp_path: Path) -> None:
+    module = f"import pytest\n{TOKENIZER.format(gaps={})}\n{change}\n"
+    printed = run_pytest(module, tmp_path)
+    assert "ContractRuleError: TestHalves overrides " in printed
+    assert "passed" not in printed
+
+
+def test_a_contract_behind_a_mixin_that_checks_nothing_fails(tmp_path: Path) -> None:
+    softer = (
+        "class Softer:\n    def __init_subclass__(cls): pass\n    def test_a_count_is_a_whole_number(self): pass\n"
+    )
+    module = softer + TOKENIZER.format(gaps={}).replace("(TokenizerContract)", "(Softer, TokenizerContract)")
+    printed = run_pytest(module, tmp_path)
+    assert "ContractRuleError: TestHalves overrides" in printed
+    assert "passed" not in printed
 
 
 def test_a_known_gap_is_expected_to_fail(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -179,14 +180,34 @@ def test_a_worktree_whose_record_is_damaged_is_a_folder(
     assert TREE.locate(worktree) == Location(key=f"dir:{worktree}", name="hotfix", root=worktree)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_git_directory_that_may_not_be_read_still_marks_its_repository(repository: Repository) -> None:
-    before = TREE.locate(repository.root)
-    (repository.root / ".git").chmod(0)
-    try:
-        assert TREE.locate(repository.root) == before
-    finally:
-        (repository.root / ".git").chmod(0o700)
+LOCATE_AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from lamella_adapters.git.working_tree import GitWorkingTree
+root = Path(sys.argv[1])
+before = GitWorkingTree().locate(root)
+(root / ".git").chmod(0)
+# Root may read everything.
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+print(os.access(root / ".git", os.R_OK | os.X_OK), GitWorkingTree().locate(root) == before, before.key)
+"""
+
+
+def test_a_git_directory_that_may_not_be_read_still_marks_its_repository() -> None:
+    # Not in pytest's own folder, which only its owner can reach.
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o755)
+        root = Repository.made(Path(outer) / "shop").root
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", LOCATE_AS_NOBODY, root], capture_output=True, text=True, check=False
+            )
+        finally:
+            (root / ".git").chmod(0o700)
+    assert (done.stderr, done.stdout) == ("", f"False True git:{root}/.git\n")
 
 
 def test_variables_that_git_sets_for_its_hooks_lead_nowhere(

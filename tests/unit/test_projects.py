@@ -8,7 +8,7 @@ from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, Unk
 from lamella.domain.projects import Location, Project
 from lamella.domain.query import Recent
 
-from .doubles import DAWN, HOME, Desk
+from .doubles import DAWN, HOME, NOTHING_SAVED, Desk
 
 ELSEWHERE = Path("/srv/lovelace")
 
@@ -20,7 +20,14 @@ def at(desk: Desk, directory: Path) -> Desk:
 
 def project_at(desk: Desk, directory: Path) -> Project:
     """The project that lives at a folder."""
-    return at(desk, directory).projects.here().project
+    return made(at(desk, directory))
+
+
+def made(desk: Desk) -> Project:
+    """The project of a desk, as a save finds or makes it."""
+    project = desk.projects.made_here().project
+    assert project is not None
+    return project
 
 
 def texts(desk: Desk) -> list[str]:
@@ -59,13 +66,13 @@ def test_a_place_whose_path_is_no_text_has_an_id_too(key: str) -> None:
 
 def test_a_call_is_about_the_project_of_the_working_directory() -> None:
     desk = Desk()
-    here = desk.projects.here()
+    here = desk.projects.made_here()
     location = desk.tree.locate(HOME)
     assert (here.project, here.root) == (
         Project(id=location.project_id, name="lovelace", aliases=(f"dir:{HOME}",), created_at=DAWN),
         HOME,
     )
-    assert desk.projects.here().project == here.project
+    assert (desk.projects.here().project, made(desk)) == (here.project, here.project)
 
 
 def test_two_directories_with_the_same_name_are_two_projects() -> None:
@@ -87,8 +94,8 @@ def test_a_name_that_is_not_known_makes_a_project_that_every_directory_shares() 
     desk = evolve(Desk(), project="shared")
     desk.save("one")
     there = evolve(desk, directory=ELSEWHERE)
-    here = there.projects.here()
-    assert (texts(there), here.project.name, here.project.aliases, here.root) == (
+    project = made(there)
+    assert (texts(there), project.name, project.aliases, there.projects.here().root) == (
         ["one"],
         "shared",
         ("name:shared",),
@@ -99,7 +106,9 @@ def test_a_name_that_is_not_known_makes_a_project_that_every_directory_shares() 
 @pytest.mark.parametrize("blank", [None, ""])
 def test_a_blank_name_is_none(blank: str | None) -> None:
     desk = Desk(project=blank)
-    assert desk.projects.here(blank).project.name == "lovelace"
+    here = desk.projects.made_here(blank)
+    assert (here.project, desk.projects.here(blank).project) == (made(desk), made(desk))
+    assert made(desk).name == "lovelace"
 
 
 def test_what_is_said_explicitly_comes_first_and_must_be_known() -> None:
@@ -111,6 +120,27 @@ def test_what_is_said_explicitly_comes_first_and_must_be_known() -> None:
     with pytest.raises(UnknownProjectError) as refused:
         desk.projects.here("nowhere")
     assert refused.value.asked == "nowhere"
+    with pytest.raises(UnknownProjectError):
+        desk.projects.made_here("nowhere")
+
+
+@pytest.mark.parametrize("name", [None, "shared"])
+def test_looking_makes_no_project(name: str | None) -> None:
+    desk = Desk(project=name)
+    assert desk.recall(Recent()) == NOTHING_SAVED
+    for change in (desk.purge, desk.restore, desk.erase):
+        assert change(["00000001"]).failures == {"00000001": "not found"}
+    assert desk.erase.preview(["00000001"]).missing == ["00000001"]
+    assert (desk.projects.here().project, desk.projects.here().root) == (None, HOME)
+    assert ListProjects(desk.storage)() == ()
+    desk.save("one")
+    assert (texts(desk), desk.projects.here().project) == (["one"], made(desk))
+
+
+def test_only_the_project_of_the_working_directory_lives_here() -> None:
+    desk = Desk(project="shared")
+    here, elsewhere = project_at(desk, HOME), project_at(desk, ELSEWHERE)
+    assert [desk.projects.lives_here(each) for each in (here, elsewhere, made(desk))] == [True, False, False]
 
 
 def test_a_name_that_two_projects_have_is_ambiguous() -> None:

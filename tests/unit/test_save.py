@@ -179,6 +179,29 @@ def test_a_save_is_of_the_project_that_is_named_and_of_the_session_of_the_call()
         desk.saving(SaveRequest(text="text", project="nowhere"))
 
 
+def test_paths_are_those_of_the_project_of_the_working_directory_only() -> None:
+    desk = Desk()
+    here = desk.save("text", paths=["a.py"]).project
+    elsewhere = desk.storage.registry.at(desk.tree.locate(HOME / "elsewhere"), now=DAWN)
+    with pytest.raises(InvalidValueError) as refused:
+        desk.saving(SaveRequest(text="other", paths=("a.py",), project=elsewhere.id))
+    assert str(refused.value) == (
+        "paths must be given for the project of the working directory only, not for another one."
+    )
+    assert desk.storage.search(elsewhere.id).count() == 0
+    for explicit in (here, "lovelace"):
+        saved = desk.saving(SaveRequest(text=explicit, paths=("a.py",), project=explicit)).observation
+        assert (saved.project, saved.changes) == (here, (CodeChange(path="a.py"),))
+    shared = evolve(desk, project="shared").save("text", paths=["a.py"])
+    assert shared.changes == (CodeChange(path="a.py"),)
+
+
+def test_the_order_of_paths_says_nothing() -> None:
+    desk = Desk()
+    first, again = (desk.saving(SaveRequest(text="text", paths=paths)) for paths in (("a", "b"), ("b", "a")))
+    assert (first.added, again.added) == (Added.NEW, Added.DUPLICATE)
+
+
 def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() -> None:
     desk = Desk()
     request = SaveRequest(text=f"Deploys use {TOKEN}.", title="De\nploys")

@@ -7,8 +7,6 @@ A process id alone names nobody for long: it is used again. With the moment of i
 
 import os
 
-__all__ = ["ancestors", "started"]
-
 Process = tuple[int, str]
 """The id of a parent, and when the process began, in words that differ from any other's with the same id."""
 

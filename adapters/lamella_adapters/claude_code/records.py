@@ -15,8 +15,6 @@ import time
 
 from lamella_adapters.claude_code.processes import started
 
-__all__ = ["Record", "folder_of", "read_record", "record_naming", "record_session"]
-
 Record = tuple[str, str, str]
 """When the process began, its first session and its current one."""
 

@@ -10,8 +10,6 @@ from lamella.ports.sessions import SessionIdentity
 from lamella_adapters.claude_code.processes import ancestors
 from lamella_adapters.claude_code.records import folder_of, read_record, record_naming
 
-__all__ = ["ClaudeCodeSessions"]
-
 
 def _given(value: str | None) -> str | None:
     return (value or "").strip() or None

@@ -20,7 +20,7 @@ def main() -> int:
     try:
         if arguments == ["serve"]:
             # What clients are configured with: straight there, without a parser of arguments.
-            from lamella_adapters.cli.serving import start
+            from lamella_adapters.cli.serve import start
 
             start()
         from lamella_adapters.cli.commands import run

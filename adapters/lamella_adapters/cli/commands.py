@@ -1,4 +1,4 @@
-"""The commands by name, each imported when it is used."""
+"""The commands by name, each imported when it is used; only `serve` is parsed here."""
 
 import io
 import sys
@@ -9,10 +9,8 @@ import click
 
 from lamella_adapters.cli.failures import INTERRUPTED, say
 
-__all__ = ["run"]
-
 _COMMANDS: Mapping[str, str] = {
-    "serve": "lamella_adapters.cli.serve:serve",
+    "serve": f"{__name__}:serve",
     "save": "lamella_adapters.cli.memories:save",
     "recall": "lamella_adapters.cli.memories:recall",
     "purge": "lamella_adapters.cli.memories:purge",
@@ -51,6 +49,16 @@ def lamella() -> None:
     The memories are those of the project that the working directory belongs to. LAMELLA_DATA_DIR says where
     memories are kept.
     """
+
+
+@click.command()
+@click.option("--toolset", metavar="NAME", help="Which tools to offer. [env: LAMELLA_TOOLSET; default: unified]")
+def serve(toolset: str | None) -> None:
+    """Serve MCP on stdin and stdout; your MCP client starts this."""
+    # The help of all commands should not wait for the MCP driver, nor a server for click: hence two modules.
+    from lamella_adapters.cli.serve import start  # noqa: PLC0415
+
+    start(toolset)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -12,8 +12,6 @@ from lamella.ports.diagnosis import Finding, Severity
 from lamella_adapters.cli.failures import say
 from lamella_adapters.cli.opening import opened
 
-__all__ = ["doctor"]
-
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Mend what can be mended; asks before each repair.")

@@ -11,8 +11,6 @@ from lamella.domain.text import printed_line
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.opening import opened
 
-__all__ = ["erase"]
-
 _WHAT_WAS_REMOVED = """\
 Removed: the rows with their code changes, their entries in the search index, their words in the context of
 neighbouring memories, the database's log, and backups of lamella's own (replaced by one without them).

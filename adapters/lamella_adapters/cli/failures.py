@@ -6,8 +6,6 @@ import traceback
 from lamella.domain.errors import LamellaError
 from lamella.domain.text import visible
 
-__all__ = ["INTERRUPTED", "explained", "say"]
-
 INTERRUPTED = 130
 """The exit code of a shell's command that Ctrl-C ended."""
 

@@ -23,8 +23,6 @@ from lamella.domain.query import (
 )
 from lamella_adapters.cli.opening import opened
 
-__all__ = ["project_option", "purge", "recall", "restore", "save"]
-
 _USER = "user"
 """Who saves by hand, where an agent's driver says `agent`."""
 

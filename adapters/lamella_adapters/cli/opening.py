@@ -9,8 +9,6 @@ from lamella.container import Lamella, Settings, running
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.environment import settings_from
 
-__all__ = ["opened", "present_settings"]
-
 
 def present_settings() -> Settings:
     """The settings of this process.

@@ -9,8 +9,6 @@ from lamella.domain.projects import Project
 from lamella.domain.text import printed_line
 from lamella_adapters.cli.opening import opened
 
-__all__ = ["project"]
-
 _COLUMNS = ("id", "name", "made", "merged into", "aliases")
 
 

@@ -1,15 +1,24 @@
-"""The command `serve`, as it is parsed and described; what it does is in `serving`."""
+"""`lamella serve`: what an MCP client starts.
 
-import click
+How its arguments are parsed stands in `commands`: the usual start, without any, doesn't wait for a parser.
+"""
 
-__all__ = ["serve"]
+# The driver comes first: it arranges for the imports after it to be cheap.
+# isort: off
+from lamella_adapters.mcp import serve
+
+import os
+from typing import NoReturn
+
+from lamella_adapters.cli.opening import present_settings
+from lamella_adapters.environment import toolset_from
+# isort: on
 
 
-@click.command()
-@click.option("--toolset", metavar="NAME", help="Which tools to offer. [env: LAMELLA_TOOLSET; default: unified]")
-def serve(toolset: str | None) -> None:
-    """Serve MCP on stdin and stdout; your MCP client starts this."""
-    # The help of all commands should not wait for the MCP driver.
-    from lamella_adapters.cli.serving import start  # noqa: PLC0415
+def start(toolset: str | None = None) -> NoReturn:
+    """Serves MCP on stdin and stdout with the tools of `toolset`, by default those of `LAMELLA_TOOLSET`.
 
-    start(toolset)
+    Raises:
+        InvalidValueError: there is no such toolset.
+    """
+    serve(present_settings(), toolset=toolset or toolset_from(os.environ))

@@ -9,8 +9,6 @@ from lamella_adapters.git.patch import Counted, parsed
 from lamella_adapters.git.process import Git
 from lamella_adapters.git.untracked import additions
 
-__all__ = ["compared"]
-
 _EMPTY_TREE = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",

@@ -13,8 +13,6 @@ another project.
 
 import os
 
-__all__ = ["find"]
-
 _MAX_FILE_BYTES = 64 * 1024
 """How much of a pointer file or configuration is read; real ones have a line or a page."""
 

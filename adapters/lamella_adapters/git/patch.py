@@ -7,8 +7,6 @@ from typing import Final
 
 from attrs import frozen
 
-__all__ = ["HEAD_BYTES", "LINE_CUT", "Counted", "bounded", "parsed"]
-
 MAX_FILE_CHARACTERS: Final = 4_000
 """How long the hunks of one file may be, with the line that says what was left out."""
 

@@ -6,8 +6,6 @@ import os
 
 from lamella.domain.errors import PathOutsideProjectError
 
-__all__ = ["relative"]
-
 _MAX_NAME_BYTES = 255
 _MAX_PATH_BYTES = 4096
 """What Linux and macOS can hold at most; a longer path can't be a file."""

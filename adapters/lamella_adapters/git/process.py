@@ -11,8 +11,6 @@ from typing import IO
 
 from attrs import frozen
 
-__all__ = ["Git"]
-
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 """Where reading stops: a patch of more than this is mostly left out anyway."""
 

@@ -8,8 +8,6 @@ from typing import Final
 
 from lamella_adapters.git.patch import HEAD_BYTES, LINE_CUT, Counted
 
-__all__ = ["additions"]
-
 _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
 """What is larger isn't source code; it has no counts."""
 

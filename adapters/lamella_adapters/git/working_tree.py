@@ -16,8 +16,6 @@ from lamella_adapters.git.comparison import compared
 from lamella_adapters.git.patch import bounded
 from lamella_adapters.git.process import Git
 
-__all__ = ["GitWorkingTree"]
-
 
 @frozen
 class GitWorkingTree(WorkingTree):

@@ -1,4 +1,4 @@
-"""One client's messages, as the pair of streams that ``Server.run`` drives."""
+"""One client's messages, as the pair of streams that `Server.run` drives."""
 
 import asyncio
 from collections import deque
@@ -13,8 +13,6 @@ from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from lamella_adapters.mcp.pipes import Inlet, Outlet
 from lamella_adapters.mcp.wire import LineSplitter, Refusal, decode, encode
-
-__all__ = ["Connection"]
 
 MAX_IN_FLIGHT = 32
 """Requests handled at once. Nothing more is read meanwhile, nor while answers wait to be read: this is what
@@ -33,10 +31,8 @@ class Connection:
     Every request is counted until it is answered, or settled unanswered because the client cancelled it.
     Lines that are no message are answered here; the server never sees them.
 
-    Args:
-        inlet: Where the client's lines come from.
-        open_outlet: Opens the other direction, given what to call when bytes went out.
-        on_end: Called when the client has ended its stream, before calls in flight are waited for.
+    `open_outlet` opens the direction to the client, given what to call when bytes went out. `on_end` is called
+    when the client has ended its stream, before calls in flight are waited for.
     """
 
     def __init__(
@@ -53,10 +49,10 @@ class Connection:
         self._metadata = ServerMessageMetadata(on_request_unanswered=self._on_request_unanswered)
 
     async def receive(self) -> SessionMessage:
-        """Return the client's next message.
+        """The client's next message.
 
         Raises:
-            anyio.EndOfStream: The client has closed its end; calls in flight were waited for.
+            anyio.EndOfStream: the client has closed its end; calls in flight were waited for.
         """
         while await self._may_read() and (line := await self._next_line()) is not None:
             item = line if isinstance(line, Refusal) else decode(line)
@@ -71,7 +67,7 @@ class Connection:
         raise anyio.EndOfStream
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write a message; what isn't an answer waits until everything before it is read."""
+        """Writes a message; what isn't an answer waits until everything before it is read."""
         self._outlet.write(encode(item.message))
         if isinstance(item.message, JSONRPCResponse | JSONRPCError):
             # Never waits: its request was counted, so there are at most `MAX_IN_FLIGHT` of its kind.
@@ -81,13 +77,13 @@ class Connection:
                 await self._movement(_POLL_SECONDS)
 
     async def flush(self) -> None:
-        """Give the client a last moment to read what is written."""
+        """Gives the client a last moment to read what is written."""
         with anyio.move_on_after(_FLUSH_SECONDS):
             while self._outlet.blocked:
                 await self._movement(_FLUSH_SECONDS)
 
     async def aclose(self) -> None:
-        """Do nothing: the process ends with its connection."""
+        """Does nothing: the process ends with its connection."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -117,7 +113,7 @@ class Connection:
         return self._lines.popleft()
 
     async def _may_read(self) -> bool:
-        """Wait until another request may come in; False if the client is gone and nothing moves any more.
+        """Waits until another request may come in; False if the client is gone and nothing moves any more.
 
         A client that neither reads nor writes leaves this waiting, and the end of its stream behind unread
         bytes: only polling shows that it hung up.
@@ -140,7 +136,7 @@ class Connection:
                 await self._movement(DRAIN_SECONDS)
 
     async def _movement(self, seconds: float) -> bool:
-        """Wait until a request is settled or bytes went out; False if neither happens in time."""
+        """Waits until a request is settled or bytes went out; False if neither happens in time."""
         self._moved.clear()
         with anyio.move_on_after(seconds):
             await self._moved.wait()

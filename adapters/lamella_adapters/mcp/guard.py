@@ -1,4 +1,4 @@
-"""Keep a tool's failure inside its call."""
+"""What keeps a tool's failure inside its call."""
 
 import logging
 from collections.abc import Callable
@@ -6,8 +6,6 @@ from typing import TypeVar
 
 import anyio.to_thread
 from mcp_types import CallToolResult, TextContent
-
-__all__ = ["FAILURE_TEXT", "run_guarded"]
 
 FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"
@@ -19,11 +17,11 @@ _logger = logging.getLogger(__name__)
 
 
 async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
-    """Run a synchronous tool handler in a worker thread, and turn whatever escapes it into an error result.
+    """Runs a synchronous tool handler in a worker thread, and turns whatever escapes it into an error result.
 
-    ``SystemExit`` and ``KeyboardInterrupt`` are failures of the call too: raised in a handler, they would end
+    `SystemExit` and `KeyboardInterrupt` are failures of the call too: raised in a handler, they would end
     the server or leave it mute. What escapes goes to the log with its traceback, and the client reads
-    ``FAILURE_TEXT``.
+    `FAILURE_TEXT`.
 
     A cancelled call is abandoned: nobody waits for its thread, which runs to its end and whose result is
     dropped. Else the server could not stop before its slowest call.

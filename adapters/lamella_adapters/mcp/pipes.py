@@ -1,7 +1,7 @@
 """The two ends of a line-based transport: descriptors read and written without blocking the event loop.
 
 Pipes and sockets are waited for by the loop itself, which costs about half as much per call as a thread for
-each direction. Regular files and ``/dev/null`` can't be waited for and never keep anyone waiting, so they
+each direction. Regular files and `/dev/null` can't be waited for and never keep anyone waiting, so they
 are simply read and written, and terminals are written that way too: their settings are shared with the
 shell.
 """
@@ -14,8 +14,6 @@ from collections.abc import Callable
 
 import anyio
 import anyio.lowlevel
-
-__all__ = ["Inlet", "Outlet"]
 
 _PIECE = 64 * 1024
 """Bytes read at once; the capacity of a pipe on Linux."""
@@ -34,7 +32,7 @@ class Inlet:
         self._poll.register(descriptor, _HUNG_UP)
 
     async def read(self) -> bytes:
-        """Wait for bytes and return them; none at the end of the stream."""
+        """The next bytes, waited for; none at the end of the stream."""
         while True:
             if self._waits:
                 await anyio.wait_readable(self._descriptor)
@@ -48,17 +46,15 @@ class Inlet:
                 return b""  # a reset socket or a terminal that is gone
 
     def hung_up(self) -> bool:
-        """Tell whether the other end is closed, though bytes may still be there to read."""
+        """Whether the other end is closed, though bytes may still be there to read."""
         return any(events & _HUNG_UP for _, events in self._poll.poll(0))
 
 
 class Outlet:
-    """The writing end.
+    """The writing end; a pipe or socket is made non-blocking.
 
-    Args:
-        descriptor: Where to write. A pipe or socket is made non-blocking.
-        on_progress: Called when bytes went out.
-        on_broken: Called when nobody reads any more; what is written from then on is dropped.
+    `on_progress` is called when bytes went out, `on_broken` when nobody reads any more; what is written from then
+    on is dropped.
     """
 
     def __init__(self, descriptor: int, *, on_progress: Callable[[], None], on_broken: Callable[[], None]) -> None:
@@ -76,7 +72,7 @@ class Outlet:
         return bool(self._backlog)
 
     def write(self, line: bytes) -> None:
-        """Write at once what the descriptor takes, and the rest when it takes more."""
+        """Writes at once what the descriptor takes, and the rest when it takes more."""
         if self._broken:
             return
         waiting = self.blocked

@@ -10,8 +10,6 @@ import re
 from mcp_types import RequestId
 from pydantic_core import from_json
 
-__all__ = ["IdScanner", "is_request_id", "mend"]
-
 # An escaped backslash and a valid pair are consumed (and kept) so that what remains is a lone surrogate.
 _SURROGATES = re.compile(
     rb"(\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
@@ -37,12 +35,12 @@ MEMBER_LIMIT = 4096
 
 
 def is_request_id(value: object) -> bool:
-    """Tell whether MCP allows ``value`` as the id of a request: a string or an integer, and no boolean."""
+    """Whether MCP allows `value` as the id of a request: a string or an integer, and no boolean."""
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def mend(line: bytes) -> bytes:
-    """Replace what no parser accepts as text: invalid UTF-8 and lone surrogate escapes become U+FFFD.
+    """The line without what no parser accepts as text: invalid UTF-8 and lone surrogate escapes become U+FFFD.
 
     A byte order mark in front is dropped. Valid surrogate pairs and escaped backslashes stay as they are.
     """
@@ -51,9 +49,9 @@ def mend(line: bytes) -> bytes:
 
 
 class IdScanner:
-    r"""Find the id of a message without parsing it, fed in pieces of any size.
+    r"""Finds the id of a message without parsing it, fed in pieces of any size.
 
-    Only a member of the outermost object counts, never an ``"id"`` inside a string or a nested value; of
+    Only a member of the outermost object counts, never an `"id"` inside a string or a nested value; of
     several the last one counts, as in every JSON parser. Takes time linear in the input and a constant
     amount of memory.
     """
@@ -67,12 +65,12 @@ class IdScanner:
         self._cut_escape = b""
 
     def feed(self, piece: bytes) -> None:
-        """Read on; ``piece`` may begin and end anywhere."""
+        """Reads on; `piece` may begin and end anywhere."""
         for start in range(0, len(piece), _STEP):
             self._scan(self._cut_escape + piece[start : start + _STEP])
 
     def finish(self) -> RequestId | None:
-        """Return the id, taking the end of the line for the end of the message."""
+        """The id, where the end of the line is taken for the end of the message."""
         if not self._done and self._depth == 1:
             self._end_member()
         return self.id
@@ -95,7 +93,7 @@ class IdScanner:
             at = end
 
     def _skip(self, piece: bytes, at: int) -> int:
-        """Return where the next byte stands that can change what the scanner is in."""
+        """Where the next byte stands that can change what the scanner is in."""
         outside = _NESTED if self._depth > 1 else _AT_DEPTH_1
         found = (_IN_STRING if self._in_string else outside).match(piece, at)
         return found.end() if found else at

@@ -1,8 +1,8 @@
-"""Serve MCP over the process's stdin and stdout, and end the process when that is over.
+"""MCP over the process's stdin and stdout, and the end of the process when that is over.
 
-The SDK's own ``stdio_server`` drops lines that it can't read and replies that are due when stdin ends, goes
-mute over a lone surrogate, and leaves signals, a killed parent and its own reading thread to the caller; so
-lamella hands ``Server.run`` streams of its own.
+The SDK's own `stdio_server` drops lines that it can't read and replies that are due when stdin ends, goes mute
+over a lone surrogate, and leaves signals, a killed parent and its own reading thread to the caller; so lamella
+hands `Server.run` streams of its own.
 """
 
 import asyncio
@@ -24,8 +24,6 @@ from mcp.server.lowlevel import Server
 from lamella_adapters.mcp.connection import Connection
 from lamella_adapters.mcp.pipes import Inlet, Outlet
 
-__all__ = ["serve_stdio"]
-
 LAST_RESORT_SECONDS = 0.8
 """From the wish to stop to the exit that waits for nothing; clients allow about a second before they kill."""
 
@@ -37,23 +35,22 @@ _logger = logging.getLogger(__name__)
 
 
 def serve_stdio(server: Server[Any], *, on_shutdown: Callable[[], None] | None = None) -> NoReturn:
-    """Serve ``server`` on descriptors 0 and 1 and exit: 0 when the client is done with it, 1 on an error.
+    """Serves `server` on descriptors 0 and 1 and exits: 0 when the client is done with it, 1 on an error.
+
+    Call it in the main thread, outside an event loop. The handlers of `server` run in the event loop; slow ones
+    belong into `run_guarded`.
 
     The client is done at the end of stdin (calls in flight get half a second to answer), at SIGTERM, SIGINT
     and SIGHUP, when stdout has no reader and when the parent process is gone. The process then ends within
     a second, abandoning handlers that still run in worker threads; it exits without waiting for those
-    threads, so no ``atexit`` function and no ``finally`` of a caller runs.
+    threads, so no `atexit` function and no `finally` of a caller runs.
 
     Meanwhile descriptor 0 is the null device and descriptor 1 is stderr for everyone else, child processes
-    included, so that a stray ``print`` can't garble the protocol.
+    included, so that a stray `print` can't garble the protocol.
 
-    Call it in the main thread, outside an event loop.
-
-    Args:
-        server: Its handlers run in the event loop; slow ones belong into ``run_guarded``.
-        on_shutdown: Called once in the main thread when serving is over, with a fraction of a second to run.
-            Abandoned threads may still be at work: it must not touch what they hold, such as a connection
-            in use or a lock.
+    `on_shutdown` is called once in the main thread when serving is over, with a fraction of a second to run.
+    Abandoned threads may still be at work: it must not touch what they hold, such as a connection in use or a
+    lock.
     """
     arm_last_resort = _start_last_resort()
     code = 1
@@ -88,7 +85,7 @@ async def _serve(server: Server[Any], incoming: int, outgoing: int, arm_last_res
 
 
 def _claim_descriptors() -> tuple[int, int]:
-    """Return private duplicates of stdin and stdout, and give everyone else harmless ones."""
+    """Private duplicates of stdin and stdout; everyone else is left with harmless ones."""
     if sys.stdout is not None:
         sys.stdout.flush()
     incoming = fcntl(0, F_DUPFD_CLOEXEC, 3)
@@ -112,7 +109,7 @@ def _stop_at_signals(stop: Callable[[], None], arm_last_resort: Callable[[], Non
 
 
 async def _stop_with_parent(stop: Callable[[], None]) -> None:
-    """Notice a killed client even though stdin stays open, held by another of its children."""
+    """Notices a killed client even though stdin stays open, held by another of its children."""
     parent = os.getppid()
     while os.getppid() == parent:  # noqa: ASYNC110 - the system sends no event for it that is portable
         await anyio.sleep(PARENT_CHECK_SECONDS)
@@ -120,7 +117,7 @@ async def _stop_with_parent(stop: Callable[[], None]) -> None:
 
 
 def _start_last_resort() -> Callable[[], None]:
-    """Start a thread that ends the process a while after the function returned here is called."""
+    """Starts a thread that ends the process a while after the function returned here is called."""
     # A SimpleQueue may be put to in a signal handler, and the thread is there before anything can fail.
     armed: queue.SimpleQueue[None] = queue.SimpleQueue()
 

@@ -1,9 +1,9 @@
 """The wire format of MCP over stdio: one JSON-RPC message a line, in UTF-8.
 
-Nothing here reads or writes; ``pipes`` does. Both directions are total: any line that comes in gives a
+Nothing here reads or writes; `pipes` does. Both directions are total: any line that comes in gives a
 message or the reply that refuses it, and any message that goes out gives a line of valid JSON.
 
-A line whose id can't be recovered is refused with ``"id": null``, as JSON-RPC 2.0 (section 5) asks. A
+A line whose id can't be recovered is refused with `"id": null`, as JSON-RPC 2.0 (section 5) asks. A
 client that knows no null id reports such a reply and goes on, and one whose message was lost would
 otherwise never hear of it.
 """
@@ -30,8 +30,6 @@ from pydantic_core import from_json, to_json
 
 from lamella_adapters.mcp.salvage import IdScanner, is_request_id, mend
 
-__all__ = ["LINE_LIMIT", "LineSplitter", "Refusal", "decode", "encode"]
-
 LINE_LIMIT = 4 * 1024 * 1024
 """Most bytes of one line, its newline not counted; the HTTP transport of the MCP SDK has the same limit."""
 
@@ -45,16 +43,16 @@ class Refusal:
 
 @define
 class LineSplitter:
-    """Cut a stream of bytes into lines, holding at most ``LINE_LIMIT`` bytes and one piece.
+    """Cuts a stream of bytes into lines, holding at most `LINE_LIMIT` bytes and one piece.
 
-    A longer line is dropped as it comes in and gives a ``Refusal`` at its end.
+    A longer line is dropped as it comes in and gives a `Refusal` at its end.
     """
 
     _start: bytearray = field(factory=bytearray, init=False)
     _overlong: IdScanner | None = field(default=None, init=False)
 
     def feed(self, piece: bytes) -> Iterator[bytes | Refusal]:
-        """Give the lines that ``piece`` completes, without their newlines."""
+        """The lines that `piece` completes, without their newlines."""
         first, *rest = piece.split(b"\n")
         self._extend(first)
         for part in rest:
@@ -62,7 +60,7 @@ class LineSplitter:
             self._extend(part)
 
     def finish(self) -> Iterator[bytes | Refusal]:
-        """Give the line that is still open, as at the end of the stream."""
+        """The line that is still open, as at the end of the stream."""
         if self._overlong is not None:
             text = f"The message is longer than {LINE_LIMIT:,} bytes, the limit; send less text in one call"
             yield _refuse(self._overlong.finish(), INVALID_REQUEST, text)
@@ -83,9 +81,9 @@ class LineSplitter:
 
 
 def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
-    """Read one line; None if it needs no answer: a blank line, or a response that isn't one.
+    """The message in one line; None if it needs no answer: a blank line, or a response that isn't one.
 
-    Text that no parser accepts is replaced first (see ``mend``). ``NaN`` and ``Infinity`` pass, as the
+    Text that no parser accepts is replaced first (see `mend`). `NaN` and `Infinity` pass, as the
     parser of pydantic lets them: the arguments of a tool are checked where their meaning is known.
     """
     try:
@@ -106,7 +104,7 @@ def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
 
 
 def encode(message: JSONRPCMessage) -> bytes:
-    """Write one message as a line, whatever it holds: lone surrogates become U+FFFD, NaN becomes null."""
+    """One message as a line, whatever it holds: lone surrogates become U+FFFD, NaN becomes null."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
     except (ValueError, RecursionError):  # pydantic's serialization error is a ValueError

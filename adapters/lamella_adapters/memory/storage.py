@@ -95,12 +95,16 @@ class InMemoryRegistry(ProjectRegistry):
                 raise AmbiguousProjectError(asked=asked, candidates=ids)
             return self.projects[ids[0]]
 
+    def living_at(self, location: Location) -> Project | None:
+        """See `ProjectRegistry.living_at`."""
+        return self._living_at(location)
+
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         with self.lock:
-            for project in self.projects.values():
-                if location.key in project.aliases:
-                    return self._followed(project)
+            known = self._living_at(location)
+            if known is not None:
+                return known
             project = Project(id=location.project_id, name=location.name, aliases=(location.key,), created_at=now)
             self.projects[project.id] = project
             self.shelves[project.id] = Shelf()
@@ -133,6 +137,13 @@ class InMemoryRegistry(ProjectRegistry):
                 if self._followed(self.projects[row.observation.origin]).id == old
             ]
             return self._move(shelf, old, returning)
+
+    def _living_at(self, location: Location) -> Project | None:
+        with self.lock:
+            for project in self.projects.values():
+                if location.key in project.aliases:
+                    return self._followed(project)
+        return None
 
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
         for row in rows:

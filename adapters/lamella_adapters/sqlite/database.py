@@ -40,12 +40,12 @@ class Database:
     migrations: Sequence[str]
     _seen: tuple[_Identity, _Identity] = (None, None)
     """The file that was opened last, and the log beside it."""
-    _reader: "_Line" = field(init=False)
-    _writer: "_Line" = field(init=False)
+    _reader: "_SharedConnection" = field(init=False)
+    _writer: "_SharedConnection" = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._reader = _Line(self)
-        self._writer = _Line(self)
+        self._reader = _SharedConnection(self)
+        self._writer = _SharedConnection(self)
 
     @property
     def writable(self) -> bool:
@@ -136,7 +136,7 @@ class Database:
 
 
 @define(eq=False)
-class _Line:
+class _SharedConnection:
     """One connection and whose turn it is."""
 
     database: Database

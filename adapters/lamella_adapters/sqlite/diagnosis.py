@@ -8,7 +8,13 @@ from pathlib import Path
 import apsw
 from attrs import define, frozen
 
-from lamella.domain.errors import StorageDamagedError, StorageError, UnknownProjectError
+from lamella.domain.errors import (
+    StorageDamagedError,
+    StorageError,
+    StorageGoneError,
+    StorageReadOnlyError,
+    UnknownProjectError,
+)
 from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.sqlite import files
 from lamella_adapters.sqlite.connection import beside, in_our_words, require_sound_sqlite
@@ -55,12 +61,19 @@ class SqliteDiagnosis(StorageDiagnosis):
 
     def _all(self) -> Iterator[_Check]:
         yield _sqlite()
-        yield from _permissions(self.registry.folder)
-        if not self.registry.folder.exists():
+        folder = self.registry.folder
+        try:
+            with in_our_words():
+                there = files.is_there(folder)
+                registered = there and files.is_there(self.registry.path)
+                # Those whose files are there, and further down those that only the registry knows.
+                projects = [path.stem for path in self.registry.project_files()] if there else []
+                place = _permissions(folder) if there else _unmade(folder)
+        except StorageError as error:
+            yield _Check(_fault("data directory", error.reason))
             return
-        # Those whose files are there, whatever the registry says, and those that only the registry knows.
-        projects = [path.stem for path in sorted(self.registry.projects_folder.glob("[!.]*.db"))]
-        if self.registry.path.exists():
+        yield place
+        if registered:
             try:
                 known = [project.id for project in self.registry.all()]
             except StorageDamagedError as error:
@@ -115,14 +128,14 @@ class SqliteDiagnosis(StorageDiagnosis):
                 lambda: _set_aside(path) + self._begin_again(project),
             )
         except StorageError as error:
-            missing = not self.registry.path_of(project).exists()
+            missing = isinstance(error, StorageGoneError)
             yield _Check(
                 _fault(subject, error.reason if missing else str(error), "begin an empty one" if missing else ""),
                 (lambda: self._begin_again(project)) if missing else None,
             )
 
     def _registered(self) -> str:
-        """Makes the registry, which is what the first question to it does where there is none."""
+        self.registry.made()
         return f"The registry was made from the files of {len(self.registry.all())} project(s)."
 
     def _begin_again(self, project: str) -> str:
@@ -145,23 +158,27 @@ def _sqlite() -> _Check:
     return _fine("SQLite", f"{version}, with FTS5, by APSW {apsw.apsw_version()}")
 
 
-def _permissions(folder: Path) -> Iterator[_Check]:
+def _unmade(folder: Path) -> _Check:
+    """The nearest of the folders above it that is there must let this user make others."""
+    above = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+        return _fine("data directory", "not made yet; the first save makes it")
+    return _Check(_fault("data directory", "it is not there, and this user cannot make it"))
+
+
+def _permissions(folder: Path) -> _Check:
     """Directories are for their owner alone (0700), files too (0600)."""
-    if not folder.exists():
-        yield _fine("data directory", "not made yet; the first save makes it")
-        return
     places = [folder.resolve(), *sorted(folder.rglob("*"))]
     open_to_others = [place for place in places if _can_be_used_by_others(place)]
     if not os.access(folder, os.W_OK):
-        yield _Check(_fault("data directory", "it is read-only for this user"))
-    elif open_to_others:
+        return _Check(_fault("data directory", "it is read-only for this user"))
+    if open_to_others:
         count = f"{len(open_to_others)} file(s) and folder(s) can be used by other users"
-        yield _Check(
+        return _Check(
             _fault("data directory", count, "close them to everybody but their owner"),
             lambda: _close_to_others(open_to_others),
         )
-    else:
-        yield _fine("data directory", "for its owner alone")
+    return _fine("data directory", "for its owner alone")
 
 
 def _can_be_used_by_others(place: Path) -> bool:
@@ -194,11 +211,16 @@ def _complaint(file: ProjectFile) -> str:
 
 def _index(subject: str, file: ProjectFile) -> Iterator[_Check]:
     """FTS5's check with rank 1 compares the index with the rows; nothing weaker sees that they differ."""
-    with file.database.examining(writable=True) as connection:
-        counted = connection.execute("SELECT count(*) FROM observation WHERE purged_at IS NULL").get
-        wrong = [index for index in _INDEXES if not _agrees(connection, index)]
-        if connection.execute("SELECT live FROM statistics").get != counted:
-            wrong.append("statistics")
+    try:
+        with file.database.examining(writable=True) as connection:
+            counted = connection.execute("SELECT count(*) FROM observation WHERE purged_at IS NULL").get
+            wrong = [index for index in _INDEXES if not _agrees(connection, index)]
+            if connection.execute("SELECT live FROM statistics").get != counted:
+                wrong.append("statistics")
+    except StorageReadOnlyError:
+        message = "search index not checked: read-only"
+        yield _Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
+        return
     if wrong:
         yield _Check(
             _fault(subject, f"the search index differs from the memories ({', '.join(wrong)})", "rebuild it"),

@@ -42,6 +42,15 @@ def own_directory(path: Path) -> Path:
     return path
 
 
+def is_there(path: Path) -> bool:
+    """Whether something is at `path`; unlike `Path.exists`, raises where nobody can tell."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def create(path: Path, migrations: Sequence[str], fill: Sequence[tuple[str, tuple[object, ...]]] = ()) -> None:
     """Makes a database with its schema and first rows appear at `path` in one step, unless one is there.
 

@@ -22,6 +22,10 @@ SELECT seq, request IS :request AND :request IS NOT NULL AS retry FROM observati
 WHERE fingerprint = :fingerprint AND (purged_at IS NULL OR retry) ORDER BY retry DESC, seq LIMIT 1
 """
 
+_BESIDE = """
+SELECT (SELECT max(id) FROM observation WHERE id < :id), (SELECT min(id) FROM observation WHERE id > :id)
+"""
+
 
 @define(eq=False)
 class SqliteObservations(ObservationStorage):
@@ -115,9 +119,8 @@ def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tu
 
 def _beside(connection: apsw.Connection, id: UUID) -> list[UUID]:
     """The ids before and after `id` in their order: no others can share more of its beginning."""
-    before = connection.execute("SELECT max(id) FROM observation WHERE id < ?", (id.bytes,)).get
-    after = connection.execute("SELECT min(id) FROM observation WHERE id > ?", (id.bytes,)).get
-    return [UUID(bytes=other) for other in (before, after) if other is not None]
+    beside = connection.execute(_BESIDE, {"id": id.bytes}).get
+    return [UUID(bytes=other) for other in beside if other is not None]
 
 
 def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:

@@ -1,6 +1,7 @@
 """The projects of a data directory: a small database beside their files, which can be rebuilt from them."""
 
 import re
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -62,7 +63,9 @@ class SqliteRegistry(ProjectRegistry):
         with self._lock:
             if project not in self._open:
                 path = self.path_of(project)
-                if not path.is_file():
+                with in_our_words():
+                    missing = not files.is_there(path)
+                if missing:
                     self.known(project)
                     raise catalogue.missing(project)
                 self._open[project] = ProjectFile(
@@ -91,6 +94,17 @@ class SqliteRegistry(ProjectRegistry):
             raise UnknownProjectError(asked=project)
         return self.projects_folder / f"{project}.db"
 
+    def project_files(self) -> list[Path]:
+        """The files that are there, whatever the registry says, in the order of their names.
+
+        Raises:
+            StorageError: nobody may look.
+        """
+        with in_our_words():
+            # Unlike a pattern, this raises where the folder may not be read.
+            there = sorted(self.projects_folder.iterdir()) if files.is_there(self.projects_folder) else []
+        return [path for path in there if path.suffix == ".db" and not path.name.startswith(".")]
+
     def leading_to(self, project: str) -> frozenset[str]:
         """The ids of all projects that were merged into this one, at once or by way of others."""
         return self._catalogue().leading_to(project)
@@ -103,13 +117,20 @@ class SqliteRegistry(ProjectRegistry):
         """See `ProjectRegistry.named`."""
         return self._catalogue().named(asked)
 
+    def living_at(self, location: Location) -> Project | None:
+        """See `ProjectRegistry.living_at`."""
+        known = self._catalogue()
+        project = known.by_alias.get(location.key)
+        return None if project is None else known.followed(project)
+
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
+        self.made()
         known = self._catalogue()
         if location.key not in known.by_alias:
             aliases = (location.key,)
             self.make_file(location.project_id, well_formed(location.name), to_microseconds(now), aliases)
-            with self._registry().writing() as connection:
+            with self.made().writing() as connection:
                 for statement, values in _said_by(self.path_of(location.project_id)):
                     connection.execute(statement, values)
                 connection.execute(_PUT_ALIAS, (catalogue.stored_key(location.key), location.project_id))
@@ -122,7 +143,7 @@ class SqliteRegistry(ProjectRegistry):
             self.known(project)
         # What the files say counts, for a merge may have been broken off before the registry knew of it; and only
         # one merge at a time decides, so that no two lead to each other.
-        with self._registry().writing() as connection:
+        with self.made().writing() as connection:
             target, moved_to = self._home(new), self._moved_to(old)
             if moved_to not in (None, target):
                 raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
@@ -141,7 +162,7 @@ class SqliteRegistry(ProjectRegistry):
         if home != old:
             origins = [old, *known.leading_to(old)]
             moved = move(self.file_of(home).database, self.file_of(old).database, origins=origins)
-        with self._registry().writing() as connection:
+        with self.made().writing() as connection:
             self._mark(connection, old, None)
         return moved
 
@@ -161,22 +182,26 @@ class SqliteRegistry(ProjectRegistry):
                 ],
             )
 
+    def made(self) -> Database:
+        """The registry's file, made from the files of the projects where there is none."""
+        with in_our_words():
+            if not files.is_there(self.path):
+                files.own_directory(self.folder)
+                files.create(self.path, schema.REGISTRY, self._contents())
+        return self._database
+
     def close(self) -> None:
         """Closes every file that no other thread is using."""
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
 
-    def _registry(self) -> Database:
-        """The registry, made from the files of the projects where there is none."""
-        if not self.path.exists():
-            with in_our_words():
-                files.own_directory(self.folder)
-                files.create(self.path, schema.REGISTRY, self._contents())
-        return self._database
-
     def _catalogue(self) -> Catalogue:
-        """What the registry says now, read anew only when it has changed."""
-        with self._registry().reading() as connection:
+        """What the registry says now, read anew only when it has changed; or would say, where there is none."""
+        with in_our_words():
+            missing = not files.is_there(self.path)
+        if missing:
+            return self._recollected()
+        with self._database.reading() as connection:
             version: int = connection.execute("PRAGMA data_version").get
             if self._read is not None and self._read[0] is connection and self._read[1] == version:
                 return self._read[2]
@@ -184,10 +209,19 @@ class SqliteRegistry(ProjectRegistry):
             self._read = (connection, version, now)
             return now
 
+    def _recollected(self) -> Catalogue:
+        """What the files of the projects say, for readers: they make no registry."""
+        with in_our_words(), closing(apsw.Connection(":memory:")) as connection:
+            for migration in schema.REGISTRY:
+                connection.execute(migration).fetchall()
+            for statement, values in self._contents():
+                connection.execute(statement, values)
+            return catalogue.read(connection)
+
     def _contents(self) -> list[_Statement]:
         """The statements that write what the files of the projects say of themselves."""
         statements: list[_Statement] = []
-        for path in sorted(self.projects_folder.glob("[!.]*.db")):
+        for path in self.project_files():
             try:
                 statements += _said_by(path)
             except StorageError:

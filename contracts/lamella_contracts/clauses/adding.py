@@ -133,6 +133,12 @@ class DuplicateClauses:
         )
         assert [notebook.add(draft).added for draft in drafts] == [Added.DUPLICATE] * len(drafts)
 
+    def test_the_order_of_paths_makes_no_difference(self, notebook: Notebook) -> None:
+        """Duplicates are found by more than `Draft.fingerprint`: the order in which paths were given took part."""
+        one, other = CodeChange(path="a.py"), CodeChange(path="b.py")
+        first = notebook.save("said", changes=(other, one))
+        assert notebook.add(Draft(content="said", changes=(one, other))) == Saved(first, Added.DUPLICATE)
+
     def test_a_duplicate_of_a_purged_one_is_new(self, notebook: Notebook) -> None:
         """Purged observations are asked for duplicates, so that what was purged can never be saved again."""
         first = notebook.save("said")

@@ -53,6 +53,7 @@ class MergingClauses:
         registry = notebook.storage.registry
         asked = (old.project.id, old.project.aliases[0])
         assert [registry.named(each) for each in asked] == [new.project] * 2
+        assert registry.living_at(old.location) == new.project
         assert registry.at(old.location, now=DAWN) == new.project
 
     @needs(Capability.MERGE)

@@ -38,6 +38,14 @@ class RegistryClauses:
         assert registry.at(place("renamed", key="/home/here/.git"), now=DAWN + MINUTE) == first
         assert registry.all() == (first, notebook.project)
 
+    def test_looking_makes_nothing(self, notebook: Notebook) -> None:
+        """Looking for the project of a place makes one, and each folder where anyone looked stays in the list."""
+        registry = notebook.storage.registry
+        assert [registry.living_at(place("here")) for _ in range(2)] == [None, None]
+        assert registry.living_at(place(notebook.location.name, key="/another/.git")) is None
+        assert registry.all() == (notebook.project,)
+        assert registry.living_at(notebook.location) == notebook.project
+
     def test_the_same_name_elsewhere_is_another_project(self, notebook: Notebook) -> None:
         """Projects are told apart by their name, and two clones called `app` share their memories."""
         registry = notebook.storage.registry

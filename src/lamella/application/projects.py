@@ -5,6 +5,7 @@ from pathlib import Path
 
 from attrs import define, frozen
 
+from lamella.application.nothing import NoObservations, NoSearch
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.projects import Location, Project
 from lamella.ports.clock import Clock
@@ -17,9 +18,12 @@ _NAMED = "name:"
 
 @frozen
 class Here:
-    """The project of a call, its memories, and the top of the working tree that paths are relative to."""
+    """The project of a call, its memories, and the top of the working tree that paths are relative to.
 
-    project: Project
+    `project` is None where nothing was saved yet; there are no memories then.
+    """
+
+    project: Project | None
     root: Path
     observations: ObservationStorage
     search: ObservationSearch
@@ -29,8 +33,8 @@ class Here:
 class ProjectResolver:
     """Finds the project of a call; one for the servers, the hooks and the command line.
 
-    `name` is the project that was set for the process: an id, an alias or a name. A name that is not known yet
-    makes a project of that name.
+    `name` is the project that was set for the process: an id, an alias or a name. The first save under a name that
+    is not known yet makes a project of that name.
     """
 
     storage: Storage
@@ -40,7 +44,7 @@ class ProjectResolver:
     name: str | None = None
 
     def here(self, explicit: str | None = None) -> Here:
-        """The project that `explicit` names, else the one of the process.
+        """The project that `explicit` names, else the one of the process. Makes nothing: it is for looking.
 
         Raises:
             UnknownProjectError: there is none that `explicit` names.
@@ -48,23 +52,56 @@ class ProjectResolver:
             StorageError: storage cannot be used.
         """
         location = self.working_tree.locate(self.directory)
-        project = self.storage.registry.named(explicit) if explicit else self._of_process(location)
+        registry = self.storage.registry
+        project = self._named(explicit) or registry.living_at(self._place(location))
+        if project is None:
+            return Here(None, location.root, NoObservations(), NoSearch())
+        return self._in(project, location)
+
+    def made_here(self, explicit: str | None = None) -> Here:
+        """As `here`, for saving: the project of the process is made where there is none yet.
+
+        Raises:
+            UnknownProjectError: there is none that `explicit` names.
+            AmbiguousProjectError: there are several.
+            StorageError: storage cannot be used.
+        """
+        location = self.working_tree.locate(self.directory)
+        registry = self.storage.registry
+        project = self._named(explicit) or registry.at(self._place(location), now=self.clock.now())
+        return self._in(project, location)
+
+    def lives_here(self, project: Project | None) -> bool:
+        """Whether the working directory is in `project`, whatever is set for the process.
+
+        Raises:
+            StorageError: storage cannot be used.
+        """
+        return self.storage.registry.living_at(self.working_tree.locate(self.directory)) == project
+
+    def _named(self, explicit: str | None) -> Project | None:
+        """The project that is named by the call, or is set for the process and known."""
+        registry = self.storage.registry
+        if explicit:
+            return registry.named(explicit)
+        name = self.name
+        if name and any(name in (each.id, each.name, *each.aliases) for each in registry.all()):
+            return registry.named(name)
+        return None
+
+    def _place(self, location: Location) -> Location:
+        """Where the project of the process lives."""
+        if not self.name:
+            return location
+        return Location(key=_NAMED + self.name, name=self.name, root=location.root)
+
+    def _in(self, project: Project, location: Location) -> Here:
         return Here(
             project,
             location.root,
             self.storage.observations(project.id),
             self.storage.search(project.id),
         )
-
-    def _of_process(self, location: Location) -> Project:
-        registry = self.storage.registry
-        if not self.name:
-            return registry.at(location, now=self.clock.now())
-        known = [each for each in registry.all() if self.name in (each.id, each.name, *each.aliases)]
-        if known:
-            return registry.named(self.name)
-        named = Location(key=_NAMED + self.name, name=self.name, root=location.root)
-        return registry.at(named, now=self.clock.now())
 
 
 @define

@@ -1,6 +1,7 @@
 """Finding memories, and disclosing as much of them as was asked for and as the budget allows."""
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from attrs import define, evolve, field, frozen
 from attrs.validators import ge, optional
@@ -93,7 +94,8 @@ class RecallMemories:
     @property
     def page_budget(self) -> TokenBudget:
         """The budget of a reply that is not one memory in full."""
-        return TokenBudget(PAGE_TOKENS, self.tokenizer.count)
+        # A reply is counted when it is made, and again when it is judged.
+        return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
     def __call__(self, request: RecallRequest) -> str:
         """The reply, never more than its budget.

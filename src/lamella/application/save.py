@@ -94,10 +94,18 @@ class SaveMemory:
 
         Raises:
             PathOutsideProjectError: one of the paths is not the project's.
+            InvalidValueError: paths are given for another project than that of the working directory.
             UnknownProjectError: there is no such project.
             StorageError: it was not saved.
         """
-        here = self.projects.here(request.project)
+        here = self.projects.made_here(request.project)
+        # Paths are read in the working directory's tree, whose code is no other project's to remember.
+        if request.paths and request.project and not self.projects.lives_here(here.project):
+            raise InvalidValueError(
+                name="paths",
+                given="for another one",
+                allowed="given for the project of the working directory only",
+            )
         secrets = _Secrets()
         text = secrets.without(request.text)
         title = secrets.without(request.title) or generated_title(text)

@@ -116,8 +116,10 @@ def _hidden_forms(text: str) -> Iterator[str]:
     if normal != text:
         seen = set(_WORDS.findall(text))
         yield from (word for word in _WORDS.findall(normal) if word not in seen)
-    for match in _COMPOUND.finditer(normal):
-        yield from _compound_forms(match.group())
+    for compound in _COMPOUND.findall(normal):
+        # Most are plain words, which hide nothing.
+        if not (compound.isalpha() and compound.islower()):
+            yield from _compound_forms(compound)
     if not normal.isascii():
         for run in _UNSPACED.findall(normal):
             yield from _pieces(run)
@@ -127,8 +129,7 @@ def _hidden_forms(text: str) -> Iterator[str]:
 
 def _query_words(text: str) -> Iterator[Word]:
     normal = _normal(text)
-    for match in _COMPOUND.finditer(_UNSPACED.sub(" ", normal)):
-        compound = match.group()
+    for compound in _COMPOUND.findall(_UNSPACED.sub(" ", normal)):
         if language := _LANGUAGES.get(compound.lower()):
             # Its spelling is the letter C to the index, which is in every list of grades.
             yield Word((language,))

@@ -79,8 +79,8 @@ class Draft:
 
     @property
     def fingerprint(self) -> bytes:
-        """32 bytes that two drafts share when they say the same: title, content, source and paths."""
-        paths = (change.path for change in self.changes)
+        """32 bytes that two drafts share when they say the same: title, content, source and paths in any order."""
+        paths = sorted(change.path for change in self.changes)
         said = repr((self.title, self.content, self.source, *paths))
         return hashlib.sha256(said.encode()).digest()
 

@@ -10,6 +10,9 @@ from lamella.domain.disclosure import Item, View
 from lamella.domain.errors import StaleCursorError
 from lamella.domain.text import cut_point, defused
 
+_CHARACTERS_A_TOKEN = 8
+"""Twice the usual: a text of more characters for each token of the budget is not worth trying whole."""
+
 _SETTLING_ROUNDS = 5
 """A tokenizer for which no number is its own size gets the last one tried."""
 
@@ -34,8 +37,26 @@ class Pager:
         Raises:
             StaleCursorError: there is no such place in this view.
         """
-        if start.item >= len(self.view) or start.offset > len(self.view.item(start.item).text):
+        if start.item >= len(self.view):
             raise StaleCursorError
+        if start.offset and start.offset > len(self.view.item(start.item).text):
+            raise StaleCursorError
+        return self._all(start) or self._some(start)
+
+    def _all(self, start: Place) -> str | None:
+        """The page with everything that is left, if it fits: most do, and are counted only once this way."""
+        items: list[Item] = []
+        characters = 0
+        for number in range(start.item, len(self.view)):
+            items.append(self._item(number, start))
+            characters += len(items[-1].text)
+            if characters > self.budget.limit * _CHARACTERS_A_TOKEN:
+                return None
+        reply = self._reply(items, start)
+        return reply if self.budget.allows(reply) else None
+
+    def _some(self, start: Place) -> str:
+        """The page that is full before the end."""
         whole: list[Item] = []
         spent = self.budget.count(self._finished([], start))
         for number in range(start.item, len(self.view)):
@@ -91,7 +112,8 @@ class Pager:
     def _finished(self, items: Sequence[Item], following: Place | None) -> str:
         """The whole reply; its footer tells its own size, so it is made until that is true."""
         body = self.view.arranged(items)
-        told, size = -1, self.budget.count(body)
+        size = self.budget.count(body)
+        told, size = -1, size + self.budget.count(f"\n---\n{self.footer(size, following)}")
         rounds = 0
         while size != told and rounds < _SETTLING_ROUNDS:
             told, rounds = size, rounds + 1

@@ -8,7 +8,6 @@ import re
 import unicodedata
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_SPACES = re.compile(r"\s+")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
 
@@ -39,7 +38,7 @@ def well_formed(text: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` with line breaks and runs of white space as one space, trimmed."""
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def canonical(text: str) -> str:

@@ -26,6 +26,10 @@ class ProjectRegistry(Protocol):
         """
 
     @abstractmethod
+    def living_at(self, location: Location) -> Project | None:
+        """The project that lives at `location`, with merges followed; None where there is none. Makes nothing."""
+
+    @abstractmethod
     def at(self, location: Location, *, now: datetime) -> Project:
         """The project that lives at `location`, with merges followed; made where there is none yet."""
 

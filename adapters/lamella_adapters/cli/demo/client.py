@@ -11,8 +11,6 @@ from mcp_types import TextContent
 
 from lamella.domain.errors import LamellaError
 
-__all__ = ["Caller", "Reply", "StepFailedError", "require"]
-
 _ECHO_CHARACTERS = 60
 
 

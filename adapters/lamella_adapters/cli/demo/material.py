@@ -14,8 +14,6 @@ from lamella.domain.stop_words import STOP_WORDS
 from lamella.domain.text import one_line
 from lamella.domain.titles import MAX_TITLE_CHARACTERS
 
-__all__ = ["Material", "Piece", "gather", "telling_words"]
-
 _MAX_COMMITS = 30
 _MAX_PIECES = 45
 _MAX_CHARACTERS = 4_000

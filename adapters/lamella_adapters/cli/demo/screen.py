@@ -12,7 +12,6 @@ from lamella.domain.text import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Screen", "screen"]
 
 _HEAD_LINES, _TAIL_LINES = 12, 3
 _LINE_CHARACTERS = 200

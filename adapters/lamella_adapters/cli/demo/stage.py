@@ -21,8 +21,6 @@ from lamella_adapters.cli.demo.screen import Screen, screen
 from lamella_adapters.cli.demo.story import Story
 from lamella_adapters.cli.opening import present_settings
 
-__all__ = ["play"]
-
 _REPLY_SECONDS = 60.0
 
 

@@ -15,8 +15,6 @@ from lamella_adapters.cli.demo.client import Caller, Reply, require
 from lamella_adapters.cli.demo.material import Piece, telling_words
 from lamella_adapters.cli.demo.screen import Screen
 
-__all__ = ["Story"]
-
 _SAVED = re.compile(r"^Memory saved \(id: ([0-9a-f-]{36})\)")
 _COMPACT_ID = re.compile(r"^\[\d+\] ([0-9a-f]{8,32}) \| ", re.MULTILINE)
 _FULL_HEADER = re.compile(r"^--- ([0-9a-f]{8,32}) \| ", re.MULTILINE)

@@ -1,0 +1,49 @@
+"""What each layer may import; in which direction the layers may, import-linter checks in `make lint`."""
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LAYERS_INSIDE = ("domain", "ports", "application")
+INSIDE = [path for layer in LAYERS_INSIDE for path in (ROOT / "src/lamella" / layer).rglob("*.py")]
+SHIPPED = [path for folder in ("src", "adapters", "contracts") for path in (ROOT / folder).rglob("*.py")]
+ALLOWED_INSIDE = sys.stdlib_module_names | {"attrs", "lamella"}
+
+SHARED_BY_ADAPTERS = {"lamella_adapters.environment", "lamella_adapters.ranking"}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The top-level packages that a module imports anywhere in it; its own, if it says so with dots."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "lamella" if node.level else (node.module or "").partition(".")[0]
+
+
+def test_there_is_something_to_check() -> None:
+    assert {path.parent.name for path in INSIDE} == set(LAYERS_INSIDE)
+
+
+@pytest.mark.parametrize("path", INSIDE, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_inside_imports_only_the_standard_library_and_attrs(path: Path) -> None:
+    assert set(imported(path)) - ALLOWED_INSIDE == set()
+
+
+def test_only_the_container_imports_dependency_injector() -> None:
+    importers = [path for path in SHIPPED if "dependency_injector" in imported(path)]
+    assert importers == [ROOT / "src/lamella/container.py"]
+
+
+def test_import_linter_keeps_every_adapter_from_the_others() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    (independent,) = [contract["modules"] for contract in contracts if contract["type"] == "independence"]
+    folder = ROOT / "adapters/lamella_adapters"
+    modules = {path for path in folder.iterdir() if (path / "__init__.py").exists() or path.suffix == ".py"}
+    adapters = {f"{folder.name}.{path.stem}" for path in modules if path.stem != "__init__"}
+    assert set(independent) == adapters - SHARED_BY_ADAPTERS
