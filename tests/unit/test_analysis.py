@@ -20,27 +20,15 @@ from lamella.domain.analysis import (
     query_words,
     sub,
 )
-from lamella.domain.observation import Kind, Observation
+from lamella.domain.observation import Draft
 from lamella.domain.query import ByText, RecallQuery
 from lamella.domain.text import well_formed
 
 from .doubles import Desk
 
 THEN = datetime(2024, 5, 6, 23, 30, tzinfo=timezone(timedelta(hours=-2)))
-OBSERVATION = Observation(
-    id=UUID(int=1),
-    project="p",
-    origin="p",
-    sequence=1,
-    session=None,
-    kind=Kind.NOTE,
-    actor="agent",
-    title="User names",
-    content="call getUserById now",
-    source="manual",
-    created_at=THEN,
-    updated_at=THEN,
-    moment=THEN,
+OBSERVATION = Draft(title="User names", content="call getUserById now").observed(
+    id=UUID(int=1), project="p", sequence=1, now=THEN
 )
 
 any_text = st.text(st.characters(exclude_categories=()))

@@ -9,28 +9,14 @@ from hypothesis import strategies as st
 
 from lamella.domain.cursor import Place, digest, read, written
 from lamella.domain.errors import Candidate, StaleCursorError
-from lamella.domain.observation import Kind, Observation
+from lamella.domain.observation import Draft
 from lamella.domain.query import Answer, Hit, Match
 
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
 ANSWER = Answer(
     hits=(
         Hit(
-            observation=Observation(
-                id=UUID(int=1),
-                project="p",
-                origin="p",
-                sequence=1,
-                session=None,
-                kind=Kind.NOTE,
-                actor="agent",
-                title="t",
-                content="c",
-                source="manual",
-                created_at=THEN,
-                updated_at=THEN,
-                moment=THEN,
-            ),
+            observation=Draft(title="t", content="c").observed(id=UUID(int=1), project="p", sequence=1, now=THEN),
             match=Match.RECENT,
         ),
     ),

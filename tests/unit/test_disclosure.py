@@ -6,25 +6,13 @@ from attrs import evolve
 
 from lamella.domain.disclosure import VIEWS, CompactView, Detail, FullView, Item, TimelineView, View
 from lamella.domain.errors import Candidate
-from lamella.domain.observation import CodeChange, Kind, Observation
+from lamella.domain.observation import CodeChange, Draft, Observation
 from lamella.domain.query import Answer, Hit, Match, Span
 
 EVENING = datetime(2024, 5, 6, 23, 30, 15, 999_999, tzinfo=UTC)
 OSLO = timezone(timedelta(hours=2))
-OBSERVATION = Observation(
-    id=UUID("0123abcd-4567-4899-8abc-def012345678"),
-    project="p",
-    origin="p",
-    sequence=1,
-    session=None,
-    kind=Kind.NOTE,
-    actor="agent",
-    title="Use WAL",
-    content="It is faster.\n  Much faster.",
-    source="manual",
-    created_at=EVENING,
-    updated_at=EVENING,
-    moment=EVENING,
+OBSERVATION = Draft(title="Use WAL", content="It is faster.\n  Much faster.").observed(
+    id=UUID("0123abcd-4567-4899-8abc-def012345678"), project="p", sequence=1, now=EVENING
 )
 
 

@@ -7,25 +7,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.observation import CodeChange, Draft, Kind, Observation, id_prefix, short_id
+from lamella.domain.observation import CodeChange, Draft, Kind, id_prefix, short_id
 
 ID = UUID("0123abcd-4567-4899-8abc-def012345678")
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
-OBSERVATION = Observation(
-    id=ID,
-    project="p",
-    origin="p",
-    sequence=1,
-    session=None,
-    kind=Kind.NOTE,
-    actor="agent",
-    title="t",
-    content="c",
-    source="manual",
-    created_at=THEN,
-    updated_at=THEN,
-    moment=THEN,
-)
+OBSERVATION = Draft(title="t", content="c").observed(id=ID, project="p", sequence=1, now=THEN)
 
 
 def test_a_draft_of_content_alone_is_a_note_of_an_agent() -> None:

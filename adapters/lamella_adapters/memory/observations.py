@@ -77,22 +77,8 @@ class InMemoryObservations(ObservationStorage):
                 if not row.observation.purged:
                     return Saved(row.observation, Added.DUPLICATE)
             project, shelf = self.storage.home(self.project)
-            observation = Observation(
-                id=id,
-                project=project,
-                origin=project,
-                sequence=0,
-                session=draft.session,
-                kind=draft.kind,
-                actor=draft.actor,
-                title=draft.title,
-                content=draft.content,
-                source=draft.source,
-                created_at=now,
-                updated_at=now,
-                moment=max([now, *(row.observation.moment for row in shelf.rows.values())]),
-                changes=draft.changes,
-            )
+            moment = max([now, *(row.observation.moment for row in shelf.rows.values())])
+            observation = draft.observed(id=id, project=project, sequence=0, now=now, moment=moment)
             row = Row(observation, draft.fingerprint, draft.request)
             return Saved(shelf.place(row, project), Added.NEW)
 

@@ -46,21 +46,8 @@ class SqliteObservations(ObservationStorage):
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
                 {"now": rows.to_microseconds(now)},
             ).get
-            observation = Observation(
-                id=id,
-                project=opened.project,
-                origin=opened.project,
-                sequence=0,
-                session=draft.session,
-                kind=draft.kind,
-                actor=draft.actor,
-                title=draft.title,
-                content=draft.content,
-                source=draft.source,
-                created_at=now,
-                updated_at=now,
-                moment=rows.from_microseconds(moment),
-                changes=draft.changes,
+            observation = draft.observed(
+                id=id, project=opened.project, sequence=0, now=now, moment=rows.from_microseconds(moment)
             )
             sequence = rows.insert(
                 connection,

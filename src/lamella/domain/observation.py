@@ -84,6 +84,27 @@ class Draft:
         said = repr((self.title, self.content, self.source, *paths))
         return hashlib.sha256(said.encode()).digest()
 
+    def observed(
+        self, *, id: UUID, project: str, sequence: int, now: datetime, moment: datetime | None = None
+    ) -> "Observation":
+        """The observation that this becomes in `project`; its moment is `now` unless a later one is given."""
+        return Observation(
+            id=id,
+            project=project,
+            origin=project,
+            sequence=sequence,
+            session=self.session,
+            kind=self.kind,
+            actor=self.actor,
+            title=self.title,
+            content=self.content,
+            source=self.source,
+            created_at=now,
+            updated_at=now,
+            moment=moment or now,
+            changes=self.changes,
+        )
+
 
 @frozen(kw_only=True)
 class Observation:
