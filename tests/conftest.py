@@ -1,8 +1,13 @@
 """What holds for every test."""
 
 import os
+import signal
 
 from hypothesis import settings
+
+# A shell starts what it puts into the background with SIGINT ignored, and the processes of the tests would inherit
+# that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A machine under load is not a failure, and in continuous integration the same commit gives the same answer.
 settings.register_profile("lamella", deadline=None, derandomize=os.environ.get("CI") == "true")

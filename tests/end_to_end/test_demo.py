@@ -157,7 +157,7 @@ def test_a_step_that_fails_ends_it_with_a_sentence(lamella: CommandLine) -> None
 
     assert done.code == 1
     assert done.err == (
-        "The demo failed: InvalidValueError: tokenizer must be one of chars4, classes, not 'abacus'.\n"
+        "The demo failed: InvalidValueError: LAMELLA_TOKENIZER must be one of chars4, classes, not 'abacus'.\n"
     )
 
 
