@@ -67,7 +67,7 @@ def _names(clauses: Iterable[str]) -> frozenset[str]:
 class Mutant:
     """One fault, and the clauses that name it: `trips` exactly, and of the costly ones at least `compared`.
 
-    `chance` are clauses that notice or not, as threads happen to run.
+    `chance` are clauses that notice or not, as threads happen to run or examples to be drawn.
     """
 
     fault: str
