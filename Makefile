@@ -3,8 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+BENCH_READY := .venv/.bench-ready
 
-.PHONY: demo test lint bench lock clean
+.PHONY: demo test lint bench bench-quality bench-speed lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
@@ -21,15 +22,26 @@ lint: $(READY)  ## Style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)  ## Speed, memory and token counts, as ratios against a baseline of the same run
-	$(BIN)/python bench/speed/measure.py
+bench: bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
 	$(BIN)/python bench/tokens/measure.py
 
-lock: $(READY)  ## Write requirements/dev.lock anew from pyproject.toml and requirements/dev.in
+bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTIONS="--locomo FILE --embedder NAME"
+	$(BIN)/python -m bench.quality $(OPTIONS)
+	$(BIN)/python -m bench.quality.ledger
+
+bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, against baselines of the same run
+	$(BIN)/python -m bench.speed.measure
+	$(BIN)/python -m bench.speed.scale
+	$(BIN)/python -m bench.speed.nearest
+
+lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --custom-compile-command "make lock" --extra contracts \
+	  --no-emit-index-url --custom-compile-command "make lock" --extra contracts --extra semantic --extra onnx \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
+	  requirements/bench.in --output-file requirements/bench.lock
 
 clean:  ## Remove the environment and what tools left behind
 	rm -rf .venv .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
@@ -41,3 +53,7 @@ $(READY): requirements/dev.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
+
+$(BENCH_READY): $(READY) requirements/bench.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/bench.lock
+	@touch $(BENCH_READY)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from lamella.container import Settings
+from lamella.container import NO_EMBEDDER, Settings
 from lamella.domain.errors import InvalidValueError
 
 
@@ -13,6 +13,7 @@ def settings_from(environment: Mapping[str, str], directory: Path) -> Settings:
     `LAMELLA_DATA_DIR`: where memories are kept, by default the user's data directory of the platform.
     `LAMELLA_STORAGE`: a URL whose scheme names the storage, by default `sqlite:`.
     `LAMELLA_TOKENIZER`: how tokens are counted, by default `classes`.
+    `LAMELLA_EMBEDDER`: what search by meaning works with, by default `none`.
     `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, where they are not to be found out.
     What is blank counts as not set.
 
@@ -24,6 +25,7 @@ def settings_from(environment: Mapping[str, str], directory: Path) -> Settings:
         directory=directory,
         storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
+        embedder=_value(environment, "LAMELLA_EMBEDDER") or NO_EMBEDDER,
         project=_value(environment, "LAMELLA_PROJECT"),
         session=_value(environment, "LAMELLA_SESSION"),
         client_session=_value(environment, "CLAUDE_CODE_SESSION_ID"),

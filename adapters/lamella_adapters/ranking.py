@@ -9,7 +9,7 @@ import math
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import cast
 
@@ -80,6 +80,18 @@ def idf(hits: float, rows: int) -> float:
     return max(LEAST_IDF, math.log((rows - hits + 0.5) / (hits + 0.5)))
 
 
+def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
+    """How rare `word` is in `rows`, of which `hits` contain a token: 0 if none contains a token of it.
+
+    Of several tokens the rarest counts. The formula is Lucene's (`BM25Similarity.idf`), which is never negative.
+    """
+    found = [count for token in tokens(word) if (count := hits(token))]
+    if not found:
+        return 0.0
+    rarest = min(*found, rows)
+    return math.log(1 + (rows - rarest + 0.5) / (rarest + 0.5))
+
+
 def highest_score(hits: float, rows: int) -> float:
     """What a term can add to a score at most: its frequency saturates at `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
@@ -113,17 +125,22 @@ def holds(column: Sequence[str], phrase: Sequence[str]) -> bool:
     return next(occurrences(column, phrase), None) is not None
 
 
-def explain(
-    words: Sequence[Word], title: str, content: str, sub: str, heading: str
-) -> tuple[Match, tuple[Span, ...]]:
-    """Why an observation matched, and where in its content. Its context is not its own text: not counted."""
+def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple[Match, tuple[Span, ...]]:
+    """Why an observation matched, and where in its content.
+
+    `others` are its other texts: title, sub column and heading. Its context is not its own text: not counted.
+    """
     places = _places(content)
     content_tokens = [token for _, _, token in places]
-    others = [tokens(title), tokens(sub), tokens(heading)]
     character = _character_of(content)
     folded = content.lower()
     spans: list[Span] = []
     matched: list[Word] = []
+
+    @cache
+    def elsewhere() -> list[list[str]]:
+        return [tokens(text) for text in others]
+
     for number, word in enumerate(words):
         forms = [made for form in word.forms if (made := _form_tokens(form))]
         here = [
@@ -132,7 +149,7 @@ def explain(
             for at in occurrences(content_tokens, form)
         ]
         spans += here or _literally(word, content, folded, number)
-        if here or not forms or any(holds(column, form) for form in forms for column in others):
+        if here or not forms or any(holds(column, form) for form in forms for column in elsewhere()):
             matched.append(word)
     spans.sort(key=attrgetter("start", "end"))
     if len(matched) == len(words):

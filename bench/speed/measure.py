@@ -1,6 +1,6 @@
 """Start, recall, save and memory of the real server over stdio, against a bare one in the same run.
 
-Run: `python bench/speed/measure.py [--memories 100000]`. Prints a table; nothing is asserted.
+Run: `python -m bench.speed.measure [--memories 100000]`. Prints a table; nothing is asserted.
 """
 
 import argparse
@@ -15,11 +15,11 @@ from typing import NamedTuple
 from uuid import uuid4
 
 import apsw
-from client import Client
 from rich.console import Console
 from rich.table import Table
-from workload import Language, fill
 
+from bench.speed.client import Client
+from bench.speed.workload import Language, fill
 from lamella.domain.analysis import context, sub
 from lamella.domain.projects import Location
 from lamella.domain.titles import generated_title

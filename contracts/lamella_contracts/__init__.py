@@ -10,18 +10,26 @@ pytest.register_assert_rewrite(f"{__name__}.clauses")
 
 from lamella_contracts.contract import Clause, Contract, ContractRuleError  # noqa: E402 - see above
 from lamella_contracts.contracts import (  # noqa: E402 - see above
+    CodeLedgerContract,
+    ConversationsContract,
+    EmbedderContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
+    VectorIndexContract,
 )
 
 __all__ = [
     "Clause",
+    "CodeLedgerContract",
     "Contract",
     "ContractRuleError",
+    "ConversationsContract",
+    "EmbedderContract",
     "ObservationSearchContract",
     "ObservationStorageContract",
     "ProjectRegistryContract",
     "TokenizerContract",
+    "VectorIndexContract",
 ]

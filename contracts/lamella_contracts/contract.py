@@ -17,7 +17,7 @@ from lamella.ports.storage import Capability
 
 _PREFIX = "test_"
 _MARKS = "pytestmark"
-_AUTHORS = frozenset({"known_gaps", "make_tokenizer", "open_storage"})
+_AUTHORS = frozenset({"known_gaps", "make_embedder", "make_tokenizer", "open_storage"})
 """What a subclass is there to define."""
 _PACKAGE = __name__.rpartition(".")[0]
 

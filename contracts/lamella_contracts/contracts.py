@@ -1,4 +1,4 @@
-"""The four contracts, each made of its themes' clauses."""
+"""The contracts, each made of its themes' clauses."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,26 +6,42 @@ from pathlib import Path
 
 import pytest
 
+from lamella.ports.embedder import Embedder
 from lamella.ports.tokenizer import Tokenizer
 from lamella_contracts.clauses.adding import AddingClauses, DuplicateClauses, RetryClauses
 from lamella_contracts.clauses.agreement import AgreementClauses
 from lamella_contracts.clauses.capabilities import CapabilityClauses
 from lamella_contracts.clauses.concurrency import ConcurrencyClauses
 from lamella_contracts.clauses.context import ContextClauses, PurgedSearchClauses
+from lamella_contracts.clauses.conversation_moves import (
+    ConversationErasingClauses,
+    ConversationMovingClauses,
+    SummaryClauses,
+)
+from lamella_contracts.clauses.conversations import MessageClauses
 from lamella_contracts.clauses.durability import DurabilityClauses
+from lamella_contracts.clauses.embedder import EmbedderClauses
 from lamella_contracts.clauses.filtering import FilteringClauses
 from lamella_contracts.clauses.finding import FindingClauses
 from lamella_contracts.clauses.hostile import HostileTextClauses
+from lamella_contracts.clauses.ledger import LedgerClauses, LedgerMovingClauses
+from lamella_contracts.clauses.ledger_agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.looking_up import LookUpClauses
 from lamella_contracts.clauses.machine import HistoryClauses
 from lamella_contracts.clauses.matching import MatchingClauses
 from lamella_contracts.clauses.merging import MergingClauses, SplittingClauses
+from lamella_contracts.clauses.message_search import MessageSearchClauses
+from lamella_contracts.clauses.nearness import NearnessClauses
 from lamella_contracts.clauses.neighbourhood import NeighbourhoodClauses
 from lamella_contracts.clauses.purging import ErasingClauses, PurgingClauses
 from lamella_contracts.clauses.ranking import RankingClauses
+from lamella_contracts.clauses.rarity import RarityClauses
+from lamella_contracts.clauses.recording import RecordingClauses
 from lamella_contracts.clauses.registry import RegistryClauses
 from lamella_contracts.clauses.scoping import ScopeClauses
+from lamella_contracts.clauses.timeline import TimelineClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
+from lamella_contracts.clauses.vectors import EmbeddingClauses, ModelClauses
 from lamella_contracts.clauses.words import WordClauses
 from lamella_contracts.contract import Contract
 from lamella_contracts.storage import StorageContract
@@ -51,10 +67,12 @@ class ObservationStorageContract(
 
 class ObservationSearchContract(
     AgreementClauses,
+    TimelineClauses,
     NeighbourhoodClauses,
     PurgedSearchClauses,
     ContextClauses,
     MatchingClauses,
+    RarityClauses,
     WordClauses,
     RankingClauses,
     FilteringClauses,
@@ -62,6 +80,27 @@ class ObservationSearchContract(
     StorageContract,
 ):
     """What every storage promises of its search."""
+
+
+class ConversationsContract(
+    SummaryClauses,
+    ConversationMovingClauses,
+    ConversationErasingClauses,
+    MessageSearchClauses,
+    MessageClauses,
+    StorageContract,
+):
+    """What every storage promises of the conversations that it keeps."""
+
+
+class CodeLedgerContract(
+    LedgerAgreementClauses, LedgerMovingClauses, LedgerClauses, RecordingClauses, StorageContract
+):
+    """What every storage promises of its ledger of code."""
+
+
+class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):
+    """What every storage promises of its vectors."""
 
 
 class ProjectRegistryContract(SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
@@ -86,3 +125,19 @@ class TokenizerContract(TokenizerClauses, Contract):
         """The tokenizer under test."""
         with self.subject(tmp_path) as tokenizer:
             yield tokenizer
+
+
+class EmbedderContract(EmbedderClauses, Contract):
+    """What every embedder promises."""
+
+    @contextmanager
+    def subject(self, folder: Path) -> Iterator[Embedder]:
+        """The embedder under test, which needs no folder."""
+        del folder
+        yield self.make_embedder()
+
+    @pytest.fixture
+    def embedder(self, tmp_path: Path) -> Iterator[Embedder]:
+        """The embedder under test."""
+        with self.subject(tmp_path) as embedder:
+            yield embedder

@@ -4,7 +4,14 @@ from pathlib import Path
 
 from lamella.ports.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
-from lamella_contracts import ObservationSearchContract, ObservationStorageContract, ProjectRegistryContract
+from lamella_contracts import (
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+)
 
 
 class TestInMemoryObservations(ObservationStorageContract):
@@ -20,6 +27,24 @@ class TestInMemorySearch(ObservationSearchContract):
 
 
 class TestInMemoryRegistry(ProjectRegistryContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage()
+
+
+class TestInMemoryConversations(ConversationsContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage()
+
+
+class TestInMemoryVectors(VectorIndexContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage()
+
+
+class TestInMemoryLedger(CodeLedgerContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         del tmp_path
         return InMemoryStorage()

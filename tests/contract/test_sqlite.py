@@ -4,7 +4,13 @@ from pathlib import Path
 
 from lamella.ports.storage import Storage
 from lamella_adapters.sqlite import open_storage
-from lamella_contracts import ObservationSearchContract, ObservationStorageContract, ProjectRegistryContract
+from lamella_contracts import (
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+)
 
 
 class TestSqliteObservations(ObservationStorageContract):
@@ -18,5 +24,15 @@ class TestSqliteSearch(ObservationSearchContract):
 
 
 class TestSqliteRegistry(ProjectRegistryContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+
+class TestSqliteConversations(ConversationsContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+
+class TestSqliteLedger(CodeLedgerContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)

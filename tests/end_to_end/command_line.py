@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 LAMELLA = Path(sys.executable).with_name("lamella")
 SECONDS = 60.0
@@ -35,12 +35,13 @@ class CommandLine:
 
     data: Path
     directory: Path
+    settings: Mapping[str, str] = field(factory=dict)
 
     @property
     def environment(self) -> dict[str, str]:
         home = self.data.parent / "home"
         home.mkdir(exist_ok=True)
-        return {"PATH": os.environ["PATH"], "HOME": str(home), "LAMELLA_DATA_DIR": str(self.data)}
+        return {"PATH": os.environ["PATH"], "HOME": str(home), "LAMELLA_DATA_DIR": str(self.data), **self.settings}
 
     def run(self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Done:
         """Runs `lamella`, with pipes."""

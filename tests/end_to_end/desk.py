@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from .node_clients import NodeClients, bare_environment
-from .scripted_messages import ScriptedMessages, Seen, Step
+from .scripted_messages import Reacts, ScriptedMessages, Seen, Step
 
 _PROC = Path("/proc")
 
@@ -83,12 +83,26 @@ class Desk:
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
 
-    def session(self, place: Path, *script: Step) -> Session:
-        """One session in `place`, in which the model follows the script."""
+    def shell(self, place: Path, *arguments: str) -> str:
+        """What `lamella` prints when the user runs it in `place`."""
+        done = subprocess.run(
+            [self.lamella, *arguments],
+            cwd=place,
+            env=bare_environment(self.home),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done
+        return done.stdout
+
+    def session(self, place: Path, *script: Step | Reacts, prompt: str = "Go on.") -> Session:
+        """One session in `place`, in which the user says `prompt` and the model follows the script."""
         with ScriptedMessages(list(script)) as api:
             printed = self.claude(
                 place,
-                *("-p", "Go on.", "--output-format", "json", "--model", "claude-sonnet-4-5"),
+                *("-p", prompt, "--output-format", "json", "--model", "claude-sonnet-4-5"),
                 *("--allowedTools", "mcp__lamella__*"),
                 ANTHROPIC_BASE_URL=api.url,
                 ANTHROPIC_API_KEY="none",

@@ -5,7 +5,7 @@ What it is asked is what the model would have seen.
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -48,7 +48,26 @@ class Says:
         return {"type": "text_delta", "text": self.text}
 
 
-Step = Calls | Says
+@frozen
+class Thinks:
+    """The model thinks, and then says something or calls a tool, in one message."""
+
+    thought: str
+    then: Calls | Says
+
+    @property
+    def stop_reason(self) -> str:
+        return self.then.stop_reason
+
+    def block(self, number: int) -> Json:
+        del number
+        return {"type": "thinking", "thinking": "", "signature": ""}
+
+    def delta(self) -> Json:
+        return {"type": "thinking_delta", "thinking": self.thought}
+
+
+Step = Calls | Says | Thinks
 
 
 @frozen
@@ -85,6 +104,10 @@ class Seen:
             yield from [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
+Reacts = Callable[[Seen], Step]
+"""The step that the model takes because of what it saw."""
+
+
 @define(eq=False)
 class ScriptedMessages:
     """The API on a free port of the loopback; each request that offers tools takes the next step of the script.
@@ -92,7 +115,7 @@ class ScriptedMessages:
     Other requests, which a client makes on the side, are answered with a word. So is what comes after the script.
     """
 
-    script: list[Step]
+    script: list[Step | Reacts]
     seen: list[Seen] = field(init=False, factory=list)
     """What the model saw before each step."""
 
@@ -119,7 +142,8 @@ class ScriptedMessages:
         with self._turn:
             if request.get("tools"):
                 self.seen.append(Seen(request))
-                step = self.script.pop(0) if self.script else step
+                following = self.script.pop(0) if self.script else step
+                step = following if isinstance(following, Step) else following(self.seen[-1])
             number = len(self.seen)
         return _events(step, str(request.get("model")), number)
 
@@ -176,11 +200,14 @@ def _events(step: Step, model: str, number: int) -> list[tuple[str, Json]]:
         "usage": {"input_tokens": 10, "output_tokens": 1},
     }
     stop = {"stop_reason": step.stop_reason, "stop_sequence": None}
-    events: list[Json] = [
-        {"type": "message_start", "message": message},
-        {"type": "content_block_start", "index": 0, "content_block": step.block(number)},
-        {"type": "content_block_delta", "index": 0, "delta": step.delta()},
-        {"type": "content_block_stop", "index": 0},
+    events: list[Json] = [{"type": "message_start", "message": message}]
+    for index, part in enumerate([step, step.then] if isinstance(step, Thinks) else [step]):
+        events += [
+            {"type": "content_block_start", "index": index, "content_block": part.block(number)},
+            {"type": "content_block_delta", "index": index, "delta": part.delta()},
+            {"type": "content_block_stop", "index": index},
+        ]
+    events += [
         {"type": "message_delta", "delta": stop, "usage": {"output_tokens": 5}},
         {"type": "message_stop"},
     ]

@@ -15,8 +15,10 @@ from pathlib import Path
 import apsw
 
 from lamella.domain.errors import ProjectChangeError
+from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.diagnosis import Severity
 from lamella.ports.storage import Change
-from lamella_adapters.sqlite import files
+from lamella_adapters.sqlite import files, schema
 
 from .storage_worker import NOW, Memory, assert_sound, saved_into, say, upgrade
 
@@ -78,7 +80,8 @@ def migrate(folder: Path) -> None:
     """The old schema or the new one, never half; the rows as they were; each backup whole."""
     saved = saved_into(folder, *OLD, session="s")
     path = Memory(folder).file
-    before = told(path)
+    before, older = told(path), version_and_moods(path)
+    newer = (len(schema.PROJECT) + 1, 1, 1)
     upgrade()
 
     def work(copy: Path) -> None:
@@ -89,10 +92,10 @@ def migrate(folder: Path) -> None:
         now = copy / "projects" / path.name
         for file in (now, *files.backups_of(now)):
             assert told(file) == before
-        assert version_and_moods(now) in ((1, 0, 0), (2, 1, 1))
+        assert version_and_moods(now) in (older, newer)
         work(copy)
-        assert version_and_moods(now) == (2, 1, 1)
-        assert {version_and_moods(backup) for backup in files.backups_of(now)} == {(1, 0, 0)}
+        assert version_and_moods(now) == newer
+        assert {version_and_moods(backup) for backup in files.backups_of(now)} == {older}
         assert_sound(copy, saved)
 
     kill_everywhere(folder, work, check)
@@ -184,5 +187,30 @@ def erase(folder: Path) -> None:
     kill_everywhere(folder, work, check)
 
 
+def embed(folder: Path) -> None:
+    """All vectors of a batch are there or none, and what has none is pending."""
+    saved = saved_into(folder, *OLD, session="s")
+    vectors = {id: Vector.of((1, number)) for number, id in enumerate(saved)}
+    model = EmbeddingModel("plane", 2)
+
+    def work(copy: Path) -> None:
+        with Memory(copy) as memory:
+            index = memory.storage.vectors(memory.id, model)
+            index.adopt()
+            index.put(vectors)
+
+    def check(copy: Path) -> None:
+        with Memory(copy) as memory:
+            index = memory.storage.vectors(memory.id, model)
+            index.adopt()
+            done = index.similarities(Vector.of((1, 0)), list(saved))
+            assert set(done) | {each.id for each in index.pending(limit=10)} == set(saved)
+            assert len(done) in (0, len(saved))
+            assert [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT] == []
+        assert_sound(copy, saved)
+
+    kill_everywhere(folder, work, check)
+
+
 if __name__ == "__main__":
-    {each.__name__: each for each in (begin, migrate, merge, split, erase)}[sys.argv[1]](Path(sys.argv[2]))
+    {each.__name__: each for each in (begin, migrate, merge, split, erase, embed)}[sys.argv[1]](Path(sys.argv[2]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.mcp.server import INSTRUCTIONS
+from lamella_adapters.mcp.toolsets import instructions
 
 from .desk import Desk
 from .node_clients import NodeClients
@@ -81,7 +81,7 @@ def test_the_model_is_told_of_both_tools_from_the_start_and_sees_text_only(desk:
     place = desk.repository("project")
     session = desk.session(place, saves(PORT), Calls(RECALL, {}), Says("Done."))
     before = session.seen[0]
-    assert INSTRUCTIONS in before.told
+    assert instructions("unified") in before.told
     ours = {name: tool for name, tool in before.tools.items() if "lamella" in name}
     assert {name: sorted(tool) for name, tool in ours.items()} == {
         SAVE: ["description", "input_schema", "name"],

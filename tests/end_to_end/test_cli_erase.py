@@ -1,5 +1,6 @@
 """`lamella erase`: it asks, it says what it did, and no byte is left."""
 
+import json
 import re
 from pathlib import Path
 
@@ -18,6 +19,23 @@ def lamella(tmp_path: Path) -> CommandLine:
     directory = tmp_path / "orchard"
     directory.mkdir()
     return CommandLine(tmp_path / "data", directory)
+
+
+def imported(lamella: CommandLine, *sessions: str) -> None:
+    """Takes over conversations with these ids, in each of which a user said the words of one memory."""
+    transcripts = lamella.data.parent / "transcripts"
+    transcripts.mkdir()
+    for number, session in enumerate(sessions):
+        record = {
+            "type": "user",
+            "uuid": f"{session}-1",
+            "sessionId": session,
+            "timestamp": f"2026-07-0{number + 1}T09:10:11.000Z",
+            "message": {"role": "user", "content": f"What became of {WORDS[number]}?"},
+        }
+        (transcripts / f"{session}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    done = lamella.run("import", "claude-code", str(transcripts))
+    assert done.out == f"Imported {len(sessions)} message(s) from {len(sessions)} transcript(s).\n", done
 
 
 def saved_between_others(lamella: CommandLine) -> tuple[str, str, str]:
@@ -120,3 +138,84 @@ def test_what_is_not_there_is_not_asked_about(lamella: CommandLine) -> None:
     assert lamella.run("erase", "ffffffff") == Done(
         1, "", "No memories found matching 'ffffffff'. Try broader search terms or check the ID.\n"
     )
+
+
+def test_no_byte_of_an_erased_conversation_is_left_and_the_others_stay(lamella: CommandLine) -> None:
+    imported(lamella, "session-one", "session-two")
+    id = lamella.saved("Stays.")
+
+    done = lamella.run("erase", "--session", f"What became of {WORDS[0]}?", "--yes")
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[:3] == [
+        "To be erased for good:",
+        f"  session-one | What became of {WORDS[0]}? | 2026-07-01 | 1 message(s)",
+        "Erased 1 message(s).",
+    ]
+    removed, _, beyond = " ".join(done.out.splitlines()[3:]).partition("Out of reach: ")
+    for part in ("messages", "search index", "summaries", "name", "log", "backups"):
+        assert part in removed
+    for part in ("transcripts", "memories that were saved", "exports", "imported again"):
+        assert part in beyond
+    assert (holds(lamella, WORDS[0]), bool(holds(lamella, WORDS[1]))) == ([], True)
+    assert lamella.listed() == [id[:8]]
+    assert lamella.run("doctor").code == 0
+    again = lamella.run("import", "claude-code", str(lamella.data.parent / "transcripts"))
+    assert again.out == "Imported 0 message(s) from 2 transcript(s).\n"
+
+
+def test_a_conversation_that_is_not_known_or_not_the_only_one_is_not_erased(lamella: CommandLine) -> None:
+    imported(lamella, "session-one", "session-two")
+
+    unknown = lamella.run("erase", "--session", "nowhere", "--yes")
+    several = lamella.run("erase", "--session", "session-", "--yes")
+
+    assert unknown == Done(
+        1,
+        "",
+        "No conversation is known as 'nowhere'. Give its id, or its name as recall shows it, or how one of them"
+        " begins.\n",
+    )
+    assert several == Done(
+        1,
+        "",
+        "'session-' could be several conversations. Use an id. Some of them:"
+        f" session-two (What became of {WORDS[1]}?); session-one (What became of {WORDS[0]}?)\n",
+    )
+    assert all(holds(lamella, word) for word in WORDS[:2])
+
+
+def test_repeating_it_finishes_a_conversation_that_another_program_was_in_the_way_of(lamella: CommandLine) -> None:
+    imported(lamella, "session-one")
+    reader = apsw.Connection(str(lamella.project_file))
+    reader.execute("BEGIN; SELECT count(*) FROM message").fetchall()
+
+    unfinished = lamella.run("erase", "--session", "session-one", "--yes")
+    still = holds(lamella, WORDS[0])
+    reader.close()
+    repeated = lamella.run("erase", "--session", "session-one", "--yes")
+
+    assert (unfinished.code, bool(still)) == (1, True)
+    assert repeated.err.startswith("No conversation is known as 'session-one'.")
+    assert holds(lamella, WORDS[0]) == []
+
+
+@pytest.mark.parametrize(("typed", "code", "kept"), [("y\n", 0, False), ("n\n", 1, True)])
+def test_on_a_terminal_it_asks_for_a_conversation_too(
+    lamella: CommandLine, typed: str, code: int, kept: bool
+) -> None:
+    imported(lamella, "session-one")
+
+    done = lamella.on_terminal("erase", "--session", "session", typed=typed)
+
+    assert done.code == code, done.out
+    assert "Erase for good? [y/N]: " in done.out
+    assert bool(holds(lamella, WORDS[0])) is kept
+
+
+@pytest.mark.parametrize("arguments", [(), ("abcd", "--session", "session-one")])
+def test_it_is_told_either_memories_or_a_conversation(lamella: CommandLine, arguments: tuple[str, ...]) -> None:
+    done = lamella.run("erase", *arguments, "--yes")
+
+    assert done.code == 2
+    assert done.err.endswith("Error: Give the ids of memories, or --session.\n")

@@ -33,7 +33,20 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
 
     assert done.code == 0
     assert re.findall(r"^  ([a-z]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
-        *("serve", "save", "recall", "purge", "restore", "erase", "project", "doctor", "demo")
+        *(
+            "serve",
+            "save",
+            "recall",
+            "purge",
+            "restore",
+            "erase",
+            "import",
+            "embed",
+            "ledger",
+            "project",
+            "doctor",
+            "demo",
+        )
     ]
     assert not lamella.data.exists()
 

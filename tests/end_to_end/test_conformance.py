@@ -105,7 +105,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server with the default toolset, and two tools of the suite's, listens for HTTP."""
     folder = tmp_path_factory.mktemp("conformance")
     with running(Settings(data_directory=folder / "data", directory=folder)) as lamella:
-        server = make_server({**chosen("unified"), **fixture_tools()}, lambda: lamella)
+        server = make_server({**chosen("unified"), **fixture_tools()}, "Test.", lambda: lamella)
         config = uvicorn.Config(server.streamable_http_app(), host="127.0.0.1", port=0, log_level="error")
         http = uvicorn.Server(config)
         thread = threading.Thread(target=http.run)

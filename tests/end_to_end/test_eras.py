@@ -15,7 +15,7 @@ from attrs import frozen
 from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import TextContent, TextResourceContents
 
-from lamella_adapters.mcp.server import INSTRUCTIONS
+from lamella_adapters.mcp.toolsets import instructions
 from lamella_adapters.tokenizers.classes import ClassTokenizer
 
 from .node_clients import bare_environment
@@ -117,9 +117,8 @@ def test_the_server_introduces_itself(server: StdioServerParameters, era: Era) -
     assert connected(server, era, introduction) == (
         {"name": "lamella", "title": "lamella", "version": version("lamella")},
         ["prompts", "resources", "tools"],
-        INSTRUCTIONS,
+        instructions("unified"),
     )
-    assert len(INSTRUCTIONS) < 2_000
 
 
 def test_the_life_of_a_memory(server: StdioServerParameters, era: Era) -> None:

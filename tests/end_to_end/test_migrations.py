@@ -15,7 +15,7 @@ from .storage_kills import told, version_and_moods
 from .storage_worker import NEWER, Memory, Worker, assert_sound, saved_into, unsynced_folder
 
 KILLS = "tests.end_to_end.storage_kills"
-BEFORE, AFTER = (1, 0, 0), (2, 1, 1)
+BEFORE, AFTER = (len(schema.PROJECT), 0, 0), (len(schema.PROJECT) + 1, 1, 1)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from lamella.domain import analysis
 from lamella.domain.observation import CodeChange, Kind, Observation
 from lamella.domain.query import Filters
 from lamella_adapters import ranking
-from lamella_adapters.sqlite import rows, search
+from lamella_adapters.sqlite import filtering, rows, search
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.scope import Opened, Scope
 
@@ -117,11 +117,10 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
             asked.append(values["match"])
         return True
 
-    live: int = opened.connection.execute("SELECT live FROM statistics").get
     opened.connection.set_exec_trace(trace)
     try:
         phrases = ranking.phrases(analysis.query_words(" ".join(case.words)))
-        ranker = search._Ranking(opened.connection, opened.file.live_terms, live, case.filters)
+        ranker = search._ranking(opened, case.filters, opened.file.live_terms, search._live)
         best = ranker.best(phrases, case.limit)
     finally:
         opened.connection.set_exec_trace(None)
@@ -131,7 +130,7 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
 
 def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
     """Every row that has one of the words, by the plainest query there is."""
-    conditions, values = search._conditions(case.filters)
+    conditions, values = filtering.conditions(case.filters)
     match = " OR ".join(f'"{word}"' for word in dict.fromkeys(case.words))
     found = fetch(opened.connection, PLAIN + conditions, {**values, "match": match})
     return sorted(found, key=lambda each: (-each[1], -each[0]))

@@ -94,7 +94,10 @@ def total(reply: str) -> int:
         ),
         (
             {"query": "memory", "mode": "semantic"},
-            "Search by meaning is not available: no embedder configured. Use mode 'keyword' or 'auto'.",
+            (
+                "Search by meaning is not available: no embedder configured. Search by words instead"
+                " (mode 'auto'), or install \"lamella[semantic]\" and set LAMELLA_EMBEDDER=static."
+            ),
         ),
     ],
 )

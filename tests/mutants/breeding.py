@@ -12,12 +12,15 @@ import pytest
 from attrs import field, frozen
 
 from lamella.domain.query import Hit, RecallQuery
+from lamella.domain.vectors import EmbeddingModel
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import ObservationStorage, Storage
+from lamella.ports.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts import (
     Contract,
     ObservationSearchContract,
@@ -29,6 +32,7 @@ COSTLY = frozenset(
     {
         "any_history_agrees_with_the_model",
         "ranking_agrees_with_the_model",
+        "rarities_agree_with_the_model",
         "ranking_agrees_where_words_are_rare",
         "a_large_project_has_stop_words_of_its_own",
     }
@@ -54,6 +58,9 @@ class Bred(InMemoryStorage):
     def search(self, project: str) -> ObservationSearch:
         return self.mutant.search(self._scope(project))
 
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        return self.mutant.vectors(self._scope(project), model)
+
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
         return self.mutant.observations(project, self.registry)
@@ -76,6 +83,7 @@ class Mutant:
     chance: frozenset[str] = field(converter=_names, default=())
     observations: type[InMemoryObservations] = InMemoryObservations
     search: type[InMemorySearch] = InMemorySearch
+    vectors: type[InMemoryVectors] = InMemoryVectors
     registry: type[InMemoryRegistry] = InMemoryRegistry
     storage: type[Bred] = Bred
 

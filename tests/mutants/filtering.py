@@ -13,7 +13,7 @@ from lamella_adapters.memory.search import InMemorySearch
 from .breeding import Mutant, finding_with
 from .saving import HISTORY
 
-_RIGHT = search._passing
+_RIGHT = search.passing
 
 
 def filtering(passes: Callable[[Observation, Filters], bool]) -> type[InMemorySearch]:
@@ -22,7 +22,7 @@ def filtering(passes: Callable[[Observation, Filters], bool]) -> type[InMemorySe
     def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
         return [each for each in candidates if passes(each, filters)]
 
-    return finding_with(search, _passing=passing)
+    return finding_with(search, passing=passing)
 
 
 def passes(each: Observation, filters: Filters) -> bool:
@@ -60,7 +60,12 @@ class FiltersTakePartInStatistics(InMemorySearch):
 
 
 def _or(each: Observation, filters: Filters) -> bool:
-    alone = [Filters(session=filters.session), Filters(path=filters.path), Filters(since=filters.since)]
+    alone = [
+        Filters(session=filters.session),
+        Filters(path=filters.path, former=filters.former),
+        Filters(since=filters.since),
+        Filters(ids=filters.ids),
+    ]
     narrow = [one for one in alone if one != Filters()]
     return not narrow or any(passes(each, one) for one in narrow)
 
@@ -69,7 +74,7 @@ MUTANTS = (
     Mutant(
         fault="filters come after the limit",
         search=LimitsFirst,
-        trips={"filters_come_before_the_limit"},
+        trips={"filters_come_before_the_limit", "ids_leave_scores_alone"},
         compared={HISTORY},
     ),
     Mutant(
@@ -126,18 +131,33 @@ MUTANTS = (
         ),
         trips={"a_dot_is_every_path"},
     ),
+    Mutant(
+        fault="former names are passed over",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, former=()))),
+        trips={"a_file_is_found_by_former_names"},
+    ),
     Mutant(fault="each path makes a hit", search=OneHitEachPath, trips={"several_paths_make_one_hit"}),
     Mutant(
         fault="filters are joined by or",
         search=filtering(_or),
-        trips={"filters_hold_together"},
+        trips={"filters_hold_together", "ids_are_the_only_ones_that_pass"},
         compared={HISTORY},
     ),
     Mutant(
         fault="filters take part in the statistics",
         search=FiltersTakePartInStatistics,
-        trips={"filters_leave_scores_alone"},
+        trips={"filters_leave_scores_alone", "ids_leave_scores_alone"},
         compared={HISTORY},
+    ),
+    Mutant(
+        fault="ids are no filter",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, ids=None))),
+        trips={"ids_are_the_only_ones_that_pass", "ids_leave_scores_alone"},
+    ),
+    Mutant(
+        fault="no ids are all ids",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, ids=filters.ids or None))),
+        trips={"ids_are_the_only_ones_that_pass"},
     ),
     Mutant(
         fault="purged ones get past the filters",

@@ -141,6 +141,7 @@ MUTANTS = (
             "scores_are_positive_and_fall",
             "a_split_gives_back_what_came",
             "a_large_project_has_stop_words_of_its_own",
+            "ids_leave_scores_alone",
         },
         compared=EVERYTHING,
     ),
@@ -199,6 +200,7 @@ MUTANTS = (
         search=finding_with(ranking, terms=_telling_apart),
         trips={
             "a_word_that_most_contain_still_finds",
+            "a_file_is_found_by_former_names",
             "a_limit_keeps_the_best",
             "a_session_is_taken_exactly",
             "a_sibling_is_not_in_the_folder",

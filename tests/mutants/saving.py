@@ -122,6 +122,7 @@ MUTANTS = (
             "since_goes_by_the_moment",
             "equal_moments_are_ordered_by_sequence",
             "neighbours_are_ordered_by_moment_and_sequence",
+            "around_is_ordered_by_moment_and_sequence",
         },
         compared={HISTORY},
     ),

@@ -25,7 +25,9 @@ from . import (
     projects,
     racing,
     ranking,
+    rarities,
     saving,
+    timelines,
     words,
 )
 from .breeding import COSTLY, Mutant, clauses_that_notice
@@ -39,7 +41,9 @@ MODULES = (
     finding,
     filtering,
     neighbouring,
+    timelines,
     ranking,
+    rarities,
     words,
     context,
     projects,

@@ -62,8 +62,10 @@ def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
     return tuple(Span(span.start + by, span.end + by, span.word) for span in spans)
 
 
-def _title_spans(match: Match, spans: Sequence[Span], words: Any, title: str, *_: Any) -> tuple[Match, Any]:
-    return match, spans or tuple(_EXPLAIN(words, "", title, "", "")[1])
+def _title_spans(
+    match: Match, spans: Sequence[Span], words: Any, _content: str, others: Sequence[str]
+) -> tuple[Match, Any]:
+    return match, spans or tuple(_EXPLAIN(words, others[0], ())[1])
 
 
 def _bytes(content: str, spans: Sequence[Span]) -> list[Span]:
@@ -179,13 +181,13 @@ MUTANTS = (
     ),
     Mutant(
         fault="spans are in bytes",
-        search=explaining(lambda match, spans, _, __, content, *___: (match, _bytes(content, spans))),
+        search=explaining(lambda match, spans, _, content, *__: (match, _bytes(content, spans))),
         trips={"spans_point_at_the_words_in_the_content", "parts_of_longer_words_are_marked"},
         compared=RANKS,
     ),
     Mutant(
         fault="spans count the heading",
-        search=explaining(lambda match, spans, *asked: (match, _shifted(spans, len(asked[-1]) + 1))),
+        search=explaining(lambda match, spans, *asked: (match, _shifted(spans, len(asked[-1][-1]) + 1))),
         trips={
             "spans_point_at_the_words_in_the_content",
             "spans_are_in_order",

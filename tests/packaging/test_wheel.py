@@ -16,10 +16,13 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from lamella_contracts import (
+    CodeLedgerContract,
+    ConversationsContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
+    VectorIndexContract,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -52,10 +55,13 @@ class ByteTokenizer:
 
 THEIR_TESTS = """
 from lamella_contracts import (
+    CodeLedgerContract,
+    ConversationsContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
+    VectorIndexContract,
 )
 from their_adapters import ByteTokenizer, open_theirs
 
@@ -71,12 +77,32 @@ class TestProjects(ProjectRegistryContract):
     def open_storage(self, tmp_path):
         return open_theirs("theirs:", tmp_path)
 
+class TestVectors(VectorIndexContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestConversations(ConversationsContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestLedger(CodeLedgerContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
 class TestTokenizer(TokenizerContract):
     def make_tokenizer(self):
         return ByteTokenizer()
 """
 
-CONTRACTS = (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract, TokenizerContract)
+CONTRACTS = (
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    TokenizerContract,
+    VectorIndexContract,
+)
 
 THEIR_METADATA = "Metadata-Version: 2.1\nName: their-adapters\nVersion: 1.0\n"
 
@@ -195,7 +221,10 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
         said = email.message_from_bytes(archive.read(f"lamella-{VERSION}.dist-info/METADATA"))
     assert (said["Name"], said["Version"]) == ("lamella", VERSION)
     assert (said["License-Expression"], said["License-File"]) == ("MIT", "LICENSE")
-    assert (said["Requires-Python"], said.get_all("Provides-Extra")) == (">=3.11", ["contracts"])
+    assert (said["Requires-Python"], said.get_all("Provides-Extra")) == (
+        ">=3.11",
+        ["contracts", "onnx", "semantic"],
+    )
     assert wheel.name == f"lamella-{VERSION}-py3-none-any.whl"
 
 

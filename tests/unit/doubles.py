@@ -8,20 +8,40 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.change import EraseMemories, PurgeMemories, RestoreMemories
+from lamella.application.backfill import LearnHistory
+from lamella.application.change import EraseMemories, ForgetMemory, PurgeMemories, RestoreMemories
+from lamella.application.check_edit import CheckEdit
+from lamella.application.embedding import Embedding
+from lamella.application.erase_conversation import EraseConversation
+from lamella.application.file_history import ShowFileHistory
+from lamella.application.get import GetObservations
+from lamella.application.hybrid import HybridSearch
+from lamella.application.import_transcripts import ImportTranscripts
+from lamella.application.meaning import Meaning
 from lamella.application.projects import ProjectResolver
 from lamella.application.recall import RecallMemories, RecallRequest
+from lamella.application.recall_messages import RecallMessages
+from lamella.application.record_change import RecordChanges
+from lamella.application.remember import RememberMessage
 from lamella.application.save import SaveMemory, SaveOutcome, SaveRequest
+from lamella.application.search import SearchMemories
+from lamella.application.search_by_meaning import SearchByMeaning
+from lamella.application.timeline import ShowTimeline
+from lamella.domain.conversation import Batch, MessageDraft, Role
 from lamella.domain.disclosure import Detail
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.observation import CodeChange, Observation
 from lamella.domain.projects import Location
 from lamella.domain.query import Selector
+from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.clock import Clock
+from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.history import CodeHistory
 from lamella.ports.ids import IdSource
 from lamella.ports.sessions import SessionIdentity
 from lamella.ports.storage import ObservationStorage, Storage
 from lamella.ports.tokenizer import Tokenizer
+from lamella.ports.transcripts import Transcripts
 from lamella.ports.working_tree import WorkingTree
 from lamella_adapters.memory import InMemoryStorage
 
@@ -86,6 +106,7 @@ class FolderTree(WorkingTree):
     """Folders that exist on paper only; each is a project. `known` are the changes that it tells of."""
 
     known: dict[str, CodeChange] = field(factory=dict)
+    ignoring: frozenset[str] = frozenset()
 
     def locate(self, directory: Path) -> Location:
         return Location(key=f"dir:{directory}", name=directory.name, root=directory)
@@ -95,6 +116,10 @@ class FolderTree(WorkingTree):
         if ".." in given.parts or not given.is_relative_to(root):
             raise PathOutsideProjectError(path=path)
         return str(given.relative_to(root))
+
+    def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        del root
+        return self.ignoring & set(paths)
 
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         inside = dict.fromkeys(self.relative(root, path) for path in paths)
@@ -112,6 +137,30 @@ class CountingBy(Tokenizer):
 
 
 @define
+class ConceptEmbedder(Embedder):
+    """Knows a few words, and which of them mean the same."""
+
+    concepts: Sequence[str] = ("car automobile vehicle", "cat feline", "bug fault defect", "money budget")
+    name: str = "concepts"
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return EmbeddingModel(self.name, len(self.concepts))
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        return tuple(self._direction(text) for text in texts)
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        del rarities
+        return self._direction(text)
+
+    def _direction(self, text: str) -> Vector | None:
+        words = re.findall(r"\w+", text.lower())
+        counts = [sum(word in concept.split() for word in words) for concept in self.concepts]
+        return Vector.of(counts) if any(counts) else None
+
+
+@define
 class Desk:
     """Every use case over one storage, at one folder. Each save is a minute after the one before."""
 
@@ -123,6 +172,7 @@ class Desk:
     tree: FolderTree = field(factory=FolderTree)
     directory: Path = HOME
     project: str | None = None
+    embedding: Embedding | None = None
 
     @property
     def projects(self) -> ProjectResolver:
@@ -139,18 +189,88 @@ class Desk:
         return self.projects.made_here().observations
 
     @property
-    def recalling(self) -> RecallMemories:
-        return RecallMemories(
+    def searching(self) -> SearchMemories:
+        return SearchMemories(
             projects=self.projects,
             working_tree=self.tree,
             sessions=self.session,
             clock=self.clock,
-            tokenizer=CountingBy(self.count),
+            hybrid=HybridSearch(Meaning(self.embedding)),
         )
+
+    @property
+    def search_by_meaning(self) -> SearchByMeaning:
+        return SearchByMeaning(
+            projects=self.projects,
+            clock=self.clock,
+            tokenizer=CountingBy(self.count),
+            meaning=Meaning(self.embedding),
+        )
+
+    @property
+    def recalling(self) -> RecallMemories:
+        return RecallMemories(search=self.searching, clock=self.clock, tokenizer=CountingBy(self.count))
 
     @property
     def purge(self) -> PurgeMemories:
         return PurgeMemories(projects=self.projects, clock=self.clock)
+
+    @property
+    def forget(self) -> ForgetMemory:
+        return ForgetMemory(projects=self.projects, clock=self.clock)
+
+    @property
+    def get(self) -> GetObservations:
+        return GetObservations(projects=self.projects)
+
+    @property
+    def timeline(self) -> ShowTimeline:
+        return ShowTimeline(projects=self.projects, clock=self.clock)
+
+    @property
+    def recall_messages(self) -> RecallMessages:
+        return RecallMessages(
+            projects=self.projects, sessions=self.session, clock=self.clock, tokenizer=CountingBy(self.count)
+        )
+
+    @property
+    def remember(self) -> RememberMessage:
+        return RememberMessage(projects=self.projects, tokenizer=CountingBy(self.count))
+
+    def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
+        """The import from what `transcripts` gives for a path."""
+        return ImportTranscripts(projects=self.projects, transcripts=transcripts)
+
+    def said(
+        self, *texts: str, session: str = "session-1", role: Role = Role.HUMAN, name: str | None = None
+    ) -> list[int]:
+        """The numbers of messages that were said one minute after another."""
+        conversations = self.projects.made_here().conversations()
+        before = conversations.numbers(session)
+        drafts = []
+        for number, text in enumerate(texts):
+            self.clock.advance(timedelta(minutes=1))
+            key = f"{session} {len(before) + number}"
+            drafts.append(MessageDraft(key=key, session=session, role=role, text=text, at=self.clock.moment))
+        names = {session: name} if name else {}
+        conversations.add(Batch(source="said", position="", drafts=tuple(drafts), names=names))
+        return list(conversations.numbers(session)[len(before) :])
+
+    @property
+    def record(self) -> RecordChanges:
+        return RecordChanges(projects=self.projects, working_tree=self.tree, ids=self.ids)
+
+    @property
+    def check(self) -> CheckEdit:
+        return CheckEdit(projects=self.projects, working_tree=self.tree, sessions=self.session, clock=self.clock)
+
+    @property
+    def file_history(self) -> ShowFileHistory:
+        return ShowFileHistory(projects=self.projects, working_tree=self.tree)
+
+    def learning(self, history: CodeHistory) -> LearnHistory:
+        """What learns from `history`."""
+        return LearnHistory(projects=self.projects, working_tree=self.tree, history=history, ids=self.ids)
 
     @property
     def restore(self) -> RestoreMemories:
@@ -159,6 +279,10 @@ class Desk:
     @property
     def erase(self) -> EraseMemories:
         return EraseMemories(projects=self.projects)
+
+    @property
+    def erase_conversation(self) -> EraseConversation:
+        return EraseConversation(projects=self.projects)
 
     def saving(self, request: SaveRequest) -> SaveOutcome:
         """What became of a request to save."""

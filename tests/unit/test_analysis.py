@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import product
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from lamella.domain.analysis import (
     IndexedText,
     Word,
     context,
+    embedded_text,
     heading,
     indexed_text,
     query_words,
@@ -205,3 +206,44 @@ def test_no_text_and_no_query_raises(text: str, query: str) -> None:
 @given(any_text.filter(str.strip), any_text)
 def test_no_search_raises(text: str, query: str) -> None:
     assert set(found(query, text)) <= {well_formed(text).strip()}
+
+
+class TestWhatIsEmbedded:
+    @pytest.mark.parametrize(
+        ("title", "content", "embedded"),
+        [
+            ("Why no retry", "It hid limits.", "agent: Why no retry\nIt hid limits."),
+            ("It hid limits.", "It hid limits. Callers retry.", "agent: It hid limits. Callers retry."),
+            ("It hid...", "It hid limits.", "agent: It hid limits."),
+            ("", "It hid limits.", "agent: It hid limits."),
+            ("...", "\U0001f389 -- !", ""),
+        ],
+    )
+    def test_who_the_title_unless_the_content_begins_with_it_and_the_content(
+        self, title: str, content: str, embedded: str
+    ) -> None:
+        draft = Draft(content=content, title=title)
+        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+        assert embedded_text(observation) == embedded
+
+
+class TestWhatIsIndexedOfATitle:
+    @pytest.mark.parametrize(
+        ("title", "content", "indexed"),
+        [
+            ("Why no retry", "It hid limits.", "Why no retry"),
+            ("It hid limits.", "It hid limits. Callers retry.", ""),
+            ("It hid lim...", "It hid limits. Callers retry.", ""),
+            ("cat", "category theory", "cat"),
+            ("cat", "cat, the program", ""),
+            ("cat", "cat", ""),
+            ("", "cat", ""),
+        ],
+    )
+    def test_its_words_count_unless_the_content_begins_with_them(
+        self, title: str, content: str, indexed: str
+    ) -> None:
+        draft = Draft(content=content, title=title)
+        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+        assert indexed_text(observation, ()).title == indexed
+        assert indexed_text(observation, [observation]).context == f"{indexed}\n{content}"

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,53 @@ def test_a_reply_of_exactly_the_limit_is_allowed() -> None:
 @pytest.mark.parametrize(("limit", "longest"), [(0, 1), (1, 1), (5, 5), (9, 9), (10, 9)])
 def test_the_longest_is_the_largest_that_is_allowed_or_the_least(limit: int, longest: int) -> None:
     assert TokenBudget(limit, len).longest(1, 9, lambda number: "x" * number) == longest
+
+
+def test_a_reply_can_tell_its_own_size() -> None:
+    budget = TokenBudget(100, len)
+    for words in (0, 4, 95, 96, 97):
+        size = budget.own_size(lambda tokens, words=words: "x" * words + str(tokens))  # type: ignore[misc]
+        assert size == words + len(str(size))
+
+
+def test_where_no_number_is_right_the_last_one_tried_is_told() -> None:
+    tried: list[int] = []
+
+    def reply(tokens: int) -> str:
+        tried.append(tokens)
+        return "x" * (tokens + 1)
+
+    assert (TokenBudget(9, len).own_size(reply, 7), tried) == (11, [7, 8, 9, 10, 11])
+
+
+def listed(count: int) -> tuple[str, ...]:
+    """A reply with `count` of four items, in one block, or two where it is cut."""
+    return ("x" * count, *(["cut"] if count < 4 else []))
+
+
+@pytest.mark.parametrize(
+    ("limit", "reply"), [(4, ("xxxx",)), (7, ("xxxx",)), (3, ("", "cut")), (0, ("", "cut")), (99, ("xxxx",))]
+)
+def test_items_are_all_there_or_the_first_that_fit_with_every_block(limit: int, reply: tuple[str, ...]) -> None:
+    assert TokenBudget(limit, len).first(4, listed) == reply
+
+
+def test_the_first_items_are_as_many_as_fit() -> None:
+    def reply(count: int) -> tuple[str, ...]:
+        return ("long" * count, "and more")
+
+    assert TokenBudget(18, len).first(9, reply) == ("longlong", "and more")
+    assert TokenBudget(0, len).first(0, reply) == ("", "and more")
+
+
+def test_each_item_that_fits_is_there_and_a_large_one_stops_none_after_it() -> None:
+    items = ["one", "x" * 99, "two", "three", "four"]
+
+    def reply(shown: Sequence[int]) -> tuple[str, ...]:
+        return (*(items[number] for number in shown), f"{len(items) - len(shown)} left")
+
+    assert TokenBudget(14, len).each(5, reply) == ("one", "two", "3 left")
+    assert TokenBudget(1, len).each(5, reply) == ("5 left",)
 
 
 def test_lines_that_fit_stay_whole() -> None:

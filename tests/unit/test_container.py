@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from attrs import define, evolve, field, frozen
 
+from lamella.application.import_transcripts import Imported
 from lamella.application.recall import RecallRequest
 from lamella.application.save import SaveRequest
 from lamella.container import Container, Settings, adapter, running
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import InvalidValueError, TranscriptsUnreadableError
 from lamella.domain.query import ByText
 from lamella.ports.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
@@ -129,3 +130,12 @@ def test_the_storage_is_closed_where_another_adapter_fails(settings: Settings, c
 def test_settings_are_checked_by_type() -> None:
     with pytest.raises(Exception, match="is not an instance of"):
         Container(settings="memory:").storage()
+
+
+def test_transcripts_are_those_of_claude_code(settings: Settings, tmp_path: Path) -> None:
+    transcripts = tmp_path / "transcripts"
+    transcripts.mkdir()
+    with running(settings) as lamella:
+        assert list(lamella.import_transcripts(transcripts)) == [Imported()]
+        with pytest.raises(TranscriptsUnreadableError):
+            list(lamella.import_transcripts(tmp_path / "nowhere"))

@@ -11,16 +11,29 @@ import pytest
 from lamella.ports.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
+    CodeLedgerContract,
     Contract,
     ContractRuleError,
+    ConversationsContract,
+    EmbedderContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
+    VectorIndexContract,
 )
 from lamella_contracts.table import clause_table
 
-CONTRACTS = (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract, TokenizerContract)
+CONTRACTS = (
+    ObservationStorageContract,
+    ObservationSearchContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+    ConversationsContract,
+    CodeLedgerContract,
+    TokenizerContract,
+    EmbedderContract,
+)
 README = Path(__file__).parents[2] / "contracts" / "README.md"
 
 
@@ -194,7 +207,7 @@ def test_the_worked_example_of_the_readme_keeps_the_contracts(tmp_path: Path) ->
     (example,) = re.findall(r"```python\n(# example\.py.*?)```", README.read_text("utf-8"), re.DOTALL)
     contracts = "\n".join(
         f"class Test{number}({contract.__name__}):\n    def open_storage(self, tmp_path): return ListStorage()"
-        for number, contract in enumerate(CONTRACTS[:3])
+        for number, contract in enumerate(CONTRACTS[:-2])
     )
     (tmp_path / "example.py").write_text(example, encoding="utf-8")
     module = f"from example import ListStorage\nfrom lamella_contracts import *\n{contracts}\n"

@@ -4,19 +4,25 @@ from lamella.domain.budget import PAGE_TOKENS
 from lamella.domain.errors import (
     AmbiguousIdError,
     AmbiguousProjectError,
+    AmbiguousSessionError,
     Candidate,
     CapabilityUnsupportedError,
+    HistoryUnreadableError,
     InvalidValueError,
     LamellaError,
+    MessageNotFoundError,
     NoneChangedError,
     NothingFoundError,
     ObservationNotFoundError,
+    OtherModelError,
     PathOutsideProjectError,
     ProjectChangeError,
     SemanticSearchUnavailableError,
     StaleCursorError,
     StorageBusyError,
+    TranscriptsUnreadableError,
     UnknownProjectError,
+    UnknownSessionError,
 )
 from lamella_adapters.tokenizers.classes import ClassTokenizer
 
@@ -53,10 +59,37 @@ from lamella_adapters.tokenizers.classes import ClassTokenizer
             AmbiguousProjectError(asked="x", candidates=["x-1", "x-2"]),
             "Several projects are called 'x'. Use an id: x-1, x-2",
         ),
+        (
+            UnknownSessionError(asked="x"),
+            (
+                "No conversation is known as 'x'. Give its id, or its name as recall shows it, or how one of them"
+                " begins."
+            ),
+        ),
+        (
+            AmbiguousSessionError(
+                asked="x", candidates=[Candidate(id="x-1", title="One"), Candidate(id="x-2", title="Two")]
+            ),
+            "'x' could be several conversations. Use an id. Some of them: x-1 (One); x-2 (Two)",
+        ),
         (ProjectChangeError(reason="No."), "No."),
         (
+            OtherModelError(kept="old", asked="new"),
+            "This project has no vectors of the model new: they are of the model old. Restart this server.",
+        ),
+        (
+            OtherModelError(kept=None, asked="new"),
+            "This project has no vectors of the model new: there are none yet. Restart this server.",
+        ),
+        (MessageNotFoundError(number=7), "Message 7 not found"),
+        (HistoryUnreadableError(reason="It is gone.", advice="Look again."), "It is gone. Look again."),
+        (TranscriptsUnreadableError(reason="It is gone.", advice="Name another."), "It is gone. Name another."),
+        (
             SemanticSearchUnavailableError(),
-            "Search by meaning is not available: no embedder configured. Use mode 'keyword' or 'auto'.",
+            (
+                "Search by meaning is not available: no embedder configured. Search by words instead"
+                " (mode 'auto'), or install \"lamella[semantic]\" and set LAMELLA_EMBEDDER=static."
+            ),
         ),
         (CapabilityUnsupportedError(capability="erasing"), "This storage does not support: erasing."),
         (StorageBusyError(reason="It is locked.", advice="Wait."), "It is locked. Wait."),

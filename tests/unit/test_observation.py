@@ -7,7 +7,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.observation import CodeChange, Draft, Kind, id_prefix, short_id
+from lamella.domain.observation import CodeChange, Draft, Kind, full_id, id_prefix, short_id
 
 ID = UUID("0123abcd-4567-4899-8abc-def012345678")
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
@@ -129,3 +129,13 @@ def test_a_short_id_has_eight_characters() -> None:
 def test_a_short_id_is_longer_where_eight_are_not_unique() -> None:
     other = UUID("0123abcd-4568-4899-8abc-def012345678")
     assert (short_id(ID, [ID, other]), short_id(other, [ID, other])) == ("0123abcd4567", "0123abcd4568")
+
+
+@pytest.mark.parametrize("given_id", [str(ID), f" {str(ID).upper()} ", ID.hex])
+def test_a_full_id_may_be_written_with_or_without_hyphens(given_id: str) -> None:
+    assert full_id(given_id) == ID
+
+
+@pytest.mark.parametrize("given_id", ["", "9bbde6e1", ID.hex[:31], f"{ID}0", "g" * 32])
+def test_the_beginning_of_an_id_is_not_a_full_one(given_id: str) -> None:
+    assert full_id(given_id) is None

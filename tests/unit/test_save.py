@@ -9,7 +9,7 @@ from lamella.domain.observation import CodeChange, Kind, Observation
 from lamella.domain.query import Recent
 from lamella.ports.storage import Added
 
-from .doubles import DAWN, HOME, Desk, numbered
+from .doubles import DAWN, HOME, Desk, FolderTree, numbered
 
 LATER = DAWN + timedelta(minutes=1)
 TOKEN = "ghp" + "_" + "a1B2" * 9
@@ -214,4 +214,14 @@ def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() 
     assert desk.saving(SaveRequest(text="Another text.")).report() == [
         f"Memory saved (id: {numbered(3)})",
         "Title: Another text.",
+    ]
+
+
+def test_the_lines_of_a_file_for_secrets_are_not_kept() -> None:
+    known = {path: CodeChange(path=path, additions=1, deletions=0, hunks="+a=b") for path in (".env", "a.py")}
+    desk = Desk(tree=FolderTree(known=known))
+    saved = desk.save("settings", paths=(".env", "a.py"))
+    assert [(each.path, each.additions, each.hunks) for each in saved.changes] == [
+        (".env", 1, ""),
+        ("a.py", 1, "+a=b"),
     ]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.query import Span
-from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
+from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match, beginning, passage
 
 
 def spans_of(content: str, *words: str) -> list[Span]:
@@ -117,3 +117,21 @@ def test_whatever_matches_it_is_at_most_the_window_and_shows_a_match(
     inner = re.sub(r"\\u\{202E\}", "\u202e", snippet).removeprefix("...").removesuffix("...")
     assert len(inner) <= characters
     assert not spans or any(content[span.start] in inner for span in spans)
+
+
+def test_a_beginning_has_at_most_so_many_characters_and_splits_none_that_is_seen_as_one() -> None:
+    assert [beginning("abc", length) for length in (2, 3, 4)] == ["ab", "abc", "abc"]
+    assert beginning("ab\u202ecd", 4) == "ab\\u{202E}c"
+    assert beginning("a" * 9 + "e\u0301", 10) == "a" * 9
+    assert beginning("ends in \\u{12", 80) == "ends in \\u{12"
+
+
+def test_a_passage_is_what_is_shown_around_a_match_without_marks() -> None:
+    content = "a " * 200 + "zebra" + " b" * 200
+    for spans in (spans_of(content, "zebra"), spans_of(content, "a"), []):
+        shown = around_match(content, spans, 100)
+        assert passage(content, spans, 100) == shown.removeprefix("...").removesuffix("...")
+
+
+def test_a_passage_shows_hidden_characters_and_is_one_line() -> None:
+    assert passage(" a\u202e\n b ", [], 100) == "a\\u{202E} b"

@@ -1,3 +1,6 @@
+import json
+from datetime import UTC, datetime, timedelta, timezone
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +11,9 @@ from lamella.domain.text import (
     defused,
     one_line,
     printed_block,
+    printed_json,
     printed_line,
+    printed_time,
     visible,
     well_formed,
 )
@@ -181,3 +186,23 @@ def test_a_beginning_that_only_looks_like_an_escape_is_no_obstacle_after_nine_ch
 def test_a_cut_is_never_later_than_asked(text: str, at: int) -> None:
     asked = min(at, len(text))
     assert 0 <= cut_point(text, asked) <= asked
+
+
+def test_times_are_printed_in_utc_to_the_second() -> None:
+    there = timezone(timedelta(hours=9))
+    assert printed_time(datetime(2024, 5, 6, 7, 8, 9, 999_999, tzinfo=there)) == "2024-05-05T22:08:09Z"
+    assert printed_time(datetime(1, 1, 1, tzinfo=UTC)) == "0001-01-01T00:00:00Z"
+
+
+def test_json_is_short_and_escapes_what_is_hidden() -> None:
+    assert printed_json({"a": ["é\u202e\n", "\U000e0041\x7f", 1.5, None]}) == (
+        '{"a":["é\\u202e\\n","\\udb40\\udc41\\u007f",1.5,null]}'
+    )
+    assert printed_json("\U0001f469\u200d\U0001f4bb") == '"\U0001f469\u200d\U0001f4bb"'
+
+
+@given(st.text())
+def test_json_reads_back_as_what_it_was(text: str) -> None:
+    written = printed_json([text])
+    assert json.loads(written) == [text]
+    assert visible(written) == written

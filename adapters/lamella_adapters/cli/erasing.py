@@ -5,40 +5,82 @@ import sys
 import click
 
 from lamella.container import Lamella
-from lamella.domain.errors import AmbiguousIdError, NoneChangedError, NothingFoundError
+from lamella.domain.errors import AmbiguousIdError, NoneChangedError, NothingFoundError, UnknownSessionError
 from lamella.domain.observation import Observation
 from lamella.domain.text import printed_line
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.opening import opened
 
-_WHAT_WAS_REMOVED = """\
+_OF_MEMORIES = """\
 Removed: the rows with their code changes, their entries in the search index, their words in the context of
 neighbouring memories, the database's log, and backups of lamella's own (replaced by one without them).
 Out of reach: exports, and copies made by others, such as transcripts of conversations, snapshots and backups
 of the disk."""
 
+_OF_A_CONVERSATION = """\
+Removed: the messages, their entries in the search index, summaries of them, the conversation's name, the
+database's log, and backups of lamella's own (replaced by one without them).
+Out of reach: the transcripts that they were imported from, memories that were saved meanwhile, exports, and
+copies made by others, such as snapshots and backups of the disk. What is said in that conversation later is
+imported again."""
+
 
 @click.command()
-@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.argument("ids", metavar="[ID...]", nargs=-1)
+@click.option(
+    "--session", metavar="SESSION", help="A conversation, by its id, its name or how one of them begins."
+)
 @click.option("--yes", is_flag=True, help="Don't ask.")
 @project_option
-def erase(ids: tuple[str, ...], yes: bool, project: str | None) -> None:
-    """Delete memories for good, down to the bytes in the files. It asks first, and can't be undone."""
+def erase(ids: tuple[str, ...], session: str | None, yes: bool, project: str | None) -> None:
+    """Delete memories or a conversation for good, down to the bytes in the files.
+
+    It asks first, and can't be undone.
+    """
+    if bool(ids) == (session is not None):
+        raise click.UsageError("Give the ids of memories, or --session.")
     with opened() as lamella:
-        found, missing = _found(lamella, ids, project)
-        click.echo("To be erased for good:")
-        for observation in found:
-            click.echo(f"  {_described(observation)}")
-        for each in missing:
-            click.echo(f"Not found: {printed_line(each)}")
-        if not yes:
-            _ask()
-        # By the full ids of what was shown, whatever has been saved meanwhile.
-        outcome = lamella.erase([str(each.id) for each in found], project=project)
+        report = (
+            _erase_memories(lamella, ids, project, yes=yes)
+            if session is None
+            else _erase_conversation(lamella, session, project, yes=yes)
+        )
+    click.echo(report)
+
+
+def _erase_memories(lamella: Lamella, ids: tuple[str, ...], project: str | None, *, yes: bool) -> str:
+    found, missing = _found(lamella, ids, project)
+    click.echo("To be erased for good:")
+    for observation in found:
+        click.echo(f"  {_described(observation)}")
+    for each in missing:
+        click.echo(f"Not found: {printed_line(each)}")
+    if not yes:
+        _ask()
+    # By the full ids of what was shown, whatever has been saved meanwhile.
+    outcome = lamella.erase([str(each.id) for each in found], project=project)
     report = "\n".join(outcome.report("Erased"))
     if not outcome.changed:
         raise NoneChangedError(reply=report)
-    click.echo(f"{report}\n{_WHAT_WAS_REMOVED}")
+    return f"{report}\n{_OF_MEMORIES}"
+
+
+def _erase_conversation(lamella: Lamella, asked: str, project: str | None, *, yes: bool) -> str:
+    try:
+        session = lamella.erase_conversation.preview(asked, project=project)
+    except UnknownSessionError:
+        # Whoever repeats an erase that could not be finished means its bytes.
+        lamella.erase_conversation(asked, project=project)
+        raise
+    click.echo(
+        "To be erased for good:\n"
+        f"  {printed_line(session.id)} | {printed_line(session.name)}"
+        f" | {session.started_at.astimezone():%Y-%m-%d} | {session.messages} message(s)"
+    )
+    if not yes:
+        _ask()
+    erased = lamella.erase_conversation(session.id, project=project)
+    return f"Erased {erased} message(s).\n{_OF_A_CONVERSATION}"
 
 
 def _found(lamella: Lamella, ids: tuple[str, ...], project: str | None) -> tuple[list[Observation], list[str]]:

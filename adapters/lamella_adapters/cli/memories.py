@@ -18,6 +18,7 @@ from lamella.domain.query import (
     ByIds,
     ByText,
     ByTitle,
+    Mode,
     Recent,
     Selector,
 )
@@ -89,6 +90,13 @@ def save(text: str, title: str, source: str, paths: tuple[str, ...], project: st
     show_default=True,
     help="Most results; not for --ids.",
 )
+@click.option(
+    "--mode",
+    type=click.Choice([each.value for each in Mode]),
+    default=Mode.AUTO.value,
+    show_default=True,
+    help="How to search for QUERY: by its words, by its meaning, or both where an embedder is configured.",
+)
 @click.option("--include-purged", is_flag=True, help="Purged memories too.")
 @click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
 @click.option("--session-only", is_flag=True, help="Only the present session.")
@@ -103,6 +111,7 @@ def recall(
     ids: tuple[str, ...],
     detail: str,
     limit: int,
+    mode: str,
     include_purged: bool,
     days_back: int | None,
     session_only: bool,
@@ -110,9 +119,9 @@ def recall(
     cursor: str | None,
     project: str | None,
 ) -> None:
-    """Find memories by the words of QUERY, by id or by title; without any of them, show the most recent."""
+    """Find memories by the words and meaning of QUERY, by id or by title; without any, show the most recent."""
     request = RecallRequest(
-        selector=_selector(query, id_, title, ids),
+        selector=_selector(query, id_, title, ids, Mode(mode)),
         detail=Detail(detail),
         limit=limit,
         include_purged=include_purged,
@@ -153,7 +162,7 @@ def _report(change: Callable[[], ChangeOutcome], done: str) -> None:
     click.echo(report)
 
 
-def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[str, ...]) -> Selector:
+def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[str, ...], mode: Mode) -> Selector:
     listed = tuple(each for part in ids for each in part.split(",") if each.strip())
     given: list[Selector] = []
     if listed:
@@ -161,7 +170,7 @@ def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[
     if id_:
         given.append(ById(id_))
     if query:
-        given.append(ByText(query))
+        given.append(ByText(query, mode))
     if title:
         given.append(ByTitle(title))
     if len(given) > 1:

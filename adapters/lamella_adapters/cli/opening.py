@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from attrs import evolve
+
 from lamella.container import Lamella, Settings, running
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.environment import settings_from
@@ -32,5 +34,6 @@ def opened() -> Iterator[Lamella]:
     Raises:
         LamellaError: the settings or the storage don't allow it.
     """
-    with running(present_settings()) as lamella:
+    # Who waits at a terminal waits for the embedder too.
+    with running(evolve(present_settings(), patient=True)) as lamella:
         yield lamella

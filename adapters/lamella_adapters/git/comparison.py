@@ -58,6 +58,31 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     return found
 
 
+def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
+    """Those of `paths` that git ignores, or says nothing of: outside the working tree, or because it fails."""
+    asked = list(dict.fromkeys(paths))
+    told = _told(git, asked)
+    # One that it refuses keeps it from answering for those after it.
+    for path in asked:
+        if path not in told:
+            told |= _told(git, [path])
+    return frozenset(path for path in asked if told.get(path, True))
+
+
+def _told(git: Git, paths: Iterable[str]) -> dict[str, bool]:
+    """Whether git ignores each of `paths`, as far as it says; one that it refuses is left out."""
+    given = "".join(f"./{path}\0" for path in paths)
+    # Where no pattern fits, it says none; one that begins with `!` makes an exception.
+    output = git.ask_anyway(
+        "--no-literal-pathspecs", "check-ignore", "-z", "--stdin", "-v", "-n", given=os.fsencode(given)
+    )
+    fields = [os.fsdecode(field) for field in output.split(b"\0")[:-1]]
+    entries = zip(fields[::4], fields[2::4], fields[3::4], strict=False)
+    return {
+        path.removeprefix("./"): source != "" and not pattern.startswith("!") for source, pattern, path in entries
+    }
+
+
 def _mode(folder: str, path: str) -> int:
     """The type and permissions of a file, a link not followed; 0 if it isn't there."""
     try:

@@ -57,20 +57,22 @@ def parsed(output: bytes) -> dict[str, Counted]:
     for patch in patches:
         # The same name twice, since renames are not looked for. A file that became a link has two patches.
         header, _, body = patch.partition(b"\n")
-        path = _unquoted(header[: len(header) // 2])
+        path = unquoted(header[: len(header) // 2])
         hunks[path] = hunks.get(path, b"") + _head(_from_first_hunk(body))
     found = {}
     for line in numbers.split(b"\n"):
         if match := _COUNTS.fullmatch(line):
-            path = _unquoted(match[3])
+            path = unquoted(match[3])
             found[path] = Counted(_count(match[1]), _count(match[2]), hunks.get(path, b""))
     return {path: change for path, change in found.items() if path in hunks or change != Counted(0, 0)}
 
 
-def bounded(changes: Mapping[str, Counted]) -> dict[str, str]:
-    """The hunks of each change as text, within the limits of a file and of a call."""
-    whole = {path: _cut(change, MAX_FILE_CHARACTERS) for path, change in changes.items()}
-    share = _share([len(text) for text in whole.values()], MAX_CALL_CHARACTERS)
+def bounded(
+    changes: Mapping[str, Counted], *, file: int = MAX_FILE_CHARACTERS, call: int = MAX_CALL_CHARACTERS
+) -> dict[str, str]:
+    """The hunks of each change as text, within the limits of a file and of a call, in characters."""
+    whole = {path: _cut(change, file) for path, change in changes.items()}
+    share = min(file, _share([len(text) for text in whole.values()], call))
     return {path: text if len(text) <= share else _cut(changes[path], share) for path, text in whole.items()}
 
 
@@ -78,7 +80,7 @@ def _count(number: bytes) -> int | None:
     return None if number == b"-" else int(number)
 
 
-def _unquoted(name: bytes) -> str:
+def unquoted(name: bytes) -> str:
     """The path that git wrote, in C's notation if it has control characters, quotes or backslashes."""
     if name.startswith(b'"'):
         name = _ESCAPE.sub(_unescaped, name[1:-1])
@@ -106,7 +108,7 @@ def _share(lengths: list[int], total: int) -> int:
         if length > share:
             return share
         total -= length
-    return MAX_FILE_CHARACTERS
+    return max(lengths, default=0)
 
 
 def _cut(change: Counted, limit: int) -> str:

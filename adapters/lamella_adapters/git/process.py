@@ -5,7 +5,9 @@ import os
 import select
 import signal
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
 from subprocess import DEVNULL, PIPE
 from typing import IO
 
@@ -37,6 +39,10 @@ _ENVIRONMENT = {
 }
 
 
+class GitFailedError(Exception):
+    """Git has failed, is missing or takes too long."""
+
+
 @frozen
 class Git:
     """The git program at work in `folder` until `deadline`, a reading of the monotonic clock in seconds."""
@@ -50,51 +56,85 @@ class Git:
         answer = self._run(arguments)
         return answer[0] if answer and answer[1] else None
 
-    def ask_anyway(self, *arguments: str) -> bytes:
-        """What git prints, even if it then fails."""
-        answer = self._run(arguments)
+    def ask_anyway(self, *arguments: str, given: bytes = b"") -> bytes:
+        """What git prints, even if it then fails; it can read `given` on its standard input."""
+        answer = self._run(arguments, given)
         return answer[0] if answer else b""
 
-    def _run(self, arguments: tuple[str, ...]) -> tuple[bytes, bool] | None:
-        settings = (part for setting in _SETTINGS for part in ("-c", setting))
-        command = [self.program, "-C", self.folder, "--no-pager", "--literal-pathspecs", *settings, *arguments]
-        # No inherited `GIT_…` variable: see `location`.
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    def stream(self, *arguments: str) -> Iterator[bytes]:
+        """What git prints, piece by piece, however much it is.
+
+        Raises:
+            GitFailedError: it fails, is missing or takes too long.
+        """
+        process = self._start(arguments)
+        if process is None:
+            raise GitFailedError
         try:
-            # A group of its own, so that what git started ends with it.
-            process = subprocess.Popen(  # noqa: S603 - a list, no shell; the program is the driver's setting
-                command,
-                stdin=DEVNULL,
-                stdout=PIPE,
-                stderr=DEVNULL,
-                env=inherited | _ENVIRONMENT,
-                process_group=0,
-            )
-        except (OSError, ValueError):
+            descriptor = _stdout(process).fileno()
+            while piece := self._piece(descriptor):
+                yield piece
+            if piece is None or self._code(process) != 0:
+                raise GitFailedError
+        finally:
+            _end(process)
+
+    def _run(self, arguments: tuple[str, ...], given: bytes = b"") -> tuple[bytes, bool] | None:
+        process = self._start(arguments, given)
+        if process is None:
             return None
         try:
             return self._read(process)
         finally:
             _end(process)
 
+    def _start(self, arguments: tuple[str, ...], given: bytes = b"") -> subprocess.Popen[bytes] | None:
+        settings = (part for setting in _SETTINGS for part in ("-c", setting))
+        command = [self.program, "-C", self.folder, "--no-pager", "--literal-pathspecs", *settings, *arguments]
+        # No inherited `GIT_…` variable: see `location`.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        with tempfile.TemporaryFile() as standard_input:
+            standard_input.write(given)
+            standard_input.seek(0)
+            try:
+                # A group of its own, so that what git started ends with it.
+                return subprocess.Popen(  # noqa: S603 - a list, no shell; the program is the driver's setting
+                    command,
+                    stdin=standard_input if given else DEVNULL,
+                    stdout=PIPE,
+                    stderr=DEVNULL,
+                    env=inherited | _ENVIRONMENT,
+                    process_group=0,
+                )
+            except (OSError, ValueError):
+                return None
+
     def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bool] | None:
         """The output, and whether it can be trusted: the process succeeded, or had more to say than we read."""
         output = bytearray()
         descriptor = _stdout(process).fileno()
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
         while len(output) < _MAX_OUTPUT_BYTES:
-            if not poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000):
+            piece = self._piece(descriptor)
+            if piece is None:
                 return None
-            piece = os.read(descriptor, 64 * 1024)
             if not piece:
-                try:
-                    code = process.wait(max(0.0, self.deadline - time.monotonic()))
-                except subprocess.TimeoutExpired:
-                    return None
-                return bytes(output), code == 0
+                code = self._code(process)
+                return None if code is None else (bytes(output), code == 0)
             output += piece
         return bytes(output), True
+
+    def _piece(self, descriptor: int) -> bytes | None:
+        """What can be read next, empty at the end; None if that takes too long."""
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        ready = poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000)
+        return os.read(descriptor, 64 * 1024) if ready else None
+
+    def _code(self, process: subprocess.Popen[bytes]) -> int | None:
+        try:
+            return process.wait(max(0.0, self.deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return None
 
 
 def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:

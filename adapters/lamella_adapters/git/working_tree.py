@@ -12,7 +12,7 @@ from lamella.domain.projects import Location
 from lamella.domain.text import well_formed
 from lamella.ports.working_tree import WorkingTree
 from lamella_adapters.git import location, paths
-from lamella_adapters.git.comparison import compared
+from lamella_adapters.git.comparison import compared, ignored
 from lamella_adapters.git.patch import bounded
 from lamella_adapters.git.process import Git
 
@@ -40,6 +40,16 @@ class GitWorkingTree(WorkingTree):
             PathOutsideProjectError: it lies outside, also by way of `..` or a symbolic link.
         """
         return paths.relative(os.fspath(root), path)
+
+    def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        """Those of `paths`, relative to `root`, that git ignores, or can't be asked of in time.
+
+        A file that is tracked is not ignored. Without a repository nothing is.
+        """
+        folder = os.path.realpath(root)
+        if not location.find(folder)[0].startswith("git:"):
+            return frozenset()
+        return ignored(Git(self.program, folder, time.monotonic() + self.patience), paths)
 
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """What changed in each of `paths`, in their order, repeats once.

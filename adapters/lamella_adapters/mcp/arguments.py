@@ -31,9 +31,14 @@ def argument(
     default: Any = NOTHING,
     least: int | None = None,
     most: int | None = None,
+    blank: str | None = None,
 ) -> Any:
-    """One argument. `least` and `most` bound a number, the characters of a text or the elements of an array."""
-    return field(default=default, metadata={"description": description, "least": least, "most": most})
+    """One argument. `least` and `most` bound a number, the characters of a text or the elements of an array.
+
+    `blank` is what is said where it is required and not given; by default that it is required.
+    """
+    told = {"description": description, "least": least, "most": most, "blank": blank}
+    return field(default=default, metadata=told)
 
 
 def schema(arguments: type[Any]) -> dict[str, Any]:
@@ -70,7 +75,8 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
         missing = [name for name, each in declared.items() if each.default is NOTHING and name not in present]
         try:
             if missing and set(present) <= set(declared):
-                raise ArgumentError(f"The argument '{missing[0]}' is required and must not be blank.")
+                required = f"The argument '{missing[0]}' is required and must not be blank."
+                raise ArgumentError(declared[missing[0]].metadata["blank"] or required)
             return structure({**dict.fromkeys(missing, ""), **present}, arguments)
         except ForbiddenExtraKeysError as error:
             name = min(error.extra_fields)
@@ -87,11 +93,11 @@ def _property(declared: "Attribute[Any]") -> dict[str, Any]:
     elif kind is int:
         described |= {"type": "integer", "minimum": least, "maximum": most}
     elif kind is str:
-        described |= {"type": "string", "maxLength": most}
+        described |= {"type": "string", "minLength": least, "maxLength": most}
     elif issubclass(kind, StrEnum):
         described |= {"type": "string", "enum": [each.value for each in kind]}
     else:
-        described |= {"type": "array", "items": {"type": "string"}, "maxItems": most}
+        described |= {"type": "array", "items": {"type": "string"}, "minItems": least, "maxItems": most}
     if declared.default is not NOTHING and declared.default not in (None, (), ""):
         described["default"] = declared.default
     return {name: value for name, value in described.items() if value is not None}

@@ -15,9 +15,10 @@ from typing import NoReturn  # noqa: E402
 from attrs import define, field  # noqa: E402
 
 from lamella.container import Lamella, Settings, running  # noqa: E402
+from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402
 from lamella_adapters.mcp.server import make_server  # noqa: E402
 from lamella_adapters.mcp.stdio import serve_stdio  # noqa: E402
-from lamella_adapters.mcp.toolsets import chosen  # noqa: E402
+from lamella_adapters.mcp.toolsets import chosen, instructions  # noqa: E402
 
 gc.freeze()
 gc.enable()
@@ -32,9 +33,11 @@ def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
     Raises:
         InvalidValueError: there is no such toolset.
     """
+    share_one_heap()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
     opened = _OnFirstUse(settings)
-    serve_stdio(make_server(chosen(toolset), opened.use), on_shutdown=opened.close)
+    server = make_server(chosen(toolset), instructions(toolset), opened.use)
+    serve_stdio(server, on_shutdown=opened.close)
 
 
 @define

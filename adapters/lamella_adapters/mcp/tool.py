@@ -1,6 +1,6 @@
 """What a toolset is made of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -22,14 +22,15 @@ class Call:
 class Tool:
     """One tool: what the client is told of it, and what it does.
 
-    `answer` gives the text of the reply; a `LamellaError` that it raises is the reply's error.
+    `answer` gives the text of the reply, or its blocks if there are several; a `LamellaError` that it raises is
+    the reply's error.
     """
 
     name: str
     title: str
     description: str
     arguments: type[Any]
-    answer: Callable[[Call], str]
+    answer: Callable[[Call], str | tuple[str, ...]]
     read_only: bool
     idempotent: bool
     meta: Mapping[str, Any] | None = None
@@ -38,3 +39,14 @@ class Tool:
     @structure.default
     def _from_arguments(self) -> Callable[[Mapping[str, Any]], Any]:
         return structurer(self.arguments)
+
+
+@frozen
+class Toolset:
+    """Tools that belong together, and what the model is told of when to use them.
+
+    `instructions` say `{recall}` for the name under which the tool `recall` is registered.
+    """
+
+    tools: Sequence[Tool]
+    instructions: str

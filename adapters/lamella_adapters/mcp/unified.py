@@ -30,6 +30,17 @@ from lamella.domain.titles import MAX_TITLE_CHARACTERS
 from lamella_adapters.mcp.arguments import ArgumentError, argument
 from lamella_adapters.mcp.tool import Call, Tool
 
+INSTRUCTIONS = """\
+Save ({save_memory}) when something would be missed next time: a decision and its reason, why code was removed,
+a bug's cause and its fix, a preference of the user, how to build or test. One fact each, self-contained; name
+files in paths.
+
+Recall ({recall}) before you start on something that may have a history: at the start of a task, before changing
+code whose reasons you don't know, when the user refers to earlier work.
+
+Work in two steps: list with a query (compact, cheap), then act on ids: detail=full to read, action=purge to
+retire what is wrong or outdated. Replies keep to a token budget; a truncated one names a cursor to go on with."""
+
 
 class Action(StrEnum):
     """What `recall` does with the memories it is given."""

@@ -11,7 +11,9 @@ from attrs import define, evolve, field
 from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Draft, Observation, short_id
+from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.storage import Added, Change, ObservationStorage, Saved
+from lamella_adapters.memory.archive import Archive
 
 
 @define
@@ -25,10 +27,19 @@ class Row:
 
 @define
 class Shelf:
-    """The rows of one project, by id, in the order of their saving."""
+    """The rows of one project, by id, in the order of their saving; their vectors; and its conversations.
+
+    `captured` are the requests of captures, each with the project that it was recorded in; `told` the sessions
+    that were told of a removal, each with the file, by the removal's id.
+    """
 
     rows: dict[UUID, Row] = field(factory=dict)
     last_sequence: int = 0
+    model: EmbeddingModel | None = None
+    vectors: dict[UUID, Vector | None] = field(factory=dict)
+    archive: Archive = field(factory=Archive)
+    captured: dict[str, str] = field(factory=dict)
+    told: dict[UUID, set[tuple[str, str]]] = field(factory=dict)
 
     def place(self, row: Row, project: str) -> Observation:
         """Puts `row` on this shelf of `project` under the next sequence number."""
@@ -36,6 +47,12 @@ class Shelf:
         row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
         self.rows[row.observation.id] = row
         return row.observation
+
+    def take(self, id: UUID) -> Row | None:
+        """Takes a row off this shelf, if it is there, and leaves nothing of it."""
+        self.vectors.pop(id, None)
+        self.told.pop(id, None)
+        return self.rows.pop(id, None)
 
 
 class Home(Protocol):
@@ -62,9 +79,14 @@ class InMemoryObservations(ObservationStorage):
         return self.storage.lock
 
     @property
+    def shelf(self) -> Shelf:
+        """Where the memories are at present."""
+        return self.storage.home(self.project)[1]
+
+    @property
     def rows(self) -> dict[UUID, Row]:
         """The rows at present."""
-        return self.storage.home(self.project)[1].rows
+        return self.shelf.rows
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """See `ObservationStorage.add`."""
@@ -111,7 +133,7 @@ class InMemoryObservations(ObservationStorage):
     def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
         """See `ObservationStorage.erase`."""
         with self.lock:
-            return tuple(Change.DONE if self.rows.pop(id, None) else Change.NOT_FOUND for id in ids)
+            return tuple(Change.DONE if self.shelf.take(id) else Change.NOT_FOUND for id in ids)
 
     def in_order(self) -> list[Observation]:
         """Every observation, oldest first, by moment and then sequence."""

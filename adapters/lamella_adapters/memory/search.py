@@ -1,14 +1,17 @@
 """Search in the observations of one project, by reading all of them."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from attrs import define
 
 from lamella.domain import analysis
+from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Observation
 from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.text import canonical
+from lamella.domain.timeline import Surroundings
 from lamella.ports.search import ObservationSearch
 from lamella_adapters import ranking
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -37,6 +40,18 @@ class InMemorySearch(ObservationSearch):
                     hits = _plain(selector, newest_first if query.include_purged else live, query.filters)
         return tuple(hits[: query.limit])
 
+    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
+        """See `ObservationSearch.rarities`."""
+        with self.observations.lock:
+            live = [each for each in self.observations.in_order() if not each.purged]
+            rows = [
+                {token for column in self.observations.indexed(each).columns for token in ranking.tokens(column)}
+                for each in live
+            ]
+        return tuple(
+            ranking.rarity(word, lambda token: sum(token in row for row in rows), len(rows)) for word in words
+        )
+
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """See `ObservationSearch.neighbourhood`."""
         with self.observations.lock:
@@ -49,6 +64,32 @@ class InMemorySearch(ObservationSearch):
             ]
         at = next(place for place, each in enumerate(near) if each.id == id)
         return tuple(near[max(0, at - each_side) : at + each_side + 1])
+
+    def around(
+        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
+    ) -> Surroundings:
+        """See `ObservationSearch.around`."""
+        with self.observations.lock:
+            live = [each for each in self.observations.in_order() if not each.purged]
+        centre = next((each for each in live if each.id == anchor), None)
+        if isinstance(anchor, datetime):
+            at = sum(each.moment <= anchor for each in live)
+        elif centre is not None:
+            at = live.index(centre)
+        else:
+            raise ObservationNotFoundError(id=str(anchor))
+        earlier, later = (
+            [each for each in side if each is not centre and session in (None, each.session)]
+            for side in (live[:at], live[at:])
+        )
+        return Surroundings(
+            anchor=anchor,
+            before=tuple(earlier[max(0, len(earlier) - before) :]),
+            centre=centre,
+            after=tuple(later[:after]),
+            total_before=len(earlier),
+            total_after=len(later),
+        )
 
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
@@ -73,10 +114,10 @@ class InMemorySearch(ObservationSearch):
         average = sum(len(column) for row in columns.values() for column in row) / max(rows, 1)
         found = set().union(*(holders[phrase] for phrase in ranked_by))
         hits = []
-        for each in _passing(candidates, filters):
+        for each in passing(candidates, filters):
             if each.id in found:
                 text = texts[each.id]
-                match, spans = ranking.explain(words, each.title, each.content, text.sub, analysis.heading(each))
+                match, spans = ranking.explain(words, each.content, (each.title, text.sub, analysis.heading(each)))
                 score = ranking.bm25(columns[each.id], terms, average)
                 hits.append(Hit(observation=each, match=match, score=score, spans=spans))
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
@@ -87,17 +128,25 @@ def _plain(search: ByTitle | Recent, candidates: Sequence[Observation], filters:
     part = canonical(search.part) if isinstance(search, ByTitle) else ""
     return [
         Hit(observation=each, match=match)
-        for each in _passing(candidates, filters)
+        for each in passing(candidates, filters)
         if part in canonical(each.title)
     ]
 
 
-def _passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
+def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
+    """Those of `candidates` that `filters` let through, in their order."""
     for each in candidates:
         recent = filters.since is None or each.moment >= filters.since
         here = filters.session is None or each.session == filters.session
-        if recent and here and (filters.path is None or _is_about(each, filters.path)):
+        wanted = filters.ids is None or each.id in filters.ids
+        about = filters.path is None or _is_about(each, filters.path) or _was_about(each, filters.former)
+        if recent and here and wanted and about:
             yield each
+
+
+def _was_about(observation: Observation, former: Sequence[str]) -> bool:
+    """Whether one of its code changes is in a file that was called like one of `former`."""
+    return any(change.path in former for change in observation.changes)
 
 
 def _is_about(observation: Observation, path: str) -> bool:

@@ -1,5 +1,6 @@
 """The projects of a process, and their memories."""
 
+from collections.abc import Callable
 from datetime import datetime
 from threading import RLock
 
@@ -7,12 +8,19 @@ from attrs import define, evolve, field
 
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects import Location, Project
+from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.conversations import Conversations, SummaryCache
 from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.ledger import CodeLedger
 from lamella.ports.projects import ProjectRegistry
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import Capability, ObservationStorage, Storage
+from lamella.ports.vectors import VectorIndex
+from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.vectors import InMemoryVectors
 
 
 @define(eq=False)
@@ -33,7 +41,7 @@ class InMemoryStorage(Storage):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        return frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE})
+        return frozenset(Capability) - {Capability.DURABLE}
 
     @property
     def diagnosis(self) -> StorageDiagnosis:
@@ -48,12 +56,32 @@ class InMemoryStorage(Storage):
         """See `Storage.search`."""
         return InMemorySearch(self._scope(project))
 
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        """See `Storage.vectors`."""
+        return InMemoryVectors(self._scope(project), model)
+
+    def conversations(self, project: str) -> Conversations:
+        """See `Storage.conversations`."""
+        return self._talk(project)
+
+    def summaries(self, project: str) -> SummaryCache:
+        """See `Storage.summaries`."""
+        return self._talk(project)
+
+    def ledger(self, project: str) -> CodeLedger:
+        """See `Storage.ledger`."""
+        return InMemoryLedger(self._scope(project))
+
     def close(self) -> None:
         """See `Storage.close`."""
 
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
         return InMemoryObservations(project, self.registry)
+
+    def _talk(self, project: str) -> InMemoryConversations:
+        self.registry.known(project)
+        return InMemoryConversations(project, self.registry)
 
 
 @define(eq=False)
@@ -119,6 +147,8 @@ class InMemoryRegistry(ProjectRegistry):
             if source.id == target.id:
                 raise ProjectChangeError(reason="A project cannot be merged into itself.")
             self.projects[old] = evolve(source, moved_to=target.id)
+            self.shelves[target.id].archive.take(self.shelves[old].archive, lambda _: True)
+            _move_captures(self.shelves[old], self.shelves[target.id], lambda _: True)
             return self._move(self.shelves[old], target.id, list(self.shelves[old].rows.values()))
 
     def split(self, old: str) -> int:
@@ -130,12 +160,14 @@ class InMemoryRegistry(ProjectRegistry):
             holder = self._followed(source)
             self.projects[old] = evolve(source, moved_to=None)
             shelf = self.shelves[holder.id]
-            # Also what had been merged into `old` before: nothing else leads to it now.
-            returning = [
-                row
-                for row in shelf.rows.values()
-                if self._followed(self.projects[row.observation.origin]).id == old
-            ]
+
+            def returns(origin: str) -> bool:
+                # Also what had been merged into `old` before: nothing else leads to it now.
+                return self._followed(self.projects[origin]).id == old
+
+            self.shelves[old].archive.take(shelf.archive, returns)
+            _move_captures(shelf, self.shelves[old], returns)
+            returning = [row for row in shelf.rows.values() if returns(row.observation.origin)]
             return self._move(shelf, old, returning)
 
     def _living_at(self, location: Location) -> Project | None:
@@ -147,7 +179,7 @@ class InMemoryRegistry(ProjectRegistry):
 
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
         for row in rows:
-            del shelf.rows[row.observation.id]
+            shelf.take(row.observation.id)
             self.shelves[target].place(row, target)
         return len(rows)
 
@@ -155,6 +187,11 @@ class InMemoryRegistry(ProjectRegistry):
         while project.moved_to is not None:
             project = self.projects[project.moved_to]
         return project
+
+
+def _move_captures(shelf: Shelf, target: Shelf, leaves: Callable[[str], bool]) -> None:
+    for request in [request for request, origin in shelf.captured.items() if leaves(origin)]:
+        target.captured.setdefault(request, shelf.captured.pop(request))
 
 
 class InMemoryDiagnosis(StorageDiagnosis):

@@ -27,6 +27,9 @@ _Identity = tuple[int, ...] | None
 _CHECKPOINT_SECONDS = 0.1
 """How long emptying the log waits for readers; it keeps every writer waiting meanwhile."""
 
+_READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 2_000, 500
+"""Pages that a connection keeps: a search reads hundreds of them, a save touches a dozen."""
+
 
 @define(eq=False)
 class Database:
@@ -44,8 +47,8 @@ class Database:
     _writer: "_SharedConnection" = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._reader = _SharedConnection(self)
-        self._writer = _SharedConnection(self)
+        self._reader = _SharedConnection(self, _READER_CACHE_KILOBYTES)
+        self._writer = _SharedConnection(self, _WRITER_CACHE_KILOBYTES)
 
     @property
     def writable(self) -> bool:
@@ -140,6 +143,7 @@ class _SharedConnection:
     """One connection and whose turn it is."""
 
     database: Database
+    cache_kilobytes: int
     turn: Lock = field(factory=Lock)
     patience: Patience = field(factory=Patience)
     connection: apsw.Connection | None = None
@@ -202,6 +206,7 @@ class _SharedConnection:
             self.database.disown_log()
         connection = connect(path, writable=writable)
         try:
+            connection.execute(f"PRAGMA cache_size = -{self.cache_kilobytes}").fetchall()
             files.migrate(connection, path, self.database.migrations, writable=writable)
             if writable:
                 # A backup that was put in the place of the file has no log yet.

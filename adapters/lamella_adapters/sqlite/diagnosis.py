@@ -16,15 +16,13 @@ from lamella.domain.errors import (
     UnknownProjectError,
 )
 from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
-from lamella_adapters.sqlite import files
+from lamella_adapters.sqlite import files, ledger_health, search_health, vector_health
 from lamella_adapters.sqlite.connection import beside, in_our_words, require_sound_sqlite
 from lamella_adapters.sqlite.erasing import finish_erasing, unfinished
 from lamella_adapters.sqlite.moving import move
 from lamella_adapters.sqlite.registry import SqliteRegistry
 from lamella_adapters.sqlite.rows import to_microseconds
 from lamella_adapters.sqlite.scope import ProjectFile
-
-_INDEXES = ("search", "search_purged")
 
 _MAX_COMPLAINTS = 100
 """After so many, SQLite stops to look."""
@@ -103,13 +101,17 @@ class SqliteDiagnosis(StorageDiagnosis):
                 return
             with file.database.examining() as connection:
                 rows = connection.execute("SELECT count(*) FROM observation").get
+                messages = connection.execute("SELECT count(*) FROM message").get
                 moved_to = connection.execute("SELECT moved_to FROM project").get
                 erased = len(unfinished(connection))
-            yield _fine(subject, f"{rows} memories, database sound")
+            held = f"{rows} memories" + (f", {messages} messages" if messages else "")
+            yield _fine(subject, f"{held}, database sound")
             yield from _index(subject, file)
-            if moved_to is not None and rows:
+            yield from _vectors(subject, file)
+            yield from _ledger(subject, file)
+            if moved_to is not None and (rows or messages):
                 yield _Check(
-                    _fault(subject, f"{rows} memories were left behind by a merge", "finish the merge"),
+                    _fault(subject, f"{held} were left behind by a merge", "finish the merge"),
                     lambda: f"{move(file.database, self.registry.file_of(moved_to).database)} memories moved.",
                 )
             if erased:
@@ -210,44 +212,38 @@ def _complaint(file: ProjectFile) -> str:
 
 
 def _index(subject: str, file: ProjectFile) -> Iterator[_Check]:
-    """FTS5's check with rank 1 compares the index with the rows; nothing weaker sees that they differ."""
     try:
         with file.database.examining(writable=True) as connection:
-            counted = connection.execute("SELECT count(*) FROM observation WHERE purged_at IS NULL").get
-            wrong = [index for index in _INDEXES if not _agrees(connection, index)]
-            if connection.execute("SELECT live FROM statistics").get != counted:
-                wrong.append("statistics")
+            differing = search_health.wrong(connection)
     except StorageReadOnlyError:
         message = "search index not checked: read-only"
         yield _Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
         return
-    if wrong:
-        yield _Check(
-            _fault(subject, f"the search index differs from the memories ({', '.join(wrong)})", "rebuild it"),
-            lambda: _rebuild(file),
-        )
+    if differing:
+        message = f"the search index differs from the memories ({', '.join(differing)})"
+        yield _Check(_fault(subject, message, "rebuild it"), lambda: search_health.rebuild(file.database))
     else:
         yield _fine(subject, "search index agrees with the memories")
 
 
-def _agrees(connection: apsw.Connection, index: str) -> bool:
-    try:
-        # The names of the indexes are our own constants.
-        connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
-    except apsw.CorruptError:
-        return False
-    return True
-
-
-def _rebuild(file: ProjectFile) -> str:
-    with file.database.writing() as connection:
-        for index in _INDEXES:
-            connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608 - as above
-        connection.execute(
-            "UPDATE statistics SET changes = changes + 1,"
-            " live = (SELECT count(*) FROM observation WHERE purged_at IS NULL)"
+def _vectors(subject: str, file: ProjectFile) -> Iterator[_Check]:
+    with file.database.examining() as connection:
+        count, told = len(vector_health.wrong(connection)), vector_health.embedded(connection)
+    if told:
+        yield _fine(subject, told)
+    if count:
+        yield _Check(
+            _fault(subject, f"{count} vectors differ from the memories", "have them embedded anew"),
+            lambda: vector_health.embed_anew(file.database),
         )
-    return "The search index was rebuilt from the memories."
+
+
+def _ledger(subject: str, file: ProjectFile) -> Iterator[_Check]:
+    with file.database.examining() as connection:
+        count = len(ledger_health.wrong(connection))
+    if count:
+        message = f"the ledger of {count} memories differs from their changes"
+        yield _Check(_fault(subject, message, "make it anew"), lambda: ledger_health.made_anew(file.database))
 
 
 def _finished(file: ProjectFile) -> str:

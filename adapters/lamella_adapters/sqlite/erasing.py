@@ -11,7 +11,7 @@ from attrs import define
 
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage import Change
-from lamella_adapters.sqlite import files
+from lamella_adapters.sqlite import files, message_rows
 from lamella_adapters.sqlite.connection import connect, fetch, in_our_words
 from lamella_adapters.sqlite.contexts import refresh_followers
 from lamella_adapters.sqlite.database import Database
@@ -38,7 +38,7 @@ class Eraser:
         with scope.reading() as opened:
             home = opened.project
             done = {id for id in ids if fetch(opened.connection, _PLACE, (id.bytes,))}
-        others, unreadable = self._others(home)
+        others, unreadable = self.others(home)
         # Before, so that who breaks this off and repeats it still knows what to look for there; and after, because
         # a merge or split that goes on meanwhile carries rows to and fro.
         done |= self._clear(home, others, ids, done)
@@ -56,7 +56,7 @@ class Eraser:
         once = set(done)
         return tuple(_change(id, once) for id in ids)
 
-    def _others(self, home: str) -> tuple[list[ProjectFile], bool]:
+    def others(self, home: str) -> tuple[list[ProjectFile], bool]:
         """The files of the other projects, and whether there are some that cannot be read."""
         found: list[ProjectFile] = []
         projects = [project.id for project in self.registry.all() if project.id != home]
@@ -163,6 +163,16 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
     """Whether one of the rows is or was in a backup, or it cannot be ruled out."""
     try:
         with closing(connect(backup, writable=False)) as connection:
-            return any(fetch(connection, trace, (id,)) for trace in (_PLACE, _DEPARTED) for id in erased)
+            return any(_held(connection, id) for id in erased)
     except apsw.Error:
         return True
+
+
+def _held(connection: apsw.Connection, id: bytes) -> bool:
+    """Whether an observation, or a session that `id` marks, is or was in a database; old ones have no messages."""
+    if any(fetch(connection, trace, (id,)) for trace in (_PLACE, _DEPARTED)):
+        return True
+    session = message_rows.marked_session(id)
+    if session is None or not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'message'"):
+        return False
+    return bool(fetch(connection, message_rows.ANY_OF_SESSION, (session,)))

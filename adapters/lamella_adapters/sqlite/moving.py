@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.contexts import refresh_around, refresh_followers
 from lamella_adapters.sqlite.database import Database
+from lamella_adapters.sqlite.ledger_rows import move_captures, move_lines
+from lamella_adapters.sqlite.moving_messages import move_messages
 
 _BATCH = 200
 _COLUMNS = (
-    "id, origin, session, kind, actor, source, title, title_key, heading, content, sub, context, created_at, "
-    "updated_at, purged_at, moment, fingerprint, request"
+    "id, origin, session, kind, actor, source, title, title_key, indexed_title, heading, content, sub, context, "
+    "created_at, updated_at, purged_at, moment, fingerprint, request"
 )
 # Columns are our own constants.
 _READ = f"""
@@ -18,8 +20,8 @@ SELECT seq, {_COLUMNS} FROM observation
 WHERE :origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)) ORDER BY seq LIMIT {_BATCH}
 """  # noqa: S608
 _WRITE = f"INSERT INTO observation ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608
-_READ_CHANGES = "SELECT place, path, additions, deletions, hunks FROM code_change WHERE seq = ?"
-_WRITE_CHANGE = "INSERT INTO code_change VALUES (?, ?, ?, ?, ?, ?)"
+_READ_CHANGES = "SELECT place, path, additions, deletions, hunks, former FROM code_change WHERE seq = ?"
+_WRITE_CHANGE = "INSERT INTO code_change VALUES (?, ?, ?, ?, ?, ?, ?)"
 _PLACE = "SELECT session, moment, seq FROM observation WHERE seq = ? AND session IS NOT NULL"
 
 
@@ -30,12 +32,14 @@ def move(source: Database, target: Database, *, origins: Sequence[str] | None = 
     what is on its way. A row that both hold, because an earlier run was broken off between the two commits, is
     kept as it is in the file to which the mark leads: the target of a merge, the source of a split.
     """
+    move_messages(source, target, origins=origins)
     moved = 0
     asked = {"origins": None if origins is None else json.dumps(origins)}
     while True:
         with source.writing() as leaving, target.writing() as arriving:
             batch = fetch(leaving, _READ, asked)
             if not batch:
+                move_captures(leaving, arriving, asked)
                 return moved
             arrived = []
             for sequence, *values in batch:
@@ -46,6 +50,7 @@ def move(source: Database, target: Database, *, origins: Sequence[str] | None = 
                     arrived.append(arriving.last_insert_rowid())
                     changes = fetch(leaving, _READ_CHANGES, (sequence,))
                     arriving.executemany(_WRITE_CHANGE, [(arrived[-1], *change) for change in changes])
+                    move_lines(leaving, arriving, sequence, arrived[-1])
             places = [place for sequence, *_ in batch for place in fetch(leaving, _PLACE, (sequence,))]
             leaving.executemany("DELETE FROM observation WHERE seq = ?", [(sequence,) for sequence, *_ in batch])
             # Bytes of them stay behind, for whoever erases them later.

@@ -1,5 +1,6 @@
 """The observations of one project, in its file."""
 
+import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -9,7 +10,7 @@ import apsw
 from attrs import define, evolve
 
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import Draft, Observation, short_id
+from lamella.domain.observation import SHORT_ID_CHARACTERS, Draft, Observation, short_id
 from lamella.ports.storage import Added, Change, ObservationStorage, Saved
 from lamella_adapters.sqlite import rows
 from lamella_adapters.sqlite.connection import fetch
@@ -22,9 +23,16 @@ SELECT seq, request IS :request AND :request IS NOT NULL AS retry FROM observati
 WHERE fingerprint = :fingerprint AND (purged_at IS NULL OR retry) ORDER BY retry DESC, seq LIMIT 1
 """
 
-_BESIDE = """
-SELECT (SELECT max(id) FROM observation WHERE id < :id), (SELECT min(id) FROM observation WHERE id > :id)
-"""
+_SHORT_ID_BYTES = SHORT_ID_CHARACTERS // 2
+# The ids before and after each in their order: no others can share more of its beginning. Hardly any share as
+# much as a short id has, so that few are told.
+_BESIDE = f"""
+WITH asked AS (SELECT unhex(value) AS id FROM json_each(?)),
+  beside AS (
+    SELECT id, (SELECT max(id) FROM observation WHERE id < asked.id) AS other FROM asked
+    UNION ALL SELECT id, (SELECT min(id) FROM observation WHERE id > asked.id) FROM asked)
+SELECT id, other FROM beside WHERE substr(other, 1, {_SHORT_ID_BYTES}) = substr(id, 1, {_SHORT_ID_BYTES})
+"""  # noqa: S608 - made of our own constants
 
 
 @define(eq=False)
@@ -77,8 +85,11 @@ class SqliteObservations(ObservationStorage):
 
     def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
         """See `ObservationStorage.short_ids`."""
+        near: dict[UUID, list[UUID]] = {id: [] for id in ids}
         with self.scope.reading() as opened:
-            return tuple(short_id(id, _beside(opened.connection, id)) for id in ids)
+            for id, other in fetch(opened.connection, _BESIDE, (json.dumps([id.hex for id in near]),)):
+                near[UUID(bytes=id)].append(UUID(bytes=other))
+        return tuple(short_id(id, near[id]) for id in ids)
 
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
         """See `ObservationStorage.purge`."""
@@ -102,12 +113,6 @@ class SqliteObservations(ObservationStorage):
 def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tuple[Observation, ...]:
     found = connection.execute(rows.SELECT + " WHERE seq = ?", (sequence,)).fetchall()
     return rows.observations(connection, project, found)
-
-
-def _beside(connection: apsw.Connection, id: UUID) -> list[UUID]:
-    """The ids before and after `id` in their order: no others can share more of its beginning."""
-    beside = connection.execute(_BESIDE, {"id": id.bytes}).get
-    return [UUID(bytes=other) for other in beside if other is not None]
 
 
 def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:

@@ -9,30 +9,31 @@ import apsw
 from cattrs import Converter
 
 from lamella.domain import analysis
-from lamella.domain.observation import CodeChange, Observation
+from lamella.domain.observation import Observation
 from lamella.domain.text import canonical
 from lamella_adapters.sqlite.connection import fetch
+from lamella_adapters.sqlite.ledger_rows import write_changes
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_COLUMNS = (
+COLUMNS = (
     "seq, id, origin, session, kind, actor, title, content, source, created_at, updated_at, purged_at, moment"
 )
-_CHANGE_NAMES = ("path", "additions", "deletions", "hunks")
-_NAMES = ("sequence", *_COLUMNS.split(", ")[1:])
+_CHANGE_NAMES = ("path", "additions", "deletions", "hunks", "former")
+_NAMES = ("sequence", *COLUMNS.split(", ")[1:])
 
 # Columns are our own constants.
-SELECT = f"SELECT {_COLUMNS} FROM observation"  # noqa: S608
+SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608
 """The beginning of every query for whole observations; `observations` turns its rows into values."""
 
 _CHANGES = """
-SELECT seq, path, additions, deletions, hunks FROM code_change
+SELECT seq, path, additions, deletions, hunks, former FROM code_change
 WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq, place
 """
 _INSERT = """
-INSERT INTO observation (id, origin, session, kind, actor, source, title, title_key, heading, content, sub,
-  context, created_at, updated_at, purged_at, moment, fingerprint, request)
-VALUES (:id, :origin, :session, :kind, :actor, :source, :title, :title_key, :heading, :content, :sub, :context,
-  :created_at, :updated_at, :purged_at, :moment, :fingerprint, :request)
+INSERT INTO observation (id, origin, session, kind, actor, source, title, title_key, indexed_title, heading,
+  content, sub, context, created_at, updated_at, purged_at, moment, fingerprint, request)
+VALUES (:id, :origin, :session, :kind, :actor, :source, :title, :title_key, :indexed_title, :heading, :content,
+  :sub, :context, :created_at, :updated_at, :purged_at, :moment, :fingerprint, :request)
 """
 
 
@@ -82,6 +83,7 @@ def insert(
             "source": observation.source,
             "title": observation.title,
             "title_key": canonical(observation.title),
+            "indexed_title": analysis.indexed_title(observation.title, observation.content),
             "heading": analysis.heading(observation),
             "content": observation.content,
             "sub": analysis.sub(observation.title, observation.content),
@@ -95,12 +97,19 @@ def insert(
         },
     )
     sequence = connection.last_insert_rowid()
-    connection.executemany(
-        "INSERT INTO code_change VALUES (?, ?, ?, ?, ?, ?)",
-        [(sequence, place, *_change(change)) for place, change in enumerate(observation.changes)],
-    )
+    write_changes(connection, sequence, observation.changes)
     return sequence
 
 
-def _change(change: CodeChange) -> tuple[str, int | None, int | None, str]:
-    return change.path, change.additions, change.deletions, change.hunks
+def amend(connection: apsw.Connection, observation: Observation) -> None:
+    """Stores what a further edit has made of `observation`; its place in time stays."""
+    connection.execute(
+        "UPDATE observation SET content = ?, sub = ?, updated_at = ? WHERE seq = ?",
+        (
+            observation.content,
+            analysis.sub(observation.title, observation.content),
+            to_microseconds(observation.updated_at),
+            observation.sequence,
+        ),
+    )
+    write_changes(connection, observation.sequence, observation.changes)

@@ -6,12 +6,16 @@ version of a file (`PRAGMA user_version`) is the number of migrations it has see
 
 from collections.abc import Sequence
 
+from lamella_adapters.sqlite.conversation_schema import CONVERSATIONS
+from lamella_adapters.sqlite.ledger_schema import LEDGER
+from lamella_adapters.sqlite.vector_schema import VECTORS
+
 APPLICATION_ID = 0x4C414D45
 """`LAME` in ASCII, written into the header of every file of ours, so that no other database is taken for one."""
 
 _INDEXED = "title, content, sub, context"
-_NEW = "new.title, new.heading || char(10) || new.content, new.sub, new.context"
-_OLD = "old.title, old.heading || char(10) || old.content, old.sub, old.context"
+_NEW = "new.indexed_title, new.heading || char(10) || new.content, new.sub, new.context"
+_OLD = "old.indexed_title, old.heading || char(10) || old.content, old.sub, old.context"
 
 # One index for live rows and one of the same shape for purged rows, so that LIMIT is exact without a filter and
 # purged rows never touch live statistics. Their contents are views, so that `rebuild` does not resurrect. One
@@ -34,6 +38,7 @@ CREATE TABLE observation (
   source TEXT NOT NULL,
   title TEXT NOT NULL,
   title_key TEXT NOT NULL,
+  indexed_title TEXT NOT NULL,
   heading TEXT NOT NULL,
   content TEXT NOT NULL,
   sub TEXT NOT NULL,
@@ -64,9 +69,9 @@ CREATE INDEX code_change_path ON code_change (path, seq);
 CREATE TABLE statistics (live INTEGER NOT NULL, changes INTEGER NOT NULL) STRICT;
 INSERT INTO statistics VALUES (0, 0);
 
-CREATE VIEW live AS SELECT seq, title, heading || char(10) || content AS content, sub, context
+CREATE VIEW live AS SELECT seq, indexed_title AS title, heading || char(10) || content AS content, sub, context
   FROM observation WHERE purged_at IS NULL;
-CREATE VIEW purged AS SELECT seq, title, heading || char(10) || content AS content, sub, context
+CREATE VIEW purged AS SELECT seq, indexed_title AS title, heading || char(10) || content AS content, sub, context
   FROM observation WHERE purged_at IS NOT NULL;
 CREATE VIRTUAL TABLE search USING fts5(
   {_INDEXED}, content = 'live', content_rowid = 'seq', tokenize = 'porter unicode61');
@@ -87,7 +92,8 @@ CREATE TRIGGER index_out AFTER DELETE ON observation BEGIN
     SELECT 'delete', old.seq, {_OLD} WHERE old.purged_at IS NOT NULL;
   UPDATE statistics SET live = live - (old.purged_at IS NULL), changes = changes + 1;
 END;
-CREATE TRIGGER index_change AFTER UPDATE OF title, heading, content, sub, context, purged_at ON observation BEGIN
+CREATE TRIGGER index_change
+AFTER UPDATE OF indexed_title, heading, content, sub, context, purged_at ON observation BEGIN
   INSERT INTO search (search, rowid, {_INDEXED}) SELECT 'delete', old.seq, {_OLD} WHERE old.purged_at IS NULL;
   INSERT INTO search_purged (search_purged, rowid, {_INDEXED})
     SELECT 'delete', old.seq, {_OLD} WHERE old.purged_at IS NOT NULL;
@@ -98,7 +104,7 @@ CREATE TRIGGER index_change AFTER UPDATE OF title, heading, content, sub, contex
 END;
 """  # noqa: S608 - made of our own constants
 
-PROJECT: Sequence[str] = (_FIRST,)
+PROJECT: Sequence[str] = (_FIRST, VECTORS, CONVERSATIONS, LEDGER)
 """The migrations of a project's file."""
 
 REGISTRY: Sequence[str] = (

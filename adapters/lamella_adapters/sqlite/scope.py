@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import apsw
-from attrs import define, frozen
+from attrs import define, field, frozen
 
+from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.database import Database
 from lamella_adapters.sqlite.statistics import TermStatistics
 
@@ -18,6 +19,7 @@ class ProjectFile:
     database: Database
     live_terms: TermStatistics
     purged_terms: TermStatistics
+    message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
 
 
 @frozen

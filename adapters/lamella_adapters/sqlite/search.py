@@ -1,43 +1,33 @@
 """Search in a project's file: BM25 by FTS5, and the plain look-ups."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from uuid import UUID
 
 import apsw
-from attrs import define, frozen
+from attrs import define
 
 from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Observation
 from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.text import canonical, well_formed
+from lamella.domain.text import canonical
+from lamella.domain.timeline import Surroundings
 from lamella.ports.search import ObservationSearch
 from lamella_adapters import ranking
-from lamella_adapters.sqlite import rows
+from lamella_adapters.sqlite import filtering, rows, timeline
+from lamella_adapters.sqlite.bm25 import Ranking
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.scope import Opened, Scope
-from lamella_adapters.sqlite.statistics import TermStatistics, quoted
-
-_WEIGHTS = ", ".join(map(str, analysis.COLUMN_WEIGHTS))
+from lamella_adapters.sqlite.statistics import TermStatistics
 
 # Every statement is put together from constants of this module; values are always bound.
-# ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores.
-_RANK = """
-SELECT seq, score FROM (
-  SELECT rowid AS seq, bm25({index}, {weights}) AS score FROM {index} WHERE {index} MATCH :match{filter}
-) ORDER BY score, seq DESC LIMIT :limit
-"""
 _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
+# The plus sign keeps FTS5 from beginning its search anew for each of them.
+_FEW_PASSING = " AND +{index}.rowid IN (SELECT o.seq FROM observation AS o WHERE TRUE{conditions})"
 _NEWEST = rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
-_CONDITIONS = {
-    "since": " AND o.moment >= :since",
-    "session": " AND o.session = :session",
-    "path": """ AND EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = o.seq
-      AND (:path = '.' OR c.path = :path OR (c.path >= :path || '/' AND c.path < :path || '0')))""",
-}
-_THESE = f"{rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608
-_SUBS = "SELECT seq, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"
+_THESE = f"SELECT {rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608
 _NEIGHBOURS = (
     rows.SELECT
     + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)
@@ -69,6 +59,17 @@ class SqliteSearch(ObservationSearch):
                 case selector:
                     return _newest(opened, selector, query)
 
+    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
+        """See `ObservationSearch.rarities`."""
+        with self.scope.reading() as opened:
+            live, changes = _live(opened.connection), _changes(opened.connection)
+
+            def hits(token: str) -> int:
+                phrase = ranking.Phrase(token, (token,))
+                return opened.file.live_terms.count(opened.connection, phrase, changes).hits
+
+            return tuple(ranking.rarity(word, hits, live) for word in words)
+
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """See `ObservationSearch.neighbourhood`."""
         with self.scope.reading() as opened:
@@ -88,6 +89,13 @@ class SqliteSearch(ObservationSearch):
             )
             return rows.observations(opened.connection, opened.project, [*reversed(before), *here, *after])
 
+    def around(
+        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
+    ) -> Surroundings:
+        """See `ObservationSearch.around`."""
+        with self.scope.reading() as opened:
+            return timeline.around(opened, anchor, before=before, after=after, session=session)
+
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
         with self.scope.reading() as opened:
@@ -96,7 +104,7 @@ class SqliteSearch(ObservationSearch):
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
     seen = "TRUE" if query.include_purged else "purged_at IS NULL"
-    conditions, values = _conditions(query.filters)
+    conditions, values = filtering.conditions(query.filters)
     match = Match.RECENT
     if isinstance(selector, ByTitle):
         match = Match.TITLE
@@ -111,94 +119,49 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = analysis.query_words(text)
     phrases = ranking.phrases(words)
-    live = _live(opened.connection)
-    ranked = _Ranking(opened.connection, opened.file.live_terms, live, query.filters).best(phrases, query.limit)
+    ranked = _ranking(opened, query.filters, opened.file.live_terms, _live).best(phrases, query.limit)
     if query.include_purged and len(ranked) < query.limit:
-        purged = _purged(opened.connection)
-        follow = _Ranking(opened.connection, opened.file.purged_terms, purged, query.filters)
-        ranked += follow.best(phrases, query.limit - len(ranked))
+        following = _ranking(opened, query.filters, opened.file.purged_terms, _purged)
+        ranked += following.best(phrases, query.limit - len(ranked))
     return tuple(_hits(opened, words, ranked))
+
+
+def _ranking(
+    opened: Opened, filters: Filters, terms: TermStatistics, rows_of: Callable[[apsw.Connection], int]
+) -> Ranking:
+    conditions, values = filtering.conditions(filters)
+    few = filters.ids is not None
+    passing = (_FEW_PASSING if few else _PASSING) if conditions else ""
+    return Ranking(
+        connection=opened.connection,
+        terms=terms,
+        weights=analysis.COLUMN_WEIGHTS,
+        rows=rows_of(opened.connection),
+        changes=_changes(opened.connection),
+        passing=passing.format(index=terms.index, conditions=conditions),
+        few=few,
+        values=values,
+    )
 
 
 def _hits(opened: Opened, words: Sequence[analysis.Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
     asked = json.dumps([sequence for sequence, _ in ranked])
-    found = {row[0]: row for row in fetch(opened.connection, _THESE, (asked,))}
-    subs = dict(fetch(opened.connection, _SUBS, (asked,)))
-    observations = rows.observations(opened.connection, opened.project, [found[each] for each, _ in ranked])
+    found = {row[0]: (row, sub) for *row, sub in fetch(opened.connection, _THESE, (asked,))}
+    observations = rows.observations(opened.connection, opened.project, [found[each][0] for each, _ in ranked])
     for observation, (sequence, score) in zip(observations, ranked, strict=True):
-        match, spans = ranking.explain(
-            words, observation.title, observation.content, subs[sequence], analysis.heading(observation)
-        )
+        heading, (_, sub) = analysis.heading(observation), found[sequence]
+        match, spans = ranking.explain(words, observation.content, (observation.title, sub, heading))
         yield Hit(observation=observation, match=match, score=score, spans=spans)
-
-
-@frozen
-class _Ranking:
-    """The best rows of one index for a query, found with as little reading as possible.
-
-    Terms in few rows are essential. No row without one can score more than the other terms' highest scores
-    together; where the best rows with an essential term beat that, the rest need not be looked at. Otherwise as
-    many terms become essential as it takes, so that the answer is always the whole query's (the idea of MaxScore:
-    Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
-    """
-
-    connection: apsw.Connection
-    terms: TermStatistics
-    rows: int
-    filters: Filters
-
-    def best(self, phrases: Sequence[ranking.Phrase], limit: int) -> list[tuple[int, float]]:
-        """Sequence numbers and scores, best first, equal scores the later saved first."""
-        changes: int = self.connection.execute("SELECT changes FROM statistics").get
-        counted = {phrase: self.terms.count(self.connection, phrase, changes) for phrase in phrases}
-        present = ranking.terms(phrases, lambda phrase: counted[phrase].hits, self.rows)
-        highest = [ranking.highest_score(counted[phrase].at_least, self.rows) for phrase in present]
-        essential = sum(ranking.essential(counted[phrase].hits, self.rows) for phrase in present) or 1
-        while present:
-            best = self._with_any(present[:essential], present[essential:], limit)
-            least = best[-1][1] if len(best) == limit else 0
-            enough = next(n for n in range(len(present) + 1) if sum(highest[n:]) <= least)
-            if enough <= essential:
-                return best
-            essential = enough
-        return []
-
-    def _with_any(
-        self, essential: Sequence[ranking.Phrase], others: Sequence[ranking.Phrase], limit: int
-    ) -> list[tuple[int, float]]:
-        """The best rows that contain an essential term, with the scores that all terms give them."""
-        scores = dict(self._run(_any(essential), limit))
-        if others:
-            scores |= self._run(f"({_any(essential)}) AND ({_any(others)})", limit)
-        return sorted(scores.items(), key=lambda each: (-each[1], -each[0]))[:limit]
-
-    def _run(self, match: str, limit: int) -> list[tuple[int, float]]:
-        conditions, values = _conditions(self.filters)
-        index = self.terms.index
-        passing = _PASSING.format(index=index, conditions=conditions) if conditions else ""
-        statement = _RANK.format(index=index, weights=_WEIGHTS, filter=passing)
-        found = self.connection.execute(statement, {**values, "match": match, "limit": limit})
-        return [(sequence, -score) for sequence, score in found]
-
-
-def _any(phrases: Iterable[ranking.Phrase]) -> str:
-    return " OR ".join(map(quoted, phrases))
-
-
-def _conditions(filters: Filters) -> tuple[str, dict[str, object]]:
-    values: dict[str, object] = {}
-    if filters.since is not None:
-        values["since"] = rows.to_microseconds(filters.since)
-    if filters.session is not None:
-        values["session"] = well_formed(filters.session)
-    if filters.path is not None:
-        values["path"] = well_formed(filters.path)
-    return "".join(_CONDITIONS[name] for name in values), values
 
 
 def _live(connection: apsw.Connection) -> int:
     live: int = connection.execute("SELECT live FROM statistics").get
     return live
+
+
+def _changes(connection: apsw.Connection) -> int:
+    changes: int = connection.execute("SELECT changes FROM statistics").get
+    return changes
 
 
 def _purged(connection: apsw.Connection) -> int:

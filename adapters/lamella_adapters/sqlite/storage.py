@@ -4,14 +4,22 @@ from pathlib import Path
 
 from attrs import define, field
 
+from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.conversations import Conversations, SummaryCache
+from lamella.ports.ledger import CodeLedger
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import Capability, ObservationStorage, Storage
+from lamella.ports.vectors import VectorIndex
+from lamella_adapters.sqlite.conversations import SqliteConversations
 from lamella_adapters.sqlite.diagnosis import SqliteDiagnosis
 from lamella_adapters.sqlite.erasing import Eraser
+from lamella_adapters.sqlite.erasing_sessions import SessionEraser
+from lamella_adapters.sqlite.ledger import SqliteLedger
 from lamella_adapters.sqlite.observations import SqliteObservations
 from lamella_adapters.sqlite.registry import SqliteRegistry
 from lamella_adapters.sqlite.scope import Scope
 from lamella_adapters.sqlite.search import SqliteSearch
+from lamella_adapters.sqlite.vectors import SqliteVectors
 
 
 @define(eq=False)
@@ -46,6 +54,22 @@ class SqliteStorage(Storage):
     def search(self, project: str) -> ObservationSearch:
         """See `Storage.search`."""
         return SqliteSearch(self._scope(project))
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        """See `Storage.vectors`."""
+        return SqliteVectors(self._scope(project), model)
+
+    def conversations(self, project: str) -> Conversations:
+        """See `Storage.conversations`."""
+        return SqliteConversations(self._scope(project), SessionEraser(self._registry))
+
+    def summaries(self, project: str) -> SummaryCache:
+        """See `Storage.summaries`."""
+        return SqliteConversations(self._scope(project), SessionEraser(self._registry))
+
+    def ledger(self, project: str) -> CodeLedger:
+        """See `Storage.ledger`."""
+        return SqliteLedger(self._scope(project))
 
     def close(self) -> None:
         """See `Storage.close`."""

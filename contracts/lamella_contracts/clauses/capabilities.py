@@ -7,6 +7,7 @@ from typing import TypeVar
 import pytest
 
 from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.domain.vectors import EmbeddingModel
 from lamella.ports.diagnosis import Finding, Severity
 from lamella.ports.storage import Capability
 from lamella_contracts.notebook import Notebook
@@ -37,6 +38,9 @@ def _refuses_to_erase(notebook: Notebook) -> None:
     with pytest.raises(CapabilityUnsupportedError):
         notebook.erase(kept)
     assert notebook.get(kept) == kept
+    if Capability.CONVERSATIONS in notebook.storage.capabilities:
+        with pytest.raises(CapabilityUnsupportedError):
+            notebook.storage.conversations(notebook.project.id).erase("session")
 
 
 def _refuses_to_merge(notebook: Notebook) -> None:
@@ -53,6 +57,22 @@ def _refuses_diagnosis(notebook: Notebook) -> None:
         _ = notebook.storage.diagnosis
 
 
+def _refuses_vectors(notebook: Notebook) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        notebook.storage.vectors(notebook.project.id, EmbeddingModel("any", 3))
+
+
+def _refuses_conversations(notebook: Notebook) -> None:
+    for opened in (notebook.storage.conversations, notebook.storage.summaries):
+        with pytest.raises(CapabilityUnsupportedError):
+            opened(notebook.project.id)
+
+
+def _refuses_ledger(notebook: Notebook) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        notebook.storage.ledger(notebook.project.id)
+
+
 def _forgets(notebook: Notebook) -> None:
     notebook.save("gone when closed")
     again = notebook.reopened()
@@ -64,6 +84,9 @@ _REFUSALS: dict[Capability, Callable[[Notebook], None]] = {
     Capability.ERASE: _refuses_to_erase,
     Capability.MERGE: _refuses_to_merge,
     Capability.DIAGNOSE: _refuses_diagnosis,
+    Capability.VECTORS: _refuses_vectors,
+    Capability.CONVERSATIONS: _refuses_conversations,
+    Capability.LEDGER: _refuses_ledger,
 }
 
 

@@ -93,6 +93,16 @@ class FilteringClauses:
             {"[a]/x"},
         ]
 
+    def test_a_file_is_found_by_former_names(self, notebook: Notebook) -> None:
+        """The names that a file had before are passed over, taken for folders, or filter without a path."""
+        for path in ("new.py", "old.py", "older.py", "old.py/a.py", "other.py"):
+            about(notebook, path)
+        for search in SEARCHES:
+            hits = notebook.find(search, path="new.py", former=("old.py", "older.py"))
+            paths = {change.path for hit in hits for change in hit.observation.changes}
+            assert paths == {"new.py", "old.py", "older.py"}
+            assert len(notebook.find(search, former=("old.py",))) == 5
+
     def test_a_dot_is_every_path(self, notebook: Notebook) -> None:
         """`.`, the project's root, finds nothing, or also what is about no file."""
         about(notebook, "src/a.py")
@@ -117,6 +127,31 @@ class FilteringClauses:
         for search in SEARCHES:
             assert notebook.contents(search, session="s", path="a.py", since=DAWN + MINUTE) == ["zebra all"]
             assert notebook.contents(search, session="s", path="a.py", since=DAWN + 2 * MINUTE) == []
+
+    def test_ids_are_the_only_ones_that_pass(self, notebook: Notebook) -> None:
+        """Ids are ignored, an empty set of them lets all through, or they replace the other filters."""
+        one, _, three, purged = (
+            notebook.save(f"zebra {each}", title="zebra", session=each)
+            for each in ("one", "two", "three", "purged")
+        )
+        notebook.purge(purged)
+        wanted = frozenset({one.id, three.id, notebook.new_id()})
+        for search in SEARCHES:
+            assert set(notebook.contents(search, ids=wanted)) == {"zebra one", "zebra three"}
+            assert notebook.contents(search, ids=wanted, session="one") == ["zebra one"]
+            every = notebook.contents(search, ids=wanted | {purged.id}, include_purged=True)
+            assert set(every) == {"zebra one", "zebra three", "zebra purged"}
+            assert notebook.contents(search, ids=frozenset()) == []
+
+    def test_ids_leave_scores_alone(self, notebook: Notebook) -> None:
+        """Scores of some that are asked for by id are their own statistics', or differ in the last digit."""
+        for number in range(60):
+            rare = f"rare{number % 7} pair{number // 2}" * (number % 3)
+            notebook.save(f"zebra {'horse ' * (number % 5)}{rare} {number}", title=f"title {number % 4}")
+        query = "zebra horse rare3 pair7 title"
+        every = {hit.observation.id: hit for hit in notebook.find(query, limit=60)}
+        some = list(every)[::7]
+        assert notebook.find(query, ids=frozenset(some), limit=len(some)) == tuple(every[id] for id in some)
 
     def test_filters_leave_scores_alone(self, notebook: Notebook) -> None:
         """Statistics are those of what the filter lets through, so that a score means something else each time."""

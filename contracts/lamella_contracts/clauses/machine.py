@@ -154,6 +154,7 @@ class History(RuleBasedStateMachine):
         self.same(lambda storage: self.scope(storage, project).starting_with(id.hex[:digits], limit=5))
         self.same(lambda storage: self.scope(storage, project).short_ids([id]))
         self.same(lambda storage: _around(storage, place.project_id, id, side, include_purged=purged))
+        self.same(lambda storage: storage.search(place.project_id).around(id, before=side, after=2))
         self.same(lambda storage: storage.search(place.project_id).count(include_purged=purged))
 
 

@@ -7,7 +7,8 @@ from attrs import define, field, frozen
 
 from lamella.application.ids import Resolved, resolve
 from lamella.application.projects import ProjectResolver
-from lamella.domain.observation import Observation
+from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.observation import Observation, full_id
 from lamella.domain.text import printed_line
 from lamella.ports.clock import Clock
 from lamella.ports.storage import Change, ObservationStorage
@@ -42,6 +43,28 @@ class PurgeMemories:
         """Purges each, in one transaction; one that fails never stops the others."""
         storage = self.projects.here(project).observations
         return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), "already purged")
+
+
+@define
+class ForgetMemory:
+    """Purges the one memory that a full id names."""
+
+    projects: ProjectResolver
+    clock: Clock
+
+    def __call__(self, id: str, *, project: str | None = None) -> Change:
+        """`Change.DONE`, or `Change.ALREADY` where it was purged before.
+
+        Raises:
+            ObservationNotFoundError: there is none.
+        """
+        storage, whole = self.projects.here(project).observations, full_id(id)
+        change = Change.NOT_FOUND
+        if whole is not None:
+            (change,) = storage.purge([whole], now=self.clock.now())
+        if change is Change.NOT_FOUND:
+            raise ObservationNotFoundError(id=id)
+        return change
 
 
 @define

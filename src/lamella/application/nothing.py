@@ -1,14 +1,24 @@
 """The memories of a project in which nothing was saved yet, so that looking for them makes no project."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from attrs import frozen
+
+from lamella.domain.conversation import Batch, Message, Session
 from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.ledger import FileChange, Removal
 from lamella.domain.observation import SHORT_ID_CHARACTERS, Draft, Observation
-from lamella.domain.query import Hit, RecallQuery
+from lamella.domain.query import Filters, Hit, MessageHit, MessageQuery, RecallQuery
+from lamella.domain.summaries import Summary
+from lamella.domain.timeline import Surroundings
+from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.conversations import Conversations, SummaryCache
+from lamella.ports.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import Change, ObservationStorage, Saved
+from lamella.ports.vectors import Coverage, VectorIndex
 
 
 class NoObservations(ObservationStorage):
@@ -63,12 +73,153 @@ class NoSearch(ObservationSearch):
         del query
         return ()
 
+    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
+        """See `ObservationSearch.rarities`."""
+        return (0.0,) * len(words)
+
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """See `ObservationSearch.neighbourhood`."""
         del each_side, include_purged
         raise ObservationNotFoundError(id=str(id))
 
+    def around(
+        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
+    ) -> Surroundings:
+        """See `ObservationSearch.around`."""
+        del before, after, session
+        if isinstance(anchor, UUID):
+            raise ObservationNotFoundError(id=str(anchor))
+        return Surroundings(anchor=anchor)
+
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
         del include_purged
         return 0
+
+
+class NoConversations(Conversations, SummaryCache):
+    """Nothing was said here."""
+
+    __slots__ = ()
+
+    def add(self, batch: Batch) -> int:
+        """Refuses.
+
+        Raises:
+            TypeError: always; there is no project that `batch` could be in.
+        """
+        del batch
+        raise TypeError("an import needs a project")
+
+    def position(self, source: str) -> str:
+        """See `Conversations.position`."""
+        del source
+        return ""
+
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        """See `Conversations.messages`."""
+        del numbers
+        return ()
+
+    def numbers(self, session: str) -> tuple[int, ...]:
+        """See `Conversations.numbers`."""
+        del session
+        return ()
+
+    def sessions(self, id: str | None = None) -> tuple[Session, ...]:
+        """See `Conversations.sessions`."""
+        del id
+        return ()
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        """See `Conversations.find`."""
+        del query
+        return ()
+
+    def erase(self, session: str) -> int:
+        """See `Conversations.erase`."""
+        del session
+        return 0
+
+    def kept(self, session: str, level: int) -> Mapping[str, Summary]:
+        """See `SummaryCache.kept`."""
+        del session, level
+        return {}
+
+    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
+        """See `SummaryCache.keep`."""
+        del session, level, summaries
+
+
+class NoLedger(CodeLedger):
+    """Nothing was changed here."""
+
+    __slots__ = ()
+
+    def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
+        """Refuses.
+
+        Raises:
+            TypeError: always; there is no project that `captures` could be in.
+        """
+        del captures
+        raise TypeError("a capture needs a project")
+
+    def known(self, requests: Collection[str]) -> frozenset[str]:
+        """See `CodeLedger.known`."""
+        del requests
+        return frozenset()
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """See `CodeLedger.names`."""
+        return (path,)
+
+    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
+        """See `CodeLedger.history`."""
+        del path, limit
+        return ()
+
+    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+        """See `CodeLedger.removals`."""
+        del path, marks
+        return ()
+
+    def tell(self, session: str, removal: Removal) -> bool:
+        """See `CodeLedger.tell`."""
+        del session, removal
+        return False
+
+
+@frozen
+class NoVectors(VectorIndex):
+    """There is nothing to embed, and nothing near to anything."""
+
+    model: EmbeddingModel
+
+    def adopt(self) -> None:
+        """See `VectorIndex.adopt`."""
+
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        """See `VectorIndex.pending`."""
+        del limit
+        return ()
+
+    def put(self, vectors: Mapping[UUID, Vector | None]) -> None:
+        """See `VectorIndex.put`."""
+        del vectors
+
+    def nearest(
+        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
+    ) -> tuple[Hit, ...]:
+        """See `VectorIndex.nearest`."""
+        del vector, limit, filters, include_purged
+        return ()
+
+    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+        """See `VectorIndex.similarities`."""
+        del vector, ids
+        return {}
+
+    def coverage(self) -> Coverage:
+        """See `VectorIndex.coverage`."""
+        return Coverage(embedded=0, total=0)

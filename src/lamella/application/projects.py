@@ -1,16 +1,21 @@
 """Which project a call is about: said explicitly, else set for the process, else where it runs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from attrs import define, frozen
 
-from lamella.application.nothing import NoObservations, NoSearch
+from lamella.application.nothing import NoConversations, NoLedger, NoObservations, NoSearch, NoVectors
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.projects import Location, Project
+from lamella.domain.vectors import EmbeddingModel
 from lamella.ports.clock import Clock
+from lamella.ports.conversations import Conversations, SummaryCache
+from lamella.ports.ledger import CodeLedger
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import ObservationStorage, Storage
+from lamella.ports.vectors import VectorIndex
 from lamella.ports.working_tree import WorkingTree
 
 _NAMED = "name:"
@@ -27,6 +32,10 @@ class Here:
     root: Path
     observations: ObservationStorage
     search: ObservationSearch
+    vectors: Callable[[EmbeddingModel], VectorIndex]
+    conversations: Callable[[], Conversations]
+    summaries: Callable[[], SummaryCache]
+    ledger: Callable[[], CodeLedger]
 
 
 @define
@@ -55,7 +64,16 @@ class ProjectResolver:
         registry = self.storage.registry
         project = self._named(explicit) or registry.living_at(self._place(location))
         if project is None:
-            return Here(None, location.root, NoObservations(), NoSearch())
+            return Here(
+                None,
+                location.root,
+                NoObservations(),
+                NoSearch(),
+                NoVectors,
+                NoConversations,
+                NoConversations,
+                NoLedger,
+            )
         return self._in(project, location)
 
     def made_here(self, explicit: str | None = None) -> Here:
@@ -79,6 +97,20 @@ class ProjectResolver:
         """
         return self.storage.registry.living_at(self.working_tree.locate(self.directory)) == project
 
+    def belongs_here(self, directory: Path, explicit: str | None = None) -> bool:
+        """Whether what took place in `directory` belongs to the project of a call.
+
+        Raises:
+            UnknownProjectError: there is none that `explicit` names.
+            AmbiguousProjectError: there are several.
+            StorageError: storage cannot be used.
+        """
+        there = self.working_tree.locate(directory)
+        if not explicit and there.key == self.working_tree.locate(self.directory).key:
+            return True
+        project = self.here(explicit).project
+        return project is not None and project == self.storage.registry.living_at(there)
+
     def _named(self, explicit: str | None) -> Project | None:
         """The project that is named by the call, or is set for the process and known."""
         registry = self.storage.registry
@@ -101,6 +133,10 @@ class ProjectResolver:
             location.root,
             self.storage.observations(project.id),
             self.storage.search(project.id),
+            partial(self.storage.vectors, project.id),
+            partial(self.storage.conversations, project.id),
+            partial(self.storage.summaries, project.id),
+            partial(self.storage.ledger, project.id),
         )
 
 

@@ -1,10 +1,11 @@
 """Saving a memory."""
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from lamella.application.projects import ProjectResolver
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.observation import CodeChange, Draft, Observation
+from lamella.domain.private_files import is_private
 from lamella.domain.redaction import redact
 from lamella.domain.text import printed_line, well_formed
 from lamella.domain.titles import MAX_TITLE_CHARACTERS, generated_title
@@ -75,8 +76,12 @@ class SaveOutcome:
         return [
             f"Memory saved (id: {self.observation.id}){already}",
             f"Title: {printed_line(self.observation.title)}",
-            *([f"Redacted: {self.redacted} secret(s)."] if self.redacted else []),
+            *self.redactions(),
         ]
+
+    def redactions(self) -> list[str]:
+        """How many secrets were taken out, in a line, if any were."""
+        return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
 
 
 @define
@@ -136,6 +141,8 @@ class _Secrets:
         return redacted.text
 
     def without_in(self, change: CodeChange) -> CodeChange:
+        if is_private(change.path):
+            change = evolve(change, hunks="")
         return CodeChange(
             path=self.without(change.path),
             additions=change.additions,

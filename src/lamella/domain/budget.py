@@ -1,6 +1,6 @@
 """How much a reply may cost the model that reads it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
@@ -9,6 +9,12 @@ PAGE_TOKENS = 2_000
 
 SINGLE_TOKENS = 4_000
 """The budget of a reply that shows one memory in full."""
+
+REPLY_CHARACTERS = 45_000
+"""The longest reply that may exceed the budget in tokens: Claude Code moves longer ones to a file."""
+
+_SETTLING_ROUNDS = 5
+"""A tokenizer for which no number is its own size gets the last one tried."""
 
 
 @frozen
@@ -34,6 +40,30 @@ class TokenBudget:
             else:
                 high = middle - 1
         return low
+
+    def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
+        """The number of tokens that `reply` has when it tells that number; found from `guess` on."""
+        told, size, rounds = -1, guess, 0
+        while size != told and rounds < _SETTLING_ROUNDS:
+            told, rounds = size, rounds + 1
+            size = self.count(reply(told))
+        return told
+
+    def first(self, items: int, reply: Callable[[int], tuple[str, ...]]) -> tuple[str, ...]:
+        """The blocks of a reply with its first items: all `items` of them, or as many as the limit allows."""
+
+        def whole(count: int) -> str:
+            return "\n".join(reply(count))
+
+        return reply(items if self.allows(whole(items)) else self.longest(0, items - 1, whole))
+
+    def each(self, items: int, reply: Callable[[Sequence[int]], tuple[str, ...]]) -> tuple[str, ...]:
+        """The blocks of a reply with every item, by its number, for which there is room after those before it."""
+        kept: list[int] = []
+        for number in range(items):
+            if self.allows("\n".join(reply([*kept, number]))):
+                kept.append(number)
+        return reply(kept)
 
     def trimmed(self, lines: list[str]) -> str:
         """As many of `lines` as fit, with a last line that says how many were left out."""

@@ -23,7 +23,8 @@ class Place:
 def digest(arguments: str, answer: Answer) -> str:
     """A fingerprint of a question and its answer: same arguments, same results, same versions of them."""
     versions = [(hit.observation.id, hit.observation.updated_at) for hit in answer.hits]
-    said = repr((arguments, versions, answer.short_ids, answer.missing, answer.ambiguous))
+    messages = [hit.message.number for hit in answer.messages]
+    said = repr((arguments, versions, messages, answer.short_ids, answer.missing, answer.ambiguous))
     return hashlib.sha256(said.encode()).hexdigest()[:_DIGEST_DIGITS]
 
 

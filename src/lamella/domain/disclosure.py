@@ -6,16 +6,16 @@ Formatters are pure: the zone of the dates, the short ids and the way tokens are
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from enum import StrEnum
 from typing import Protocol
 
 from attrs import field, frozen
 
 from lamella.domain.observation import CodeChange, Observation
-from lamella.domain.query import Answer, Hit
+from lamella.domain.query import Answer, Hit, MessageHit
 from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
-from lamella.domain.text import defused, printed_block, printed_line
+from lamella.domain.text import defused, printed_block, printed_line, printed_time
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
@@ -59,7 +59,10 @@ class View(Protocol):
 
 @frozen
 class _Rows(View):
-    """Items in the order of rank, and after them what was asked for and is not there."""
+    """Items in the order of rank, messages after them, and then what was asked for and is not there.
+
+    A message is called by its number, with the name of its session for a title and its speaker for a source.
+    """
 
     answer: Answer
     zone: tzinfo
@@ -77,13 +80,15 @@ class _Rows(View):
         )
 
     def __len__(self) -> int:
-        return len(self.answer.hits) + len(self._notes)
+        return len(self.answer.hits) + len(self.answer.messages) + len(self._notes)
 
     def item(self, number: int) -> Item:
-        hits = len(self.answer.hits)
+        hits, messages = len(self.answer.hits), len(self.answer.messages)
         if number < hits:
             return self._of(number, self.answer.hits[number], self.answer.short_ids[number])
-        return Item(self._notes[number - hits])
+        if number < hits + messages:
+            return self._of_message(number, self.answer.messages[number - hits])
+        return Item(self._notes[number - hits - messages])
 
     def arranged(self, items: Sequence[Item]) -> str:
         return "\n".join(item.text for item in items)
@@ -91,6 +96,10 @@ class _Rows(View):
     @abstractmethod
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
         """How this view prints one hit."""
+
+    @abstractmethod
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        """How this view prints one message."""
 
     def _local(self, moment: datetime) -> datetime:
         return moment.astimezone(self.zone)
@@ -102,8 +111,7 @@ class CompactView(_Rows):
 
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
         observation = hit.observation
-        # In a small project even the best match can score a millionth; no score is printed as nothing.
-        score = "-" if hit.score is None else f"{max(hit.score, _LEAST_SCORE):.2f}"
+        score = "-" if hit.score is None else f"{printed_score(hit.score):.2f}"
         snippet = around_match(observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
             f"[{number + 1}] {short_id} | {_title(observation)} | {score} | {snippet}"
@@ -112,6 +120,14 @@ class CompactView(_Rows):
         if observation.purged_at is not None:
             line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}"
         return Item(line)
+
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        message, title = hit.message, printed_line(hit.session_name)
+        snippet = around_match(message.text, hit.spans, COMPACT_CHARACTERS)
+        return Item(
+            f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.score):.2f}"
+            f" | {message.role}: {snippet} | {self._local(message.at):%Y-%m-%d}"
+        )
 
 
 @frozen
@@ -143,6 +159,17 @@ class TimelineView(_Rows):
             order=(observation.moment, observation.sequence),
         )
 
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        del number
+        message, local = hit.message, self._local(hit.message.at)
+        snippet = around_match(message.text, hit.spans, TIMELINE_CHARACTERS)
+        return Item(
+            f"{local:%H:%M} | {printed_line(hit.session_name)} | {message.role} | {snippet}"
+            f" | message {message.number}",
+            day=f"{local:%Y-%m-%d}",
+            order=(message.at, message.number),
+        )
+
 
 @frozen
 class FullView(_Rows):
@@ -151,16 +178,21 @@ class FullView(_Rows):
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
         del number
         observation = hit.observation
-        created = observation.created_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return Item(
             "\n".join(
                 [
-                    f"--- {short_id} | {_title(observation)} | {created} ---",
+                    f"--- {short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---",
                     printed_block(observation.content),
                     *map(_change, observation.changes),
                 ]
             )
         )
+
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        del number
+        message = hit.message
+        head = f"--- message {message.number} | {printed_line(hit.session_name)} | {printed_time(message.at)} ---"
+        return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
 
 
 VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
@@ -169,6 +201,11 @@ VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
     Detail.FULL: FullView,
 }
 """The view of each level of detail."""
+
+
+def printed_score(score: float) -> float:
+    """`score` to two decimals, and more than nothing: in a small project the best match can score a millionth."""
+    return round(max(score, _LEAST_SCORE), 2)
 
 
 def _title(observation: Observation) -> str:

@@ -43,7 +43,7 @@ class ObservationNotFoundError(LamellaError):
     id: str
 
     def __str__(self) -> str:
-        return f"No observation found with id: {self.id}"
+        return f"No observation found with id: {_echo(self.id)}"
 
 
 @frozen(kw_only=True)
@@ -146,7 +146,100 @@ class SemanticSearchUnavailableError(LamellaError):
     """Search by meaning was asked for and no embedder is configured."""
 
     def __str__(self) -> str:
-        return "Search by meaning is not available: no embedder configured. Use mode 'keyword' or 'auto'."
+        return (
+            "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or"
+            ' install "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
+        )
+
+
+@frozen(kw_only=True)
+class InvalidVectorError(LamellaError):
+    """An embedder made a vector that points nowhere: all zero, or with something that is no finite number."""
+
+    dimension: int
+
+    def __str__(self) -> str:
+        return f"The embedder made an unusable vector ({self.dimension} dimensions). Check the model, and retry."
+
+
+@frozen(kw_only=True)
+class EmbedderUnavailableError(LamellaError):
+    """The embedder that was chosen cannot be used; `advice` says what to do about it."""
+
+    reason: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.advice}"
+
+
+@frozen(kw_only=True)
+class OtherModelError(LamellaError):
+    """The project's vectors are of another model than the one that was asked with, or it has none yet (`kept`)."""
+
+    kept: str | None
+    asked: str
+
+    def __str__(self) -> str:
+        there = "there are none yet" if self.kept is None else f"they are of the model {self.kept}"
+        return f"This project has no vectors of the model {self.asked}: {there}. Restart this server."
+
+
+@frozen(kw_only=True)
+class MessageNotFoundError(LamellaError):
+    """No message of this project's conversations has the number."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"Message {self.number} not found"
+
+
+@frozen(kw_only=True)
+class UnknownSessionError(LamellaError):
+    """No conversation of this project has this id or name."""
+
+    asked: str
+
+    def __str__(self) -> str:
+        return (
+            f"No conversation is known as '{_echo(self.asked)}'."
+            " Give its id, or its name as recall shows it, or how one of them begins."
+        )
+
+
+@frozen(kw_only=True)
+class AmbiguousSessionError(LamellaError):
+    """Several conversations have this name, or begin like this; `candidates` are the latest of them."""
+
+    asked: str
+    candidates: Sequence[Candidate]
+
+    def __str__(self) -> str:
+        listed = "; ".join(map(str, self.candidates))
+        return f"'{_echo(self.asked)}' could be several conversations. Use an id. Some of them: {listed}"
+
+
+@frozen(kw_only=True)
+class TranscriptsUnreadableError(LamellaError):
+    """What a client recorded of its conversations cannot be read; `advice` says what to do about it."""
+
+    reason: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.advice}"
+
+
+@frozen(kw_only=True)
+class HistoryUnreadableError(LamellaError):
+    """What version control remembers cannot be read; `advice` says what to do about it."""
+
+    reason: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.advice}"
 
 
 @frozen(kw_only=True)

@@ -32,12 +32,14 @@ class Kind(StrEnum):
     """Summary of a session."""
 
 
-def _not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
+def not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
+    """Refuses a text in which nothing is said."""
     if not value.strip():
         raise ValueError(f"{attribute.name} must not be blank")
 
 
-def _aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
+def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
+    """Refuses a moment of which nobody knows the zone."""
     if value is not None and value.tzinfo is None:
         raise ValueError(f"{attribute.name} must be an aware datetime")
 
@@ -50,14 +52,16 @@ def _well_formed(text: str | None) -> str | None:
 class CodeChange:
     """One file that a memory is about, with the lines that came and went.
 
-    `path` is relative to the project's root, with `/`. The counts are None where they are not known (no git,
-    a binary file). `hunks` is a bounded unified diff without file headers.
+    `path` is relative to the project's root, with `/`; `former` is the one that the file had before, where it was
+    renamed. The counts are None where they are not known (no git, a binary file). `hunks` is a bounded unified
+    diff without file headers.
     """
 
-    path: str = field(validator=_not_blank, converter=well_formed)
+    path: str = field(validator=not_blank, converter=well_formed)
     additions: int | None = None
     deletions: int | None = None
     hunks: str = field(default="", converter=well_formed)
+    former: str | None = field(default=None, converter=_well_formed)
 
 
 @frozen(kw_only=True)
@@ -68,7 +72,7 @@ class Draft:
     that asked for this save; a retry of the same call with the same words is the same memory.
     """
 
-    content: str = field(validator=_not_blank, converter=well_formed)
+    content: str = field(validator=not_blank, converter=well_formed)
     title: str = field(default="", converter=well_formed)
     source: str = field(default="manual", converter=well_formed)
     kind: Kind = Kind.NOTE
@@ -125,10 +129,10 @@ class Observation:
     title: str
     content: str
     source: str
-    created_at: datetime = field(validator=_aware)
-    updated_at: datetime = field(validator=_aware)
-    purged_at: datetime | None = field(default=None, validator=_aware)
-    moment: datetime = field(validator=_aware)
+    created_at: datetime = field(validator=aware)
+    updated_at: datetime = field(validator=aware)
+    purged_at: datetime | None = field(default=None, validator=aware)
+    moment: datetime = field(validator=aware)
     changes: tuple[CodeChange, ...] = ()
 
     @property
@@ -147,6 +151,12 @@ def id_prefix(given: str) -> str | None:
     if len(written) > _ID_CHARACTERS or not set(digits) <= _HEXADECIMAL:
         return None
     return digits if MIN_PREFIX_CHARACTERS <= len(digits) <= _ID_DIGITS else None
+
+
+def full_id(given: str) -> UUID | None:
+    """The id that `given` is, with or without hyphens, or None where it is not the whole of one."""
+    digits = id_prefix(given)
+    return UUID(digits) if digits and len(digits) == _ID_DIGITS else None
 
 
 def short_id(id_: UUID, neighbours: Sequence[UUID]) -> str:

@@ -13,9 +13,6 @@ from lamella.domain.text import cut_point, defused
 _CHARACTERS_A_TOKEN = 8
 """Twice the usual: a text of more characters for each token of the budget is not worth trying whole."""
 
-_SETTLING_ROUNDS = 5
-"""A tokenizer for which no number is its own size gets the last one tried."""
-
 
 @frozen(kw_only=True)
 class Pager:
@@ -110,13 +107,12 @@ class Pager:
         return self._finished(items, Place(following) if following < len(self.view) else None)
 
     def _finished(self, items: Sequence[Item], following: Place | None) -> str:
-        """The whole reply; its footer tells its own size, so it is made until that is true."""
+        """The whole reply; its footer tells its own size."""
         body = self.view.arranged(items)
+
+        def telling(tokens: int) -> str:
+            return f"{body}\n---\n{self.footer(tokens, following)}"
+
         size = self.budget.count(body)
-        told, size = -1, size + self.budget.count(f"\n---\n{self.footer(size, following)}")
-        rounds = 0
-        while size != told and rounds < _SETTLING_ROUNDS:
-            told, rounds = size, rounds + 1
-            reply = f"{body}\n---\n{self.footer(told, following)}"
-            size = self.budget.count(reply)
-        return reply
+        guess = size + self.budget.count(f"\n---\n{self.footer(size, following)}")
+        return telling(self.budget.own_size(telling, guess))

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from attrs import field, frozen
+from attrs.converters import optional
 from attrs.validators import ge
 
+from lamella.domain.conversation import Message
 from lamella.domain.errors import Candidate
-from lamella.domain.observation import Observation
+from lamella.domain.observation import Observation, aware
 from lamella.domain.text import well_formed
 
 MAX_QUERY_CHARACTERS = 500
@@ -79,12 +82,16 @@ Selector = Search | ById | ByIds
 class Filters:
     """Narrow the candidates before ranking and limiting, so that a filter never makes a page come up short.
 
-    `since` is compared with an observation's moment. `path` is a file or folder, relative to the project's root.
+    `since` is compared with an observation's moment. `path` is a file or folder, relative to the project's root;
+    `former` are the names that the file had before, under which it is found too.
+    `ids` are the only ones that pass, where they are given.
     """
 
     since: datetime | None = None
     session: str | None = None
     path: str | None = None
+    former: tuple[str, ...] = ()
+    ids: frozenset[UUID] | None = None
 
 
 @frozen(kw_only=True)
@@ -103,6 +110,7 @@ class Match(StrEnum):
     ALL_WORDS = "all words"
     SOME_WORDS = "some words"
     IDENTIFIER = "identifier"
+    MEANING = "meaning"
     TITLE = "title"
     ID = "id"
     RECENT = "recent"
@@ -122,7 +130,8 @@ class Span:
 class Hit:
     """An observation of an answer, with its score and the reason it matched.
 
-    `score` is positive, higher is better, and None where nothing was ranked. `spans` are in order of `start`.
+    Higher scores are better, and those of words are positive; `score` is None where nothing was ranked. `spans`
+    are in order of `start`.
     """
 
     observation: Observation
@@ -132,15 +141,43 @@ class Hit:
 
 
 @frozen(kw_only=True)
+class MessageQuery:
+    """A search for words in the messages of a project, or of one `session` of it, said at `since` or later.
+
+    `now` is what their age is counted from.
+    """
+
+    text: str = field(converter=well_formed)
+    now: datetime = field(validator=aware)
+    session: str | None = field(default=None, converter=optional(well_formed))
+    since: datetime | None = field(default=None, validator=aware)
+    limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
+
+
+@frozen(kw_only=True)
+class MessageHit:
+    """A message that was found, in the session called `session_name`.
+
+    `score` is positive, higher is better. `spans` say which words stand where in its text, in order of `start`.
+    """
+
+    message: Message
+    session_name: str
+    score: float
+    spans: Sequence[Span] = ()
+
+
+@frozen(kw_only=True)
 class Answer:
     """Everything that a question brought up, best first.
 
     `asked` is what was looked for, as it can be repeated to the asker; empty for the most recent.
     `notices` say in a few words how the search was degraded. `focused` where the rest is the neighbourhood of the
-    first hit.
+    first hit. `messages` of past conversations follow the others.
     """
 
     hits: tuple[Hit, ...] = ()
+    messages: tuple[MessageHit, ...] = ()
     short_ids: tuple[str, ...] = ()
     asked: str = ""
     missing: tuple[str, ...] = ()

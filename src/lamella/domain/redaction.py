@@ -74,6 +74,12 @@ _FORMATS = (
 """What a text must contain for a format to be looked for, and the format: most texts contain none of them."""
 
 
+PRIVATE = "[private]"
+"""Stands where a user said something that is not to be remembered."""
+
+_PRIVATE_TAG = re.compile(r"<(?P<end>/?)private\b[^<>]*>", re.IGNORECASE)
+
+
 @frozen
 class Redacted:
     """A text without its secrets, and how many it had."""
@@ -90,6 +96,26 @@ def redact(text: str) -> Redacted:
             text, found = re.subn(secret, _replacement, text)
             secrets += found
     return Redacted(text, secrets)
+
+
+def without_private(text: str) -> str:
+    """`text` with everything in `<private>...</private>` replaced by `[private]`.
+
+    Tags may be nested. One that is not closed hides all that follows: what was meant to be secret stays secret.
+    """
+    if "<" not in text:
+        return text
+    kept: list[str] = []
+    start = depth = 0
+    for tag in _PRIVATE_TAG.finditer(text):
+        if not tag["end"]:
+            if not depth:
+                kept += [text[start : tag.start()], PRIVATE]
+            depth += 1
+        elif depth:
+            depth -= 1
+            start = tag.end()
+    return "".join([*kept, "" if depth else text[start:]])
 
 
 def _replacement(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from lamella.domain.query import Span
-from lamella.domain.text import one_line, visible
+from lamella.domain.text import cut_point, one_line, visible
 
 COMPACT_CHARACTERS = 100
 """Length of a snippet in the compact view."""
@@ -20,16 +20,35 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
     that was cut.
     """
     line = one_line(content)
-    if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
+    left = _best_place(content, len(line), spans, characters)
+    if left is None:
         return visible(line[:characters].rstrip())
+    right = left + characters
+    before, after = "..." if left else "", "..." if right < len(line) else ""
+    return f"{before}{visible(line[left:right].strip())}{after}"
+
+
+def passage(content: str, spans: Sequence[Span], characters: int) -> str:
+    """As many `characters` of `content` as `around_match` would show, on one line, without marks at its sides."""
+    line = one_line(content)
+    left = _best_place(content, len(line), spans, characters) or 0
+    return visible(line[left : left + characters].strip())
+
+
+def beginning(content: str, characters: int) -> str:
+    """The first `characters` of `content`, or a few less so that nothing that is seen as one is split."""
+    return visible(content if len(content) <= characters else content[: cut_point(content, characters)])
+
+
+def _best_place(content: str, length: int, spans: Sequence[Span], characters: int) -> int | None:
+    """Where to begin on the one line of `content`, which has this `length`; None where its beginning will do."""
+    if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
+        return None
     best = _densest(spans, characters)
     # Measured with its first character: the space before it is not trimmed away then.
     start = len(one_line(content[: best[0].start + 1])) - 1
     end = len(one_line(content[: max(span.end for span in best)]))
-    left = max(0, min((start + end - characters) // 2, start, len(line) - characters))
-    right = left + characters
-    before, after = "..." if left else "", "..." if right < len(line) else ""
-    return f"{before}{visible(line[left:right].strip())}{after}"
+    return max(0, min((start + end - characters) // 2, start, length - characters))
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:

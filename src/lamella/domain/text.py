@@ -4,8 +4,11 @@ Storage keeps text verbatim. What is printed must not be able to deceive its rea
 shown, and no line of a memory can pose as a header or footer of ours.
 """
 
+import json
 import re
 import unicodedata
+from datetime import UTC, datetime
+from typing import Any
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
@@ -70,6 +73,17 @@ def defused(printed: str) -> str:
     return _POSES_AS_OURS.sub(" ", printed)
 
 
+def printed_json(value: Any) -> str:
+    """`value` as JSON without needless spaces. Read back it is the same, and each hidden character is escaped."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _HIDDEN.sub(_escaped, written)
+
+
+def printed_time(moment: datetime) -> str:
+    """`moment` in ISO 8601, in UTC, to the second."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
 def cut_point(printed: str, at: int) -> int:
     r"""The last place at or before `at` that splits no character that is seen as one.
 
@@ -91,6 +105,11 @@ def _joined(text: str, at: int) -> bool:
     if unicodedata.category(after).startswith("M") or before == _ZWJ:
         return True
     return _CONTINUES.match(after) is not None
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """A hidden character as JSON writes one that is not ASCII; one that belongs where it is stays."""
+    return match[0] if _shown(match) == match[0] else json.dumps(match[0])[1:-1]
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -1,11 +1,14 @@
 """How observations are found."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 from lamella.domain.observation import Observation
 from lamella.domain.query import Hit, RecallQuery
+from lamella.domain.timeline import Surroundings
 
 
 class ObservationSearch(Protocol):
@@ -25,6 +28,14 @@ class ObservationSearch(Protocol):
         """
 
     @abstractmethod
+    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
+        """How rare each of `words` is in the live observations: its inverse document frequency.
+
+        `ln(1 + (N - n + 0.5) / (n + 0.5))` for a word that `n` of `N` observations contain, in any column of the
+        index; of a word that the index splits, that of its rarest part; 0 where none of its parts is anywhere.
+        """
+
+    @abstractmethod
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """The observation and up to `each_side` before and after it in its session, oldest first.
 
@@ -32,6 +43,20 @@ class ObservationSearch(Protocol):
 
         Raises:
             ObservationNotFoundError: there is none with this id.
+        """
+
+    @abstractmethod
+    def around(
+        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
+    ) -> Surroundings:
+        """Up to `before` live observations before `anchor` and `after` after it, and how many there are in all.
+
+        Ordered by moment and then sequence. What was saved exactly at a moment is before it; an observation is
+        neither before nor after itself. With `session` only its observations are neighbours, of whichever session
+        the anchor is.
+
+        Raises:
+            ObservationNotFoundError: no live observation has the id.
         """
 
     @abstractmethod

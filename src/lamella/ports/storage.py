@@ -15,9 +15,13 @@ from uuid import UUID
 from attrs import frozen
 
 from lamella.domain.observation import Draft, Observation
+from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.conversations import Conversations, SummaryCache
 from lamella.ports.diagnosis import StorageDiagnosis
+from lamella.ports.ledger import CodeLedger
 from lamella.ports.projects import ProjectRegistry
 from lamella.ports.search import ObservationSearch
+from lamella.ports.vectors import VectorIndex
 
 
 class Capability(StrEnum):
@@ -27,6 +31,9 @@ class Capability(StrEnum):
     ERASE = "erasing for good"
     MERGE = "merging and splitting projects"
     DIAGNOSE = "diagnosis"
+    VECTORS = "search by meaning"
+    CONVERSATIONS = "keeping conversations"
+    LEDGER = "the ledger of code"
 
 
 class Added(StrEnum):
@@ -145,6 +152,42 @@ class Storage(Protocol):
 
         Raises:
             UnknownProjectError: the registry has none.
+        """
+
+    @abstractmethod
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        """The vectors of `model` for the memories of the project with this id.
+
+        Raises:
+            UnknownProjectError: the registry has none.
+            CapabilityUnsupportedError: `Capability.VECTORS` is not declared.
+        """
+
+    @abstractmethod
+    def conversations(self, project: str) -> Conversations:
+        """The past conversations of the project with this id.
+
+        Raises:
+            UnknownProjectError: the registry has none.
+            CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
+        """
+
+    @abstractmethod
+    def summaries(self, project: str) -> SummaryCache:
+        """The summaries of past conversations of the project with this id.
+
+        Raises:
+            UnknownProjectError: the registry has none.
+            CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
+        """
+
+    @abstractmethod
+    def ledger(self, project: str) -> CodeLedger:
+        """What came and went in the files of the project with this id.
+
+        Raises:
+            UnknownProjectError: the registry has none.
+            CapabilityUnsupportedError: `Capability.LEDGER` is not declared.
         """
 
     @abstractmethod

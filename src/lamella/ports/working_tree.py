@@ -27,6 +27,10 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
+    def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        """Those of `paths`, relative to `root`, that version control is told to ignore, or cannot be asked of."""
+
+    @abstractmethod
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """What changed in each of `paths`, in their order, repeats once.
 

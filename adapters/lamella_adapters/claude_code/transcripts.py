@@ -1,0 +1,241 @@
+"""The conversations that Claude Code records, of which it keeps one file each.
+
+A session is `{configuration}/projects/{folder}/{session id}.jsonl`: one JSON object a line, appended as things
+happen. `{configuration}` is `~/.claude`, or `CLAUDE_CONFIG_DIR`. `{folder}` is the working directory at the start,
+with all but letters and digits as `-`, which can't be taken back; but each message carries its `cwd`. That follows
+every `cd`, so it is the first one that says where the conversation took place. As of version 2.1.329:
+
+- `user` and `assistant` records have `uuid`, `timestamp`, `sessionId`, `cwd` and `message`, as it went over the
+  wire: its `content` is text, or a list of parts (`text`, `thinking`, `tool_use`, `tool_result`, `image`). What
+  the assistant says at once is several records, one for each part. `user` records hold also what no user typed:
+  results of tools, what slash commands printed, the end of a background task; those with `isMeta` are for the
+  model.
+- `--resume` goes on in the same file. `--fork-session` begins a new one with a copy of the messages, in which only
+  `sessionId` is new: it is `uuid` that says which record it is.
+- A compaction appends a `system` record (`compact_boundary`) and a `user` one with `isCompactSummary`; what was
+  there stays. Times do not always rise.
+- A sub-agent has a file of its own, `{session id}/subagents/agent-{agent id}.jsonl`: with `agentId`, `isSidechain`
+  and the `sessionId` of who sent it. Older versions have such records within the session's file.
+- `custom-title` is the name that the user gave the session (`--name`, `/rename`), `ai-title` one that was made up;
+  they are written again and again. The `summary` of older versions names no session and is passed over.
+- Nine tenths of the bytes are other records (`attachment`, `api-request-shape`, `api-request-blob`, ...): what was
+  sent to the model, its prompts and tools, and context from hooks. They have up to some 100 KB each.
+"""
+
+import json
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from attrs import define, field, frozen
+
+from lamella.domain.conversation import Batch, MessageDraft
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.domain.text import printed_line, well_formed
+from lamella.ports.transcripts import Source, Transcripts
+from lamella_adapters.claude_code.transcript_files import digest_before, lines, opened, why
+from lamella_adapters.claude_code.transcript_records import Course, parsed, string, time
+
+BATCH_MESSAGES = 500
+BATCH_BYTES = 8 * 1024 * 1024
+"""How much is read for one batch, whichever is reached first; it bounds the memory that reading takes."""
+
+_HEAD_BYTES = 256 * 1024
+"""How much of a file is looked at to find out whose it is; its first few records say that."""
+
+_MAX_PATH_CHARACTERS = 4096
+_SUFFIX = ".jsonl"
+_LAST = datetime.max.replace(tzinfo=UTC)
+
+
+def open_transcripts(path: Path | None) -> "ClaudeCodeTranscripts":
+    """The transcripts in a file or folder, by default those that Claude Code keeps for this user.
+
+    Raises:
+        TranscriptsUnreadableError: the user has no home, and nothing else is said.
+    """
+    return ClaudeCodeTranscripts(path or _configuration() / "projects")
+
+
+@frozen
+class ClaudeCodeTranscripts(Transcripts):
+    """Reads the transcripts in `place`: a file, or a folder with all folders below it.
+
+    Symbolic links below `place` are not followed, so that nothing outside of it is read.
+    """
+
+    place: Path
+
+    def sources(self) -> tuple[Source, ...]:
+        """Every file whose name ends with `.jsonl`, by its first time, and what could not be looked at.
+
+        The id of one is that of its session, and of its agent, as its records say; where they don't, its name.
+
+        Raises:
+            TranscriptsUnreadableError: there is no such file or folder.
+        """
+        try:
+            is_folder = stat.S_ISDIR(self.place.stat().st_mode)
+        except (OSError, ValueError) as error:
+            raise _unreadable(self.place, error) from error
+        # Whoever names a file means what it leads to.
+        paths = _files(self.place) if is_folder else [Path(os.path.realpath(self.place))]
+        described = sorted(((*_described(path), path) for path in paths), key=lambda each: (each[0], each[2]))
+        return tuple(source for _, source, _ in described)
+
+    def read(self, source: Source, since: str) -> Batch:
+        """The next 500 messages of `source` after the position `since`, or fewer where 8 MiB hold fewer.
+
+        Only whole lines are read; a longer one than 8 MiB is skipped without being held. What memory's own tools
+        were asked and gave is left out.
+
+        Raises:
+            TranscriptsUnreadableError: it is gone, no file, a symbolic link, or not for us.
+        """
+        path = Path(source.place)
+        try:
+            with opened(path) as file:
+                return _batch(source.id, file, _position(since, file))
+        except (OSError, ValueError) as error:
+            raise _unreadable(path, error) from error
+
+
+@define
+class _Position:
+    """How far a file has been read in bytes, and what of that has to be known to read on."""
+
+    offset: int = 0
+    course: Course = field(factory=Course)
+
+    def written(self, file: BinaryIO) -> str:
+        """As JSON. `before` is a digest of what stands before the offset: it proves that it is still that file."""
+        course = self.course
+        return json.dumps(
+            {
+                "offset": self.offset,
+                "before": digest_before(file, self.offset),
+                "at": course.at and course.at.isoformat(),
+                "open_calls": course.open_calls,
+                "titled": course.titled,
+            }
+        )
+
+
+def _position(written: str, file: BinaryIO) -> _Position:
+    """What was written of a position; the beginning, if it is none of this file."""
+    try:
+        known: Mapping[str, Any] = json.loads(written)
+        if known["before"] == digest_before(file, known["offset"]):
+            at = known["at"] and datetime.fromisoformat(known["at"])
+            return _Position(known["offset"], Course(at, known["open_calls"], known["titled"]))
+    except (ValueError, TypeError, LookupError):
+        pass  # it is empty, or another version's
+    return _Position()
+
+
+def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
+    """What comes after `position`, which is moved on."""
+    begin = position.offset
+    drafts: list[MessageDraft] = []
+    names: dict[str, str] = {}
+    skipped: Counter[str] = Counter()
+    complete, waiting = True, False
+    for line in lines(file, begin):
+        if not line.whole:
+            waiting = True
+            break
+        found = position.course.follow(line.content)
+        position.offset += line.length
+        drafts += found.drafts
+        names |= found.names
+        if found.skipped:
+            skipped[found.skipped.value] += 1
+        if len(drafts) >= BATCH_MESSAGES or position.offset - begin >= BATCH_BYTES:
+            complete = False
+            break
+    return Batch(
+        source=source,
+        position=position.written(file),
+        drafts=tuple(drafts),
+        names=names,
+        read=position.offset,
+        skipped=dict(skipped),
+        complete=complete,
+        waiting=waiting,
+    )
+
+
+def _configuration() -> Path:
+    chosen = os.environ.get("CLAUDE_CONFIG_DIR", "").strip()
+    try:
+        return Path(chosen) if chosen else Path.home() / ".claude"
+    except RuntimeError:
+        raise TranscriptsUnreadableError(
+            reason="Where Claude Code keeps its transcripts is not known: this user has no home.",
+            advice="Set CLAUDE_CONFIG_DIR, or name a folder.",
+        ) from None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The transcripts below `folder`, and the folders that can't be looked into or are links."""
+    folders = [folder]
+    while folders:
+        folder = folders.pop()
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(Path(entry.path))
+                    elif entry.name.endswith(_SUFFIX) or (entry.is_symlink() and entry.is_dir()):
+                        yield Path(entry.path)
+        except OSError:
+            yield folder
+
+
+def _described(path: Path) -> tuple[datetime, Source]:
+    """When the conversation in a file began, and whose and where it was."""
+    try:
+        with opened(path) as file:
+            status = os.fstat(file.fileno())
+            head = list(_head(file))
+    except (OSError, ValueError):
+        # Reading it will say why.
+        return _LAST, Source(id=well_formed(path.name), size=0, place=os.fspath(path))
+    begun = next(filter(None, (time(each.get("timestamp")) for each in head)), None)
+    named = next((each for each in head if string(each, "sessionId").strip()), {})
+    id = "/".join(filter(str.strip, (string(named, "sessionId"), string(named, "agentId")))) or path.name
+    directory = next(filter(None, (_directory(each) for each in head)), None)
+    source = Source(id=well_formed(id), size=status.st_size, directory=directory, place=os.fspath(path))
+    return begun or datetime.fromtimestamp(status.st_mtime, UTC), source
+
+
+def _head(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
+    """The first records of a file, up to the one that says where the conversation took place."""
+    read = 0
+    for line in lines(file, 0):
+        read += line.length
+        record = parsed(line.content) if line.whole and line.content else None
+        if isinstance(record, dict):
+            yield record
+            if _directory(record):
+                return
+        if read > _HEAD_BYTES:
+            return
+
+
+def _directory(record: Mapping[str, Any]) -> Path | None:
+    """The working directory that a record tells of, if it can be one."""
+    cwd = string(record, "cwd")
+    plausible = cwd.startswith("/") and len(cwd) <= _MAX_PATH_CHARACTERS and "\0" not in cwd
+    return Path(cwd) if plausible else None
+
+
+def _unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
+    return TranscriptsUnreadableError(
+        reason=f"{printed_line(path.name)} cannot be read: {why(error)}.",
+        advice="Check that it is there and that you may read it, then try again.",
+    )

@@ -1,0 +1,81 @@
+"""The command that takes over past conversations."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from lamella.application.import_transcripts import Imported
+from lamella.domain.text import printed_line
+from lamella_adapters.cli.failures import say
+from lamella_adapters.cli.opening import opened
+
+_Shown = Callable[[Imported], None]
+
+
+@click.group("import")
+def import_() -> None:
+    """Take over what other programs have recorded."""
+
+
+@import_.command("claude-code")
+@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
+def claude_code(path: Path | None, *, dry_run: bool) -> None:
+    """Import this project's conversations with Claude Code, or all that PATH (a transcript or a folder) holds.
+
+    Reads only what is new since the last time. Secrets, and what stands in <private>...</private>, are left out.
+    """
+    with opened() as lamella:
+        account = _watched(lamella.import_transcripts(path, dry_run=dry_run))
+    for line in _report(account, "Would import" if dry_run else "Imported"):
+        click.echo(line)
+    for reason in account.unreadable:
+        say(reason)
+
+
+def _watched(accounts: Iterable[Imported]) -> Imported:
+    """The last of `accounts`, with a progress bar meanwhile where somebody looks."""
+    account = Imported()
+    with _progress() if sys.stderr.isatty() else _unseen() as shown:
+        for account in accounts:
+            shown(account)
+    return account
+
+
+@contextmanager
+def _unseen() -> Iterator[_Shown]:
+    yield lambda _: None
+
+
+@contextmanager
+def _progress() -> Iterator[_Shown]:
+    # Costs as much as all the rest of a command, and only a terminal needs it.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Importing", total=None)
+
+        def shown(account: Imported) -> None:
+            messages = f"{account.messages} messages"
+            progress.update(task, description=messages, completed=account.read, total=account.size)
+
+        yield shown
+
+
+def _report(account: Imported, done: str) -> list[str]:
+    if not account.sources:
+        return ["No transcripts found. Give the file or folder they are in, or run this where they were recorded."]
+    lines = [f"{done} {account.messages} message(s) from {account.sources} transcript(s)."]
+    if account.redacted:
+        lines.append(f"Redacted: {account.redacted} secret(s).")
+    if account.skipped:
+        reasons = (f"{count} {printed_line(reason)}" for reason, count in sorted(account.skipped.items()))
+        lines.append(f"Skipped: {', '.join(reasons)}.")
+    if account.waiting:
+        lines.append(f"Still being written: {account.waiting}. Import again for the rest.")
+    return lines

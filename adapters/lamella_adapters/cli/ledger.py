@@ -1,0 +1,146 @@
+"""The command about what became of a file's code."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from lamella.application.backfill import DEFAULT_COMMITS, DEFAULT_MEGABYTES, Learned
+from lamella.application.file_history import DEFAULT_CHANGES
+from lamella.domain.ledger import FileChange
+from lamella.domain.text import printed_line
+from lamella_adapters.cli.opening import opened
+
+_COLUMNS = {"when": "", "added": "green", "removed": "red", "file": "", "what": "", "source": "dim", "id": "cyan"}
+"""The columns of a history, with their styles."""
+
+_LONG = ("file", "what")
+"""Those that go over several lines where the terminal is narrow."""
+
+_Shown = Callable[[Learned], None]
+
+
+@click.command()
+@click.argument("file", required=False)
+@click.option("--backfill", is_flag=True, help="Learn from git history first.")
+@click.option(
+    "--commits",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=DEFAULT_COMMITS,
+    show_default=True,
+    help="With --backfill: how many of the latest commits to learn from.",
+)
+@click.option(
+    "--megabytes",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=DEFAULT_MEGABYTES,
+    show_default=True,
+    help="With --backfill: stop after so much of patches; repeated, it goes on.",
+)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=DEFAULT_CHANGES,
+    show_default=True,
+    help="Most changes of FILE to show.",
+)
+def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, limit: int) -> None:
+    """Show what was added to FILE and removed from it, when and why, under its former names too."""
+    if file is None and not backfill:
+        raise click.UsageError("Name a FILE, or give --backfill.")
+    with opened() as lamella:
+        if backfill:
+            account = _watched(lamella.learn_history(limit=commits, megabytes=megabytes))
+            for line in _report(account):
+                click.echo(line)
+        if file is not None:
+            _show(file, lamella.file_history(file, limit=limit).changes)
+
+
+def _show(file: str, changes: Sequence[tuple[str, FileChange]]) -> None:
+    rows = [_row(id, change) for id, change in changes]
+    if not rows:
+        click.echo(
+            f"Nothing is known of {printed_line(file)}. To learn from git history: lamella ledger --backfill",
+            err=True,
+        )
+    elif sys.stdout.isatty():
+        _print_table(rows)
+    else:
+        for row in rows:
+            click.echo("\t".join(row))
+
+
+def _row(id: str, entry: FileChange) -> tuple[str, ...]:
+    change = entry.change
+    renamed = f" (was {printed_line(change.former)})" if change.former else ""
+    return (
+        f"{entry.at.astimezone():%Y-%m-%d %H:%M}",
+        "" if change.additions is None else f"+{change.additions}",
+        "" if change.deletions is None else f"-{change.deletions}",
+        printed_line(change.path) + renamed,
+        printed_line(entry.title),
+        printed_line(entry.source),
+        id,
+    )
+
+
+def _print_table(rows: Sequence[Sequence[str]]) -> None:
+    # Costs as much as all the rest of a command, and only a terminal needs it.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=None, header_style="bold")
+    for name, style in _COLUMNS.items():
+        table.add_column(name, style=style, overflow="fold", no_wrap=name not in _LONG)
+    for row in rows:
+        # As `Text`, because a name with brackets is no markup.
+        table.add_row(*map(Text, row))
+    Console().print(table)
+
+
+def _watched(accounts: Iterable[Learned]) -> Learned:
+    """The last of `accounts`, with a progress bar meanwhile where somebody looks."""
+    account = Learned()
+    with _progress() if sys.stderr.isatty() else _unseen() as shown:
+        for account in accounts:
+            shown(account)
+    return account
+
+
+@contextmanager
+def _unseen() -> Iterator[_Shown]:
+    yield lambda _: None
+
+
+@contextmanager
+def _progress() -> Iterator[_Shown]:
+    # As above.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Learning from commits", total=None)
+
+        def shown(account: Learned) -> None:
+            progress.update(task, completed=account.done, total=account.commits)
+
+        yield shown
+
+
+def _report(account: Learned) -> list[str]:
+    lines = [f"Learned from {account.new} commit(s); {account.done} of the latest {account.commits} are known."]
+    if account.redacted:
+        lines.append(f"Redacted: {account.redacted} secret(s).")
+    if account.skipped:
+        reasons = (f"{count} {reason}" for reason, count in sorted(account.skipped.items()))
+        lines.append(f"Files passed over: {', '.join(reasons)}.")
+    if account.stopped:
+        lines.append("There is more than is read at once. Repeat this to go on.")
+    return lines

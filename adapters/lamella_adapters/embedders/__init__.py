@@ -1,0 +1,50 @@
+"""Models that turn texts into vectors. Nothing of one is imported before it is chosen."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from lamella.domain.errors import EmbedderUnavailableError
+from lamella.ports.embedder import Embedder
+
+__all__ = ["open_onnx", "open_static"]
+
+
+def open_static(setting: str) -> Embedder:
+    """The static word vectors; `static` is all that there is to set.
+
+    Raises:
+        EmbedderUnavailableError: the packages of the extra `semantic` are missing, or the vectors can't be read.
+    """
+    del setting
+    with _installed_by("semantic"):
+        from lamella_adapters.embedders.static import StaticEmbedder  # noqa: PLC0415 - only where it is chosen
+
+        return StaticEmbedder()
+
+
+def open_onnx(setting: str) -> Embedder:
+    """The ONNX model that `onnx:FOLDER` names, or that the hub has where it is `onnx:ORGANISATION/NAME`.
+
+    A folder that exists goes before the hub.
+
+    Raises:
+        EmbedderUnavailableError: the packages of the extra `onnx` are missing, or the model can't be used.
+    """
+    with _installed_by("onnx"):
+        from lamella_adapters.embedders.folder import model_folder  # noqa: PLC0415 - only where it is chosen
+        from lamella_adapters.embedders.onnx import OnnxEmbedder  # noqa: PLC0415 - same
+
+        return OnnxEmbedder(model_folder(setting))
+
+
+@contextmanager
+def _installed_by(extra: str) -> Iterator[None]:
+    """Says which extra of lamella brings the package that an import inside doesn't find."""
+    try:
+        yield
+    except ImportError as error:
+        package = (error.name or "a package").partition(".")[0]
+        raise EmbedderUnavailableError(
+            reason=f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported.",
+            advice=f'Install it with: pip install "lamella[{extra}]"',
+        ) from error

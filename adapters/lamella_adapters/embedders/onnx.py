@@ -1,0 +1,203 @@
+"""Sentence transformers that were exported to ONNX, on this machine's processor.
+
+A model is a folder as the package sentence-transformers writes it: the graph in `model.onnx` or `onnx/model.onnx`,
+the tokenizer in `tokenizer.json`, and settings. Texts are embedded one at a time: an 8-bit model scales its
+numbers by what the whole batch holds, so that a text's vector would depend on the others (measured: by 0.01 of
+cosine). Nor is it slower: a batch of 16, filled up to one length, was measured to take twice the time.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.text import well_formed
+from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.embedder import Embedder, Rarities
+from lamella_adapters.embedders.files import digest_of, read_tokenizer
+
+GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
+TOKENIZER: Final = "tokenizer.json"
+LIMITS: Final = "sentence_bert_config.json"
+POOLING: Final = "1_Pooling/config.json"
+PARTS: Final = "modules.json"
+
+_MOST_TOKENS: Final = 512
+"""How long a text may be where nothing says so: what BERT, and most that came after it, was trained with."""
+
+_THREADS: Final = 1
+"""A second one would answer a question sooner, and take a core from the editor while memories are embedded."""
+
+_ONLY_ERRORS: Final = 3
+"""onnxruntime's log level; it prints warnings about the insides of models."""
+
+_KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
+_KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+
+_SENTENCE: Final = "sentence_embedding"
+"""What exporters call the output that is pooled already, beside that of the tokens."""
+
+
+class OnnxEmbedder(Embedder):
+    """Averages the vectors that a model gives the tokens of a text, or takes the first, as the model was trained.
+
+    What of a text is longer than the model reads is left out: `max_seq_length` in `sentence_bert_config.json`
+    says how many tokens that is, else the tokenizer, else it is 512.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Loads the model in `folder`.
+
+        Raises:
+            EmbedderUnavailableError: a file is missing or broken, or the model is of a kind that can't be used.
+        """
+        graph = next((folder / name for name in GRAPHS if (folder / name).is_file()), None)
+        if graph is None:
+            raise _unusable(f"has no file {' or '.join(GRAPHS)}")
+        _require_known_parts(folder)
+        self._first_token = _takes_first_token(folder)
+        self._tokenizer = _tokenizer_of(folder)
+        self._session = _session_of(graph)
+        self._inputs = {each.name for each in self._session.get_inputs()}
+        if not self._inputs <= _KNOWN_INPUTS:
+            raise _unusable("wants other inputs than the tokens of a text")
+        outputs = [each.name for each in self._session.get_outputs()]
+        self._output = _SENTENCE if _SENTENCE in outputs else outputs[0]
+        dimension = len(self._run([0]))
+        weights_beside = sorted(graph.parent.glob(f"{graph.name}?*"))
+        used = (graph, *weights_beside, *(folder / name for name in (TOKENIZER, LIMITS, POOLING)))
+        self._model = EmbeddingModel(f"onnx-{dimension}-{digest_of(filter(Path.is_file, used))}", dimension)
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """The name has a digest of the model's files, wherever they are, so that another model has another one."""
+        return self._model
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        """The vector of each text; None where it is blank, or its signs are none that the model knows of.
+
+        Raises:
+            InvalidVectorError: the model made something that is no direction.
+            EmbedderUnavailableError: the model and its tokenizer don't belong together.
+        """
+        return tuple(map(self._vector, texts))
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        """The vector of a question: that of a text. Which of its words matter the model knows by itself."""
+        del rarities
+        return self._vector(text)
+
+    def _vector(self, text: str) -> Vector | None:
+        if not text.strip():
+            return None
+        encoded = self._tokenizer.encode(well_formed(text))
+        if all(encoded.special_tokens_mask):
+            return None
+        return Vector.of(self._run(encoded.ids).tolist())
+
+    def _run(self, tokens: Sequence[int]) -> NDArray[np.float64]:
+        """What the model makes of some tokens, as one vector.
+
+        Raises:
+            EmbedderUnavailableError: it fails, or makes something else.
+        """
+        ids = np.array([tokens], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        wanted = {name: inputs[name] for name in self._inputs}
+        try:
+            (made,) = self._session.run([self._output], wanted)
+        except Exception as error:  # the runtime's errors have nothing in common
+            raise _unusable("fails on a text") from error
+        match np.shape(made):
+            case (1, dimension) if dimension:
+                pooled = made[0]
+            case (1, count, dimension) if dimension and count == len(tokens):
+                pooled = made[0, 0] if self._first_token else made[0].mean(axis=0, dtype=np.float64)
+            case _:
+                raise _unusable("makes something else than vectors of a text or of its tokens")
+        return np.asarray(pooled, np.float64)
+
+
+def _unusable(what: str) -> EmbedderUnavailableError:
+    return EmbedderUnavailableError(
+        reason=f"The model of LAMELLA_EMBEDDER {what}.",
+        advice="Fetch it again, or choose another sentence transformer that was exported to ONNX.",
+    )
+
+
+def _settings(folder: Path, name: str, otherwise: Any) -> Any:
+    """What a settings file of the model says, or `otherwise` where there is none.
+
+    Raises:
+        EmbedderUnavailableError: it is no JSON, or of another kind than `otherwise`.
+    """
+    try:
+        said = json.loads((folder / name).read_bytes())
+    except FileNotFoundError:
+        return otherwise
+    except (OSError, ValueError) as error:
+        raise _unusable(f"has a file {name} that can't be read") from error
+    if not isinstance(said, type(otherwise)):
+        raise _unusable(f"has a file {name} that can't be read")
+    return said
+
+
+def _require_known_parts(folder: Path) -> None:
+    """Checks that nothing follows the graph and the pooling, which would make other vectors of theirs.
+
+    Raises:
+        EmbedderUnavailableError: something does.
+    """
+    for part in _settings(folder, PARTS, []):
+        kind = str(part.get("type") if isinstance(part, dict) else part).rpartition(".")[2]
+        if kind not in _KNOWN_PARTS:
+            raise _unusable(f"has a part of a kind that isn't supported ({kind[:40]})")
+
+
+def _takes_first_token(folder: Path) -> bool:
+    """Whether the first token's vector is the text's, instead of the mean of all.
+
+    Raises:
+        EmbedderUnavailableError: neither is.
+    """
+    prefix = "pooling_mode_"
+    said = _settings(folder, POOLING, {})
+    modes = [
+        name.removeprefix(prefix) for name, chosen in said.items() if name.startswith(prefix) and chosen is True
+    ]
+    if modes not in ([], ["mean_tokens"], ["cls_token"]):
+        raise _unusable(f"pools its tokens in a way that isn't supported ({', '.join(modes)[:80]})")
+    return modes == ["cls_token"]
+
+
+def _tokenizer_of(folder: Path) -> Tokenizer:
+    try:
+        tokenizer = read_tokenizer(folder / TOKENIZER)
+    except FileNotFoundError as error:
+        raise _unusable(f"has no file {TOKENIZER}") from error
+    except (OSError, ValueError) as error:
+        raise _unusable(f"has a file {TOKENIZER} that can't be read") from error
+    of_its_own = (tokenizer.truncation or {}).get("max_length", _MOST_TOKENS)
+    limit = _settings(folder, LIMITS, {}).get("max_seq_length") or of_its_own
+    if not isinstance(limit, int) or limit <= tokenizer.num_special_tokens_to_add(is_pair=False):
+        raise _unusable(f"has a file {LIMITS} that can't be read")
+    tokenizer.enable_truncation(limit)
+    return tokenizer
+
+
+def _session_of(graph: Path) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = _THREADS
+    options.inter_op_num_threads = _THREADS
+    options.log_severity_level = _ONLY_ERRORS
+    options.enable_cpu_mem_arena = False
+    try:
+        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the runtime's errors have nothing in common
+        raise _unusable(f"has a file {graph.name} that can't be loaded") from error

@@ -1,0 +1,121 @@
+"""Static word vectors: a text is the sum of its tokens' vectors, whatever their order.
+
+The vectors are those in the wheel of `wordllama`, which stay on the disk but for the rows that texts use. Its own
+loader looks for its files in a folder that the wheel doesn't have and then asks the network, so the two files are
+read by path, and the package is never imported.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lamella.domain.errors import EmbedderUnavailableError
+from lamella.domain.text import well_formed
+from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.embedder import Embedder, Rarities
+from lamella_adapters.embedders.files import digest_of, read_tokenizer
+
+_PACKAGE: Final = "wordllama"
+_WEIGHTS: Final = Path("weights", "l2_supercat_256.safetensors")
+_TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
+_TENSOR: Final = "embedding.weight"
+
+_LONGEST_HEADER: Final = 100_000_000
+"""In bytes, as the format has it; what is no such file may say anything."""
+
+_WORD: Final = re.compile(r"\S+")
+
+Table = NDArray[np.float16]
+
+
+class StaticEmbedder(Embedder):
+    """Sums the vectors of a text's tokens; in a question, each word weighs as much as it is rare.
+
+    Weighting the texts as well was measured to find nothing more.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Loads the vectors from the package, or from another `folder` with the same files.
+
+        Raises:
+            EmbedderUnavailableError: a file is missing or is not what it should be.
+            ModuleNotFoundError: the package is not installed.
+        """
+        folder = folder or _package_folder()
+        weights, tokenizer = folder / _WEIGHTS, folder / _TOKENIZER
+        try:
+            self._tokenizer = read_tokenizer(tokenizer)
+            self._table = _mapped(weights, self._tokenizer.get_vocab_size())
+            digest = digest_of((weights, tokenizer))
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            raise EmbedderUnavailableError(
+                reason="The word vectors that LAMELLA_EMBEDDER=static needs can't be read.",
+                advice=f"Install them again with: pip install --force-reinstall --no-deps {_PACKAGE}",
+            ) from error
+        self._tokenizer.no_truncation()
+        dimension = self._table.shape[1]
+        self._model = EmbeddingModel(f"wordllama-l2-supercat-{dimension}-{digest}", dimension)
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """The name has a digest of both files, so that another release's vectors are not taken for these."""
+        return self._model
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        """The vector of each text, from as many rows as it has different tokens; None where it is blank."""
+        return tuple(self._sum([text], [1.0]) if text.strip() else None for text in texts)
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        """The vector of a question, whose words are what white space separates; None where it is blank.
+
+        Where the project has none of them, all weigh the same.
+        """
+        words = _WORD.findall(text)
+        if not words:
+            return None
+        weights = rarities(words)
+        return self._sum(words, weights if any(weights) else [1.0] * len(words))
+
+    def _sum(self, parts: Sequence[str], weights: Sequence[float]) -> Vector:
+        """The direction of the parts' token vectors, those of each part times its weight, all added up.
+
+        Sums of 16-bit numbers are exact in 64 bits, so a text's vector doesn't depend on the order of adding.
+        """
+        encoded = [self._tokenizer.encode(well_formed(part), add_special_tokens=False).ids for part in parts]
+        tokens, places = np.unique(np.concatenate(encoded).astype(np.intp), return_inverse=True)
+        of_each = np.repeat(np.asarray(weights, np.float64), [len(ids) for ids in encoded])
+        totals = np.bincount(places, of_each)
+        return Vector.of(np.einsum("i,ij->j", totals, self._table[tokens].astype(np.float64)).tolist())
+
+
+def _package_folder() -> Path:
+    spec = find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(name=_PACKAGE)
+    return Path(spec.origin).parent
+
+
+def _mapped(path: Path, tokens: int) -> Table:
+    """The vectors, one row for each of `tokens` tokens, mapped from a file of the safetensors format.
+
+    It is the length of a header in eight bytes, the header in JSON, which says where in the rest each tensor
+    begins and ends, and the rest (huggingface.co/docs/safetensors, "Format").
+
+    Raises:
+        OSError: there is no such file.
+        ValueError, LookupError, TypeError: it holds no such vectors.
+    """
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        tensor = json.loads(file.read(min(length, _LONGEST_HEADER)))[_TENSOR]
+    rows, dimension = tensor["shape"]
+    begin, end = tensor["data_offsets"]
+    if tensor["dtype"] != "F16" or rows != tokens or end - begin != 2 * rows * dimension:
+        raise ValueError(tensor)
+    return np.memmap(path, np.dtype("<f2"), mode="r", offset=8 + length + begin, shape=(rows, dimension))

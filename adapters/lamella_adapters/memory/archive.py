@@ -1,0 +1,77 @@
+"""What one project keeps of its conversations."""
+
+from collections.abc import Callable
+
+from attrs import define, evolve, field, frozen
+
+from lamella.domain import analysis
+from lamella.domain.conversation import Message, Role, session_name
+from lamella.domain.summaries import Summary
+
+
+@frozen(kw_only=True)
+class MessageRow:
+    """A message with what only its storage knows of it. `before` are the texts that were said before it."""
+
+    message: Message
+    key: str
+    origin: str
+    before: tuple[str, ...]
+
+    @property
+    def indexed(self) -> analysis.IndexedText:
+        """What is indexed of it."""
+        return analysis.indexed_message(self.message.text, self.message.role, self.message.at, self.before)
+
+
+@define
+class Archive:
+    """The messages of one project by number, how its sessions are called, and how far its sources were read.
+
+    A position has the project that it was read in beside it. A summary is found by its session and level, the
+    message it begins with, and the fingerprint of what it was made of.
+    """
+
+    rows: dict[int, MessageRow] = field(factory=dict)
+    last_number: int = 0
+    names: dict[str, str] = field(factory=dict)
+    positions: dict[str, tuple[str, str]] = field(factory=dict)
+    summaries: dict[tuple[str, int], dict[int, tuple[str, Summary]]] = field(factory=dict)
+
+    def place(self, row: MessageRow) -> bool:
+        """Puts `row` here under the next number, unless its key is known; whether it was not."""
+        if any(row.key == each.key for each in self.rows.values()):
+            return False
+        self.last_number += 1
+        self.rows[self.last_number] = evolve(row, message=evolve(row.message, number=self.last_number))
+        return True
+
+    def of(self, session: str) -> list[MessageRow]:
+        """The rows of a session, by number."""
+        return [row for row in self.rows.values() if row.message.session == session]
+
+    def name_of(self, session: str) -> str:
+        """What a session is called."""
+        said = (row.message.text for row in self.of(session) if row.message.role is Role.HUMAN)
+        return session_name(self.names.get(session), next(said, None), session)
+
+    def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
+        """Moves what has an origin that `leaves` from `source` to here; what is here already stays as it is."""
+        going = [number for number, row in source.rows.items() if leaves(row.origin)]
+        sessions = {source.rows[number].message.session for number in going}
+        for number in going:
+            self.place(source.rows.pop(number))
+        for session in sessions:
+            if session in source.names:
+                self.names.setdefault(session, source.names[session])
+            source.forget(session)
+        for id in [id for id, (_, origin) in source.positions.items() if leaves(origin)]:
+            self.positions.setdefault(id, source.positions[id])
+            del source.positions[id]
+
+    def forget(self, session: str) -> None:
+        """Drops the summaries of a session of which messages are gone, and its name if none are left."""
+        for place in [place for place in self.summaries if place[0] == session]:
+            del self.summaries[place]
+        if not self.of(session):
+            self.names.pop(session, None)

@@ -1,0 +1,143 @@
+"""The messages of one project, in a dictionary."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from attrs import define
+
+from lamella.domain import analysis
+from lamella.domain.conversation import Batch, Message, MessageDraft, Session, recency
+from lamella.domain.query import MessageHit, MessageQuery
+from lamella.domain.summaries import Summary
+from lamella.ports.conversations import Conversations, SummaryCache
+from lamella_adapters import ranking
+from lamella_adapters.memory.archive import Archive, MessageRow
+from lamella_adapters.memory.observations import Home
+
+
+@define(eq=False)
+class InMemoryConversations(Conversations, SummaryCache):
+    """The conversations of one project, wherever its shelf is."""
+
+    project: str
+    storage: Home
+
+    @property
+    def archive(self) -> Archive:
+        """The messages at present."""
+        return self.storage.home(self.project)[1].archive
+
+    def add(self, batch: Batch) -> int:
+        """See `Conversations.add`."""
+        with self.storage.lock:
+            project, archive = self.storage.home(self.project)[0], self.archive
+            new = sum(archive.place(self._row(draft, project)) for draft in batch.drafts)
+            archive.names.update(batch.names)
+            archive.positions[batch.source] = (batch.position, project)
+            return new
+
+    def position(self, source: str) -> str:
+        """See `Conversations.position`."""
+        with self.storage.lock:
+            return self.archive.positions.get(source, ("", ""))[0]
+
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        """See `Conversations.messages`."""
+        with self.storage.lock:
+            rows = self.archive.rows
+            return tuple(rows[number].message for number in sorted(set(numbers)) if number in rows)
+
+    def numbers(self, session: str) -> tuple[int, ...]:
+        """See `Conversations.numbers`."""
+        with self.storage.lock:
+            return tuple(row.message.number for row in self.archive.of(session))
+
+    def sessions(self, id: str | None = None) -> tuple[Session, ...]:
+        """See `Conversations.sessions`."""
+        with self.storage.lock:
+            known = {row.message.session for row in self.archive.rows.values()}
+            ids = sorted(known if id is None else known & {id})
+            return tuple(sorted(map(self._session, ids), key=lambda each: each.ended_at, reverse=True))
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        """See `Conversations.find`."""
+        with self.storage.lock:
+            hits = sorted(self._hits(query), key=lambda hit: (-hit.score, -hit.message.number))
+        return tuple(hits[: query.limit])
+
+    def erase(self, session: str) -> int:
+        """See `Conversations.erase`."""
+        with self.storage.lock:
+            erased = self.archive.of(session)
+            for row in erased:
+                del self.archive.rows[row.message.number]
+            self.archive.forget(session)
+            return len(erased)
+
+    def kept(self, session: str, level: int) -> Mapping[str, Summary]:
+        """See `SummaryCache.kept`."""
+        with self.storage.lock:
+            return dict(self.archive.summaries.get((session, level), {}).values())
+
+    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
+        """See `SummaryCache.keep`."""
+        with self.storage.lock:
+            if self.archive.of(session):
+                places = self.archive.summaries.setdefault((session, level), {})
+                places.update({each.first: (mark, each) for mark, each in summaries.items()})
+
+    def _row(self, draft: MessageDraft, project: str) -> MessageRow:
+        said = Message(number=0, session=draft.session, role=draft.role, text=draft.text, at=draft.at)
+        earlier = (row.message for row in reversed(self.archive.of(draft.session)))
+        before = (each.text for each in earlier if each.role.searched)
+        return MessageRow(
+            message=said,
+            key=draft.key,
+            origin=project,
+            before=tuple(islice(before, analysis.CONTEXT_OBSERVATIONS)),
+        )
+
+    def _session(self, id: str) -> Session:
+        moments = [row.message.at for row in self.archive.of(id)]
+        return Session(
+            id=id,
+            name=self.archive.name_of(id),
+            started_at=min(moments),
+            ended_at=max(moments),
+            messages=len(moments),
+        )
+
+    def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
+        """True BM25 over all searched messages, for those that pass."""
+        words = analysis.query_words(query.text)
+        phrases = ranking.phrases(words)
+        rows = [row for row in self.archive.rows.values() if row.message.role.searched]
+        texts = {row.message.number: row.indexed for row in rows}
+        columns = {number: [ranking.tokens(each) for each in text.columns] for number, text in texts.items()}
+        holders = {
+            phrase: {
+                number
+                for number, row in columns.items()
+                if any(ranking.holds(column, phrase.tokens) for column in row)
+            }
+            for phrase in phrases
+        }
+        ranked_by = ranking.terms(phrases, lambda phrase: len(holders[phrase]), len(rows))
+        terms = [(phrase, ranking.idf(len(holders[phrase]), len(rows))) for phrase in ranked_by]
+        average = sum(len(column) for row in columns.values() for column in row) / max(len(rows), 1)
+        found = set().union(*(holders[phrase] for phrase in ranked_by))
+        for message in (row.message for row in rows):
+            if message.number in found and _passes(message, query):
+                _, spans = ranking.explain(words, message.text, ())
+                score = ranking.bm25(columns[message.number], terms, average)
+                yield MessageHit(
+                    message=message,
+                    session_name=self.archive.name_of(message.session),
+                    score=score * recency(message.at, query.now),
+                    spans=spans,
+                )
+
+
+def _passes(message: Message, query: MessageQuery) -> bool:
+    recent = query.since is None or message.at >= query.since
+    return recent and query.session in (None, message.session)

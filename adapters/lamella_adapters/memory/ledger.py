@@ -1,0 +1,115 @@
+"""The ledger of one project, made anew of its changes at each question."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from attrs import define
+
+from lamella.domain.changes import LineMarks, joined, line_marks
+from lamella.domain.ledger import FileChange, Place, Removal, followed, standing
+from lamella.domain.observation import CodeChange, Draft, Observation
+from lamella.domain.text import well_formed
+from lamella.ports.ledger import Capture, CodeLedger, Recorded
+from lamella_adapters.memory.observations import InMemoryObservations, Row
+
+
+@define(eq=False)
+class InMemoryLedger(CodeLedger):
+    """What came and went in the files of one project."""
+
+    observations: InMemoryObservations
+
+    def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
+        """See `CodeLedger.record`."""
+        with self.observations.lock:
+            return tuple(map(self._record, captures))
+
+    def known(self, requests: Collection[str]) -> frozenset[str]:
+        """See `CodeLedger.known`."""
+        with self.observations.lock:
+            return frozenset(self.observations.shelf.captured.keys() & set(requests))
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """See `CodeLedger.names`."""
+        with self.observations.lock:
+            return tuple(dict.fromkeys(name for name, _ in self._names(path)))
+
+    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
+        """See `CodeLedger.history`."""
+        with self.observations.lock:
+            return tuple(entry for entry, _ in self._changes(path))[:limit]
+
+    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+        """See `CodeLedger.removals`."""
+        with self.observations.lock:
+            return standing(self._changes(path), frozenset(marks))
+
+    def tell(self, session: str, removal: Removal) -> bool:
+        """See `CodeLedger.tell`."""
+        with self.observations.lock:
+            shelf, told = self.observations.shelf, (session, removal.path)
+            if removal.observation not in shelf.rows or told in shelf.told.get(removal.observation, ()):
+                return False
+            shelf.told.setdefault(removal.observation, set()).add(told)
+            return True
+
+    def _record(self, capture: Capture) -> Recorded:
+        project, shelf = self.observations.storage.home(self.observations.project)
+        draft = capture.draft
+        if draft.request is not None:
+            if draft.request in shelf.captured:
+                return Recorded.KNOWN
+            shelf.captured[draft.request] = project
+        older = self._latest(draft)
+        whole = None if older is None else joined(older, draft, capture.at)
+        if whole is not None:
+            shelf.rows[whole.id].observation = whole
+            shelf.vectors.pop(whole.id, None)
+            return Recorded.JOINED
+        observation = draft.observed(id=capture.id, project=project, sequence=0, now=capture.at)
+        shelf.place(Row(observation, draft.fingerprint, None), project)
+        return Recorded.NEW
+
+    def _latest(self, draft: Draft) -> Observation | None:
+        paths = {change.path for change in draft.changes}
+        about = (each for each in self._live() if paths & {change.path for change in each.changes})
+        return next(about, None)
+
+    def _live(self) -> list[Observation]:
+        """Latest first."""
+        return [each for each in reversed(self.observations.in_order()) if not each.purged]
+
+    def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
+        def rename(name: str, before: Place | None) -> tuple[str, Place] | None:
+            for each in self._live():
+                for change in each.changes:
+                    renamed = change.path == name and change.former not in (None, name)
+                    if renamed and (before is None or _place(each) < before):
+                        return change.former or "", _place(each)
+            return None
+
+        return followed(well_formed(path), rename)
+
+    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineMarks]]:
+        """Every change of a file with what came and went in it, latest first."""
+        names = self._names(path)
+        for each in self._live():
+            for change, lines in reversed(list(zip(each.changes, line_marks(each.changes), strict=True))):
+                if any(change.path == name and (end is None or _place(each) < end) for name, end in names):
+                    yield _entry(each, change), lines
+
+
+def _place(observation: Observation) -> Place:
+    return Place(observation.moment, observation.sequence)
+
+
+def _entry(observation: Observation, change: CodeChange) -> FileChange:
+    return FileChange(
+        observation=observation.id,
+        at=observation.moment,
+        kind=observation.kind,
+        title=observation.title,
+        source=observation.source,
+        change=CodeChange(
+            path=change.path, former=change.former, additions=change.additions, deletions=change.deletions
+        ),
+    )

@@ -1,0 +1,90 @@
+"""The vectors of one project's observations, in a dictionary, compared one by one."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from attrs import define
+
+from lamella.domain.errors import OtherModelError
+from lamella.domain.observation import Observation
+from lamella.domain.query import Filters, Hit, Match
+from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.vectors import Coverage, VectorIndex
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.search import passing
+
+
+@define(eq=False)
+class InMemoryVectors(VectorIndex):
+    """The vectors of `model` that stand on the shelf of one project."""
+
+    observations: InMemoryObservations
+    model: EmbeddingModel
+
+    def adopt(self) -> None:
+        """See `VectorIndex.adopt`."""
+        with self.observations.lock:
+            shelf = self.observations.shelf
+            if shelf.model != self.model:
+                shelf.model, shelf.vectors = self.model, {}
+
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        """See `VectorIndex.pending`."""
+        with self.observations.lock:
+            kept = self._kept()
+            left = [each for each in self._observations() if not each.purged and each.id not in kept]
+        return tuple(sorted(left, key=_later_first)[:limit])
+
+    def put(self, vectors: Mapping[UUID, Vector | None]) -> None:
+        """See `VectorIndex.put`."""
+        for vector in filter(None, vectors.values()):
+            self.model.require(vector)
+        with self.observations.lock:
+            kept, rows = self._kept(), self.observations.rows
+            kept.update({id: vector for id, vector in vectors.items() if id in rows})
+
+    def nearest(
+        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
+    ) -> tuple[Hit, ...]:
+        """See `VectorIndex.nearest`."""
+        self.model.require(vector)
+        with self.observations.lock:
+            kept = self._kept()
+            hits = [
+                Hit(observation=each, match=Match.MEANING, score=vector.cosine(other))
+                for each in passing(self._observations(), filters)
+                if (include_purged or not each.purged) and (other := kept.get(each.id)) is not None
+            ]
+        return tuple(sorted(hits, key=_rank)[:limit])
+
+    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+        """See `VectorIndex.similarities`."""
+        self.model.require(vector)
+        with self.observations.lock:
+            kept = self._kept()
+            return {id: vector.cosine(other) for id in ids if (other := kept.get(id)) is not None}
+
+    def coverage(self) -> Coverage:
+        """See `VectorIndex.coverage`."""
+        with self.observations.lock:
+            kept = self._kept()
+            live = [each for each in self._observations() if not each.purged]
+        return Coverage(embedded=sum(each.id in kept for each in live), total=len(live))
+
+    def _kept(self) -> dict[UUID, Vector | None]:
+        shelf = self.observations.shelf
+        if shelf.model != self.model:
+            kept = None if shelf.model is None else shelf.model.name
+            raise OtherModelError(kept=kept, asked=self.model.name)
+        return shelf.vectors
+
+    def _observations(self) -> list[Observation]:
+        return [row.observation for row in self.observations.rows.values()]
+
+
+def _later_first(observation: Observation) -> int:
+    return -observation.sequence
+
+
+def _rank(hit: Hit) -> tuple[bool, float, int]:
+    return hit.observation.purged, -(hit.score or 0), -hit.observation.sequence

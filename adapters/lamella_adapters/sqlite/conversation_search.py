@@ -1,0 +1,68 @@
+"""How the messages of one project are found."""
+
+from datetime import timedelta
+
+from lamella.domain import analysis
+from lamella.domain.conversation import YEAR, YEARLY_DISCOUNT
+from lamella.domain.query import MessageHit, MessageQuery
+from lamella_adapters import ranking
+from lamella_adapters.sqlite import message_rows, rows
+from lamella_adapters.sqlite.bm25 import Ranking
+from lamella_adapters.sqlite.conversation_schema import INDEX
+from lamella_adapters.sqlite.scope import Opened
+
+_WEIGHTS = analysis.COLUMN_WEIGHTS[1:]
+"""Messages have no titles."""
+
+# Every statement is put together from constants of this module; values are always bound.
+# A set of numbers, made once from an index, costs a sixth of a look at the row of each match. The `+` keeps FTS5
+# from reading its lists anew for each number.
+_PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608
+_CONDITIONS = {"since": "at >= :since", "session": "session = :session"}
+# `lamella.domain.conversation.recency`, by the same operations in the same order, so that no digit differs.
+_RECENCY = f"""
+ * (SELECT 1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))
+    FROM message INDEXED BY message_time WHERE number = {INDEX}.rowid)"""  # noqa: S608
+
+
+def find(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
+    """See `Conversations.find`."""
+    connection = opened.connection
+    words = analysis.query_words(query.text)
+    ranked = _ranking(opened, query).best(ranking.phrases(words), query.limit)
+    found = {each.number: each for each in message_rows.messages(connection, [number for number, _ in ranked])}
+    names = {each.session: message_rows.name_of(connection, each.session) for each in found.values()}
+    return tuple(
+        MessageHit(
+            message=found[number],
+            session_name=names[found[number].session],
+            score=score,
+            spans=ranking.explain(words, found[number].text, ())[1],
+        )
+        for number, score in ranked
+    )
+
+
+def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
+    values: dict[str, object] = {}
+    if query.since is not None:
+        values["since"] = rows.to_microseconds(query.since)
+    if query.session is not None:
+        values["session"] = query.session
+    conditions = " AND ".join(_CONDITIONS[name] for name in values)
+    spoken, changes = opened.connection.execute("SELECT spoken, changes FROM message_statistics").get
+    return Ranking(
+        connection=opened.connection,
+        terms=opened.file.message_terms,
+        weights=_WEIGHTS,
+        rows=spoken,
+        changes=changes,
+        passing=_PASSING.format(conditions=conditions) if conditions else "",
+        factor=_RECENCY,
+        values={
+            **values,
+            "now": rows.to_microseconds(query.now),
+            "discount": YEARLY_DISCOUNT,
+            "year": YEAR // timedelta(microseconds=1),
+        },
+    )

@@ -1,0 +1,105 @@
+"""The conversations of one project, in its file."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from attrs import define
+
+from lamella.domain import analysis
+from lamella.domain.conversation import Batch, Message, MessageDraft, Session
+from lamella.domain.query import MessageHit, MessageQuery
+from lamella.domain.summaries import Summary
+from lamella.domain.text import well_formed
+from lamella.ports.conversations import Conversations, SummaryCache
+from lamella_adapters.sqlite import conversation_search, message_rows
+from lamella_adapters.sqlite.connection import fetch
+from lamella_adapters.sqlite.erasing_sessions import SessionEraser
+from lamella_adapters.sqlite.scope import Opened, Scope
+
+_PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
+_PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?)"
+
+
+@define(eq=False)
+class SqliteConversations(Conversations, SummaryCache):
+    """The messages of one project."""
+
+    scope: Scope
+    eraser: SessionEraser
+
+    def add(self, batch: Batch) -> int:
+        """See `Conversations.add`.
+
+        What takes long, taking the texts apart, is done before others have to wait.
+        """
+        with self.scope.reading() as opened:
+            known = message_rows.known(opened.connection, batch.drafts)
+        new = {draft.key: draft for draft in reversed(batch.drafts) if draft.key not in known}
+        drafts = [draft for draft in batch.drafts if new.get(draft.key) is draft]
+        subs = [analysis.sub("", draft.text) if draft.role.searched else "" for draft in drafts]
+        with self.scope.writing() as opened:
+            connection = opened.connection
+            known = message_rows.known(connection, drafts)
+            rows = _rows(
+                opened, [(each, sub) for each, sub in zip(drafts, subs, strict=True) if each.key not in known]
+            )
+            connection.executemany(message_rows.INSERT, rows)
+            connection.executemany(_PUT_NAME, list(batch.names.items()))
+            connection.execute(_PUT_POSITION, (batch.source, batch.position, opened.project))
+        return len(rows)
+
+    def position(self, source: str) -> str:
+        """See `Conversations.position`."""
+        with self.scope.reading() as opened:
+            asked = "SELECT position FROM transcript_position WHERE source = ?"
+            position: str = opened.connection.execute(asked, (well_formed(source),)).get or ""
+            return position
+
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        """See `Conversations.messages`."""
+        with self.scope.reading() as opened:
+            return message_rows.messages(opened.connection, numbers)
+
+    def numbers(self, session: str) -> tuple[int, ...]:
+        """See `Conversations.numbers`."""
+        with self.scope.reading() as opened:
+            asked = "SELECT number FROM message WHERE session = ? ORDER BY number"
+            return tuple(number for (number,) in fetch(opened.connection, asked, (well_formed(session),)))
+
+    def sessions(self, id: str | None = None) -> tuple[Session, ...]:
+        """See `Conversations.sessions`."""
+        with self.scope.reading() as opened:
+            return message_rows.sessions(opened.connection, id)
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        """See `Conversations.find`."""
+        with self.scope.reading() as opened:
+            return conversation_search.find(opened, query)
+
+    def erase(self, session: str) -> int:
+        """See `Conversations.erase`."""
+        return self.eraser.erase(self.scope, well_formed(session))
+
+    def kept(self, session: str, level: int) -> Mapping[str, Summary]:
+        """See `SummaryCache.kept`."""
+        with self.scope.reading() as opened:
+            return message_rows.kept_summaries(opened.connection, well_formed(session), level)
+
+    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
+        """See `SummaryCache.keep`."""
+        with self.scope.writing() as opened:
+            message_rows.keep_summaries(opened.connection, well_formed(session), level, summaries)
+
+
+def _rows(opened: Opened, drafts: Sequence[tuple[MessageDraft, str]]) -> list[tuple[object, ...]]:
+    """The rows of new drafts, each with its sub column; the context of each is what its session said before it."""
+    before: dict[str, deque[str]] = {}
+    rows = []
+    for draft, sub in drafts:
+        if draft.session not in before:
+            said = message_rows.said_before(opened.connection, draft.session)
+            before[draft.session] = deque(said, maxlen=analysis.CONTEXT_OBSERVATIONS)
+        rows.append(message_rows.row(draft, opened.project, sub, before[draft.session]))
+        if draft.role.searched:
+            before[draft.session].appendleft(draft.text)
+    return rows

@@ -1,0 +1,94 @@
+"""How far two vectors are apart, as functions of SQL: those of sqlite-vec, or slower ones where it is missing."""
+
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import apsw
+from attrs import frozen
+
+from lamella.domain.vectors import Vector
+
+
+@frozen
+class Distances:
+    """SQL for the distance of a column from what is asked for: of `code` from `:code`, of `vector` from `:vector`.
+
+    Codes differ in a number of bits; vectors by 1 less their cosine, exact to `TOLERANCE`.
+    """
+
+    code: str
+    vector: str
+
+
+TOLERANCE = 1e-5
+"""sqlite-vec computes with single precision, which keeps seven digits."""
+
+_BY_SQLITE_VEC = Distances(
+    code="vec_distance_hamming(vec_bit(code), vec_bit(:code))",
+    vector="vec_distance_cosine(vec_int8(vector), vec_int8(:vector))",
+)
+_BY_PYTHON = Distances(code="hamming_distance(code, :code)", vector="cosine_distance(vector, :vector)")
+
+
+def distances(connection: apsw.Connection) -> Distances:
+    """The functions of `connection`, which gets them when it is first asked for them."""
+    if _has_sqlite_vec(connection):
+        return _BY_SQLITE_VEC
+    connection.create_scalar_function("hamming_distance", _hamming, 2, deterministic=True)
+    connection.create_scalar_function("cosine_distance", _cosine, 2, deterministic=True)
+    return _BY_PYTHON
+
+
+@lru_cache(maxsize=1)
+def library() -> Path | None:
+    """The library of sqlite-vec, without the ending of its name, if it is installed and can be loaded.
+
+    It is found without importing its package, which would import numpy. What can't be loaded once is not tried
+    again.
+    """
+    found = find_spec("sqlite_vec")
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        path = Path(folder) / "vec0"
+        try:
+            _load(apsw.Connection(":memory:"), path)
+        except apsw.Error:
+            continue
+        return path
+    return None
+
+
+def _has_sqlite_vec(connection: apsw.Connection) -> bool:
+    try:
+        connection.execute("SELECT vec_version()").fetchall()
+    except apsw.SQLError:
+        path = library()
+        if path is None:
+            return False
+        _load(connection, path)
+    return True
+
+
+def _load(connection: apsw.Connection, path: Path) -> None:
+    connection.enable_load_extension(True)
+    try:
+        connection.load_extension(str(path))
+    finally:
+        connection.enable_load_extension(False)
+
+
+def _hamming(*codes: Any) -> int:
+    one, other = map(int.from_bytes, codes)
+    return (one ^ other).bit_count()
+
+
+def _cosine(*vectors: Any) -> float:
+    one, asked = vectors
+    return 1 - _asked(asked).cosine(Vector(one))
+
+
+@lru_cache(maxsize=8)
+def _asked(components: bytes) -> Vector:
+    """The vector that all others are compared with, whose length need not be computed each time."""
+    return Vector(components)

@@ -1,0 +1,66 @@
+"""LoCoMo: long conversations, and questions about them whose evidence is known turn by turn.
+
+Maharana et al., "Evaluating Very Long-Term Conversational Memory of LLM Agents", 2024 (snap-research/locomo). Its
+licence (CC BY-NC 4.0) keeps it out of this repository; the file `locomo10.json`, or a part of it, is given by
+path.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from bench.quality.collection import Collection, Memory, Question
+
+_ADVERSARIAL = 5
+"""The category of questions that have no answer."""
+
+_EVIDENCE = re.compile(r"D\d+:\d+")
+_DATE = "%I:%M %p on %d %B, %Y"
+
+
+def locomo(path: Path) -> Collection:
+    """A turn is a memory, a conversation a project, a session a session; categories 1 to 4."""
+    conversations = json.loads(path.read_text("utf-8"))
+    memories = [memory for each in conversations for memory in turns(each)]
+    keys = frozenset(memory.key for memory in memories)
+    return Collection(
+        name=f"LoCoMo ({path.stem})",
+        memories=memories,
+        questions=[question for each in conversations for question in questions(each, keys)],
+    )
+
+
+def turns(sample: Mapping[str, Any]) -> Iterator[Memory]:
+    """The turns of one conversation, those of a session a second apart from its date on."""
+    conversation, project = sample["conversation"], sample["sample_id"]
+    numbers = sorted(int(name[8:]) for name in conversation if re.fullmatch(r"session_\d+", name))
+    for number in numbers:
+        begun = datetime.strptime(conversation[f"session_{number}_date_time"], _DATE).replace(tzinfo=UTC)
+        for seconds, turn in enumerate(conversation[f"session_{number}"]):
+            caption = turn.get("blip_caption")
+            yield Memory(
+                key=f"{project} {turn['dia_id']}",
+                text=f"{turn['text']} [image: {caption}]" if caption else turn["text"],
+                project=project,
+                session=f"{project} session {number}",
+                created_at=begun + timedelta(seconds=seconds),
+                actor=turn["speaker"],
+            )
+
+
+def questions(sample: Mapping[str, Any], keys: frozenset[str]) -> Iterator[Question]:
+    """The questions about one conversation whose evidence is among `keys`."""
+    for asked in sample["qa"]:
+        if asked["category"] == _ADVERSARIAL:
+            continue
+        relevant = {f"{sample['sample_id']} {turn}" for turn in evidence(asked.get("evidence", []))} & keys
+        if relevant:
+            yield Question(text=asked["question"], project=sample["sample_id"], relevant=frozenset(relevant))
+
+
+def evidence(given: Sequence[str]) -> list[str]:
+    """The ids of turns: the file has several in one string here and there, in more than one notation."""
+    return [turn for text in given for turn in _EVIDENCE.findall(text)]

@@ -1,0 +1,25 @@
+"""What a client can read out of a reply of `recall` in the compact view."""
+
+import re
+
+from attrs import frozen
+
+_ITEM = re.compile(r"\[\d+\] ([0-9a-f]{8,32}) \| ")
+_NEXT = re.compile(r" \| next: (\S+)")
+_FOOTER = "\n---\n"
+
+
+@frozen
+class Page:
+    """The short ids of one reply, in their order, and the cursor of the next one."""
+
+    ids: tuple[str, ...]
+    cursor: str | None
+
+
+def read(reply: str) -> Page:
+    """What `reply` says; a reply without results has neither ids nor a cursor."""
+    body, _, footer = reply.rpartition(_FOOTER)
+    items = (_ITEM.match(line) for line in body.splitlines())
+    following = _NEXT.search(footer)
+    return Page(tuple(item[1] for item in items if item), following[1] if following else None)

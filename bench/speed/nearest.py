@@ -1,0 +1,161 @@
+"""The nearest vectors of a project, against sqlite-vec as its documentation shows it and against exact search.
+
+Run: `python -m bench.speed.nearest [--rows 100000] [--folder FOLDER]`. Prints a table, and writes the same into
+`bench/results`. Nothing is asserted.
+"""
+
+import argparse
+import importlib.util
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+from typing import Protocol
+from uuid import UUID
+
+import apsw
+import numpy as np
+import numpy.typing as npt
+
+from bench.speed.population import Population, populated
+from bench.speed.timing import in_turns
+from bench.tables import Table
+from lamella.domain.query import Filters
+from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella_adapters.sqlite import SqliteStorage
+
+Floats = npt.NDArray[np.float32]
+
+_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_DIMENSION, _SUBJECTS, _NEAREST, _QUESTIONS, _BATCH = 256, 200, 10, 100, 1_000
+_MODEL = EmbeddingModel("bench", _DIMENSION)
+_SPREAD = 0.7
+"""How far texts about one subject lie around it, against how far subjects lie from one another."""
+
+_TABLE = f"CREATE VIRTUAL TABLE vector USING vec0(project TEXT PARTITION KEY, embedding float[{_DIMENSION}])"
+_FIND = "SELECT rowid FROM vector WHERE embedding MATCH ? AND k = ? AND project = ?"
+
+
+class _Space:
+    """Directions that lie in groups, as those of texts do: random ones alone would be all alike."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._subjects = np.random.default_rng(0).standard_normal((_SUBJECTS, _DIMENSION)).astype(np.float32)
+
+    def directions(self, count: int) -> Floats:
+        """So many, of length 1."""
+        around = self._subjects[self._random.integers(_SUBJECTS, size=count)]
+        made = around + _SPREAD * self._random.standard_normal((count, _DIMENSION)).astype(np.float32)
+        directions: Floats = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
+        return directions
+
+
+class _Index(Protocol):
+    """Vectors of all projects; a vector is known by its place in its project."""
+
+    def nearest(self, project: str, direction: Floats) -> Sequence[int]:
+        """The places of the ten nearest."""
+
+
+class _Lamella(_Index):
+    """The product's index. The observations are read with their vectors."""
+
+    def __init__(self, storage: SqliteStorage, directions: Mapping[str, Floats]) -> None:
+        self._storage = storage
+        self._places: dict[UUID, int] = {}
+        for project, vectors in directions.items():
+            with storage.registry.file_of(project).database.reading() as connection:
+                ids = [UUID(bytes=id_) for (id_,) in connection.execute("SELECT id FROM observation ORDER BY seq")]
+            self._places |= {id_: place for place, id_ in enumerate(ids)}
+            index = storage.vectors(project, _MODEL)
+            index.adopt()
+            for start in range(0, len(ids), _BATCH):
+                batch = zip(ids[start : start + _BATCH], vectors[start : start + _BATCH], strict=True)
+                index.put({id_: Vector.of(map(float, vector)) for id_, vector in batch})
+
+    def nearest(self, project: str, direction: Floats) -> Sequence[int]:
+        index, vector = self._storage.vectors(project, _MODEL), Vector.of(map(float, direction))
+        hits = index.nearest(vector, limit=_NEAREST, filters=Filters())
+        return [self._places[hit.observation.id] for hit in hits]
+
+
+class _Vec0(_Index):
+    """One virtual table for all projects, which are its partitions. Nothing but row numbers is read."""
+
+    def __init__(self, path: Path, directions: Mapping[str, Floats]) -> None:
+        self._connection = apsw.Connection(str(path))
+        self._firsts = dict(zip(directions, accumulate(map(len, directions.values()), initial=1), strict=False))
+        package = importlib.util.find_spec("sqlite_vec")
+        assert package is not None
+        assert package.submodule_search_locations is not None
+        self._connection.enable_load_extension(True)
+        self._connection.load_extension(str(Path(package.submodule_search_locations[0]) / "vec0"))
+        self._connection.execute(_TABLE)
+        with self._connection:
+            for project, vectors in directions.items():
+                self._connection.executemany(
+                    "INSERT INTO vector (rowid, project, embedding) VALUES (?, ?, ?)",
+                    (
+                        (number, project, vector.tobytes())
+                        for number, vector in enumerate(vectors, self._firsts[project])
+                    ),
+                )
+
+    def nearest(self, project: str, direction: Floats) -> Sequence[int]:
+        found = self._connection.execute(_FIND, (direction.tobytes(), _NEAREST, project))
+        return [number - self._firsts[project] for (number,) in found]
+
+
+def _rows(population: Population, path: Path) -> Iterator[list[str]]:
+    space = _Space(seed=1)
+    directions = {
+        project: space.directions(size)
+        for project, size in zip(population.projects, population.sizes, strict=True)
+    }
+    with closing(SqliteStorage(population.folder)) as storage:
+        own, plain = _Lamella(storage, directions), _Vec0(path, directions)
+        for project in (population.big, population.small):
+            asked = _Space(seed=2).directions(_QUESTIONS)
+            exact = np.argsort(-(asked @ directions[project].T), axis=1)[:, :_NEAREST]
+            calls = {
+                name: [partial(index.nearest, project, each) for each in asked]
+                for name, index in (("lamella", own), ("vec0, float32", plain))
+            }
+            in_turns(calls)
+            times = in_turns(calls)
+            for name, answers in calls.items():
+                shares = [len({*truth} & {*find()}) / _NEAREST for truth, find in zip(exact, answers, strict=True)]
+                ratio = times["vec0, float32"].p50 / times[name].p50
+                yield [
+                    name,
+                    f"{len(directions[project]):,}",
+                    str(times[name]),
+                    f"{np.mean(shares):.3f}",
+                    f"{ratio:.2f}x",
+                ]
+
+
+def main() -> None:
+    """Measures, prints and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--folder", type=Path, help="where the memories are made; else where temporary files go")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        population = populated(Path(folder) / "data", options.rows)
+        rows = list(_rows(population, Path(folder) / "vec0.db"))
+    table = Table(
+        title=f"The ten nearest of {options.rows:,} vectors in 50 projects, {_DIMENSION} dimensions",
+        head=["engine", "rows of the project", "CPU / wall ms, p50", "recall@10", "as fast as vec0"],
+        rows=rows,
+    )
+    table.printed()
+    _RESULTS.mkdir(exist_ok=True)
+    (_RESULTS / "nearest.md").write_text(table.markdown, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

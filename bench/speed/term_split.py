@@ -1,0 +1,37 @@
+"""How often the bound of the term split fails, so that more than the essential words must be ranked by.
+
+Read from outside, by SQLite's trace of the statements that a search runs: a ranked query that looks for rows with
+any essential word begins an attempt, and one that adds the other words belongs to the attempt before it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+
+from lamella.domain.query import ByText, RecallQuery
+from lamella_adapters.sqlite import SqliteStorage
+
+_RANKED = "bm25("
+
+
+def attempts(storage: SqliteStorage, project: str, questions: Sequence[str], limit: int) -> list[int]:
+    """For each question, how often it was ranked: once where the bound holds, 0 times where no word is known."""
+    counted: list[int] = []
+
+    def trace(_: apsw.Cursor, statement: str, bindings: Any) -> bool:
+        if _RANKED in statement and not bindings["match"].startswith("("):
+            counted[-1] += 1
+        return True
+
+    search = storage.search(project)
+    with storage.registry.file_of(project).database.reading() as connection:
+        reader = connection
+    reader.exec_trace = trace
+    try:
+        for question in questions:
+            counted.append(0)
+            search.find(RecallQuery(selector=ByText(question), limit=limit))
+    finally:
+        reader.exec_trace = None
+    return counted

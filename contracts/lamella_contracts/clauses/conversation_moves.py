@@ -1,0 +1,182 @@
+"""Clauses about conversations that are erased, move with their project, or are summarised."""
+
+from attrs import evolve
+
+from lamella.domain.summaries import Summary
+from lamella.ports.storage import Capability
+from lamella_contracts.clauses.capabilities import needs
+from lamella_contracts.notebook import Notebook
+from lamella_contracts.talk import Talk
+
+SUMMARY = Summary(first=1, last=2, sentences=("User: One?", "Assistant: Two."), files=("a.py",))
+
+
+def _merged(notebook: Notebook) -> tuple[Talk, Talk]:
+    """An old project and the new one that it was merged into; both have read the same message."""
+    old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
+    shared = old.draft("said in both", session="shared", key="same")
+    old.add(old.draft("old one", session="o"), shared, old.draft("old two", session="o"), names={"o": "Old"})
+    old.add(source="old's own", position="7")
+    new.add(new.draft("new one", session="n"), shared, source="new's own", position="9")
+    notebook.storage.registry.merge(old.notebook.project.id, new.notebook.project.id)
+    return old, new
+
+
+class ConversationErasingClauses:
+    """A session can be erased."""
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    def test_erasing_a_session_leaves_nothing(self, notebook: Notebook) -> None:
+        """Messages, the name or summaries of an erased session are left, or another session is touched."""
+        talk = Talk(notebook)
+        for session in ("gone", "kept"):
+            talk.add(talk.draft("zebra one", session=session), talk.draft("two", session=session))
+        talk.add(position="2", names={"gone": "Name of it"})
+        talk.summaries.keep("gone", 1, {"mark": SUMMARY})
+        assert [talk.conversations.erase(session) for session in ("gone", "gone", "never")] == [2, 0, 0]
+        assert [each.id for each in talk.conversations.sessions()] == ["kept"]
+        assert [hit.message.session for hit in talk.find("zebra")] == ["kept", "kept"]
+        assert [each.text for each in talk.of("kept")] == ["zebra one", "two"]
+        assert talk.summaries.kept("gone", 1) == {}
+        talk.say("new words", session="gone")
+        assert talk.conversations.sessions("gone")[0].name == "new words"
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    def test_numbers_of_erased_messages_are_not_used_again(self, notebook: Notebook) -> None:
+        """The next number is the highest one present plus one, which an erase gives away again."""
+        talk = Talk(notebook)
+        talk.say("kept", session="kept")
+        talk.say("last", session="gone")
+        talk.conversations.erase("gone")
+        assert talk.say("next", session="kept").number == 3
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    def test_positions_outlive_an_erase(self, notebook: Notebook) -> None:
+        """The position of a source goes with its messages, so that the next import brings them back."""
+        talk = Talk(notebook)
+        talk.add(talk.draft("gone", session="gone"), source="transcript", position="at 12")
+        talk.conversations.erase("gone")
+        assert talk.conversations.position("transcript") == "at 12"
+
+
+class ConversationMovingClauses:
+    """Conversations go where their project goes."""
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.MERGE)
+    def test_a_merge_moves_conversations(self, notebook: Notebook) -> None:
+        """A merge leaves messages or names behind, doubles what both have, or gives numbers that were used."""
+        old, new = _merged(notebook)
+        assert [(each.number, each.text) for each in new.of("o")] == [(3, "old one"), (4, "old two")]
+        assert [(each.number, each.text) for each in new.of("shared")] == [(2, "said in both")]
+        assert [each.name for each in old.conversations.sessions("o")] == ["Old"]
+        assert old.conversations.sessions() == new.conversations.sessions()
+        assert sorted(new.texts("old new")) == ["new one", "old one", "old two"]
+        notebook.storage.registry.merge(old.notebook.project.id, new.notebook.project.id)
+        assert len(new.conversations.numbers("o")) == 2
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.MERGE)
+    def test_open_conversations_follow_a_merge(self, notebook: Notebook) -> None:
+        """What is imported by a scope that was open before a merge goes where nobody looks any more."""
+        old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
+        old.say("zebra before")
+        opened = old.conversations
+        notebook.storage.registry.merge(old.notebook.project.id, new.notebook.project.id)
+        old.say("zebra after")
+        assert opened.sessions() == new.conversations.sessions()
+        assert sorted(new.texts("zebra")) == ["zebra after", "zebra before"]
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.MERGE)
+    def test_positions_go_with_a_merge(self, notebook: Notebook) -> None:
+        """Positions stay behind, and everything is read again; or those of the new project are overwritten."""
+        old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
+        for talk, position in ((old, "at 3"), (new, "at 4")):
+            talk.add(source=f"of {talk.notebook.location.name}", position=position)
+            talk.add(source="both", position=position)
+        notebook.storage.registry.merge(old.notebook.project.id, new.notebook.project.id)
+        sources = ("of old", "of new", "both")
+        assert [new.conversations.position(each) for each in sources] == ["at 3", "at 4", "at 4"]
+        notebook.storage.registry.split(old.notebook.project.id)
+        assert [new.conversations.position(each) for each in sources] == ["", "at 4", "at 4"]
+        assert [old.conversations.position(each) for each in sources] == ["at 3", "", ""]
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.MERGE)
+    def test_a_split_gives_conversations_back(self, notebook: Notebook) -> None:
+        """A split leaves messages or names behind, takes the other's along, or those that were imported since."""
+        old, new = _merged(notebook)
+        old.say("since", session="o")
+        notebook.storage.registry.split(old.notebook.project.id)
+        assert [each.text for each in old.of("o")] == ["old one", "old two"]
+        assert [each.name for each in old.conversations.sessions()] == ["Old"]
+        assert [(each.text, each.session) for each in new.conversations.messages(range(10))] == [
+            ("new one", "n"),
+            ("said in both", "shared"),
+            ("since", "o"),
+        ]
+        assert sorted(old.texts("old new since")) == ["old one", "old two"]
+        assert sorted(new.texts("old new since")) == ["new one", "since"]
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.DURABLE)
+    def test_conversations_survive_a_restart(self, notebook: Notebook) -> None:
+        """Messages, names, positions or summaries are in memory only, or numbers begin anew."""
+        talk = Talk(notebook)
+        talk.add(talk.draft("zebra"), talk.draft("horse"), position="at 2", names={"s1": "Animals"})
+        talk.summaries.keep("s1", 1, {"mark": SUMMARY})
+        before = (talk.find("zebra"), talk.conversations.sessions(), talk.of("s1"))
+        again = Talk(notebook.reopened())
+        assert (again.find("zebra"), again.conversations.sessions(), again.of("s1")) == before
+        assert again.conversations.position("transcript") == "at 2"
+        assert again.summaries.kept("s1", 1) == {"mark": SUMMARY}
+        again.add(again.draft("new", key="new"))
+        assert again.conversations.numbers("s1") == (1, 2, 3)
+
+
+class SummaryClauses:
+    """Summaries are kept where they are true."""
+
+    @needs(Capability.CONVERSATIONS)
+    def test_summaries_are_kept_by_session_and_level(self, notebook: Notebook) -> None:
+        """A summary comes back changed, or for another session or level."""
+        talk = Talk(notebook)
+        for session in ("s1", "s2"):
+            talk.say("said", session=session)
+        empty = Summary(first=3, last=3)
+        talk.summaries.keep("s1", 1, {"mark": SUMMARY, "other": empty})
+        kept = {
+            (session, level): talk.summaries.kept(session, level) for session in ("s1", "s2") for level in (1, 2)
+        }
+        assert kept.pop(("s1", 1)) == {"mark": SUMMARY, "other": empty}
+        assert set(map(len, kept.values())) == {0}
+
+    @needs(Capability.CONVERSATIONS)
+    def test_a_new_summary_replaces_the_one_before(self, notebook: Notebook) -> None:
+        """Summaries pile up under each fingerprint that a group of messages ever had."""
+        talk = Talk(notebook)
+        talk.say("said")
+        talk.summaries.keep("s1", 1, {"old": SUMMARY})
+        longer = evolve(SUMMARY, last=9)
+        talk.summaries.keep("s1", 1, {"new": longer})
+        assert talk.summaries.kept("s1", 1) == {"new": longer}
+
+    @needs(Capability.CONVERSATIONS)
+    def test_no_summary_is_kept_of_nothing(self, notebook: Notebook) -> None:
+        """A summary that was made while its session was erased stays after all."""
+        talk = Talk(notebook)
+        talk.summaries.keep("gone", 1, {"mark": SUMMARY})
+        assert talk.summaries.kept("gone", 1) == {}
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.MERGE)
+    def test_summaries_of_what_moved_away_are_dropped(self, notebook: Notebook) -> None:
+        """After a split the summaries of messages that went are still there."""
+        old, new = _merged(notebook)
+        new.summaries.keep("o", 1, {"mark": SUMMARY})
+        notebook.storage.registry.split(old.notebook.project.id)
+        assert (old.summaries.kept("o", 1), new.summaries.kept("o", 1)) == ({}, {})

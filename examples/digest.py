@@ -1,0 +1,67 @@
+"""Prints what was saved in one session, by default the latest, as Markdown: `python digest.py [SESSION]`."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from lamella.application.timeline import TimelineRequest
+from lamella.container import Lamella, running
+from lamella.domain.errors import LamellaError
+from lamella.domain.observation import Observation
+from lamella.domain.text import defused, one_line, printed_line, printed_time
+from lamella_adapters.environment import settings_from
+
+MOST = 500
+"""Memories that a digest has at most: the latest of the session."""
+
+
+def saved(lamella: Lamella, session: str | None) -> Sequence[Observation]:
+    """The memories of `session`, or of the session in which the project was saved to last; oldest first."""
+    if session is None:
+        latest = lamella.timeline(TimelineRequest(before=1, after=0)).before
+        session = latest[0].session if latest else None
+    return lamella.timeline(TimelineRequest(session=session, before=MOST, after=0)).before
+
+
+def digest(memories: Sequence[Observation]) -> Iterator[str]:
+    """The lines of the digest: decisions, other notes, and the files they are about."""
+    first, last = memories[0], memories[-1]
+    yield f"# Session {printed_line(first.session or '(unknown)')}"
+    yield f"\n{len(memories)} memories, {printed_time(first.created_at)} to {printed_time(last.created_at)}"
+    for heading, decisions in (("Decisions", True), ("Notes", False)):
+        chosen = [each for each in memories if (each.source == "decision") is decisions]
+        if chosen:
+            yield f"\n## {heading}\n"
+            yield from map(item, chosen)
+    files: dict[str, list[int]] = {}
+    for change in (change for each in memories for change in each.changes):
+        counts = files.setdefault(change.path, [0, 0])
+        counts[0] += change.additions or 0
+        counts[1] += change.deletions or 0
+    if files:
+        yield "\n## Files\n"
+        yield from (f"- `{printed_line(path)}` +{added} -{deleted}" for path, (added, deleted) in files.items())
+
+
+def item(memory: Observation) -> str:
+    """One memory as an item of a list, without its title where that is how it begins."""
+    title, text = printed_line(memory.title), printed_line(memory.content)
+    rest = text.removeprefix(title).strip() if one_line(memory.content).startswith(title) else text
+    return defused(f"- **{title}** {rest}".rstrip())
+
+
+def main() -> None:
+    """Prints the digest, or why there is none."""
+    try:
+        with running(settings_from(os.environ, Path.cwd())) as lamella:
+            memories = saved(lamella, sys.argv[1] if len(sys.argv) > 1 else None)
+    except LamellaError as error:
+        sys.exit(str(error))
+    if not memories:
+        sys.exit("Nothing was saved in this session.")
+    print("\n".join(digest(memories)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Memories over HTTP for programs on this machine: `python http_endpoint.py [PORT]`.
+
+GET /recall?query=WORDS tells what is found; POST /memories saves `{"text": ...}`, also a `title` and a `source`.
+"""
+
+import json
+import os
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import SplitResult, parse_qs, urlsplit
+
+from lamella.application.save import SaveRequest
+from lamella.application.search import SearchRequest
+from lamella.container import Lamella, running
+from lamella.domain.errors import LamellaError
+from lamella.domain.query import MAX_QUERY_CHARACTERS, ByText
+from lamella_adapters.environment import settings_from
+
+MAX_BODY_BYTES = 65_536
+WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...", "title": "...", "source": ""}}'
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """Answers one request in JSON."""
+
+    lamella: ClassVar[Lamella]
+    timeout = 10  # seconds that a client may be silent
+    error_content_type, error_message_format = "application/json", '{"error": "%(message)s"}'
+
+    def do_GET(self) -> None:
+        """Sends the outcome of the request, or why there is none."""
+        try:
+            status, body = self.outcome(urlsplit(self.path))
+        except LamellaError as error:
+            status, body = 400, {"error": str(error)}
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+    do_POST = do_GET  # noqa: N815 - the library's name
+
+    def outcome(self, asked: SplitResult) -> tuple[int, Any]:
+        """The status and the body of the reply."""
+        # A web page can lead its own name to this machine, but the browser sends that name here.
+        if self.headers["Host"] != "{}:{}".format(*self.connection.getsockname()):
+            return 403, {"error": "Only for programs on this machine."}
+        if (self.command, asked.path) == ("GET", "/recall"):
+            query = parse_qs(asked.query).get("query", [""])[0]
+            if not 0 < len(query) <= MAX_QUERY_CHARACTERS:
+                return 400, {"error": f"Give a query of 1 to {MAX_QUERY_CHARACTERS} characters."}
+            hits = self.lamella.search(SearchRequest(selector=ByText(query))).hits
+            return 200, [{"id": str(hit.observation.id), "text": hit.observation.content} for hit in hits]
+        if (self.command, asked.path) == ("POST", "/memories"):
+            if (given := self.given()) is None:
+                return 400, {"error": WANTED}
+            return 201, {"id": str(self.lamella.save(SaveRequest(**given)).observation.id)}
+        return 404, {"error": "There are GET /recall?query=... and POST /memories."}
+
+    def given(self) -> dict[str, Any] | None:
+        """The fields of a memory. A page of another site can send a form unasked, but not this type."""
+        length = self.headers["Content-Length"] or ""
+        if self.headers.get_content_type() != "application/json" or not length.isdecimal():
+            return None
+        try:
+            read: Any = json.loads(self.rfile.read(int(length))) if int(length) <= MAX_BODY_BYTES else None
+        except (ValueError, RecursionError):
+            return None
+        fields = read if isinstance(read, dict) and {"text"} <= read.keys() <= {"text", "title", "source"} else {}
+        return fields if fields and all(isinstance(each, str) for each in fields.values()) else None
+
+
+if __name__ == "__main__":
+    with running(settings_from(os.environ, Path.cwd())) as Endpoint.lamella:
+        server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8765), Endpoint)
+        print(f"http://127.0.0.1:{server.server_port}", flush=True)
+        server.serve_forever()

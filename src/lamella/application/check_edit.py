@@ -1,0 +1,94 @@
+"""Looking, before an edit is made, whether it walks back into code that was removed."""
+
+from datetime import tzinfo
+
+from attrs import define, frozen
+
+from lamella.application.projects import ProjectResolver
+from lamella.domain.ledger import Likeness, NewCode, Removal
+from lamella.domain.redaction import redact
+from lamella.domain.text import cut_point, printed_line
+from lamella.ports.clock import Clock
+from lamella.ports.sessions import SessionIdentity
+from lamella.ports.working_tree import WorkingTree
+
+_TITLE_CHARACTERS = 100
+"""How much of a title is repeated."""
+
+
+@frozen(kw_only=True)
+class EditRequest:
+    """An edit that makes `after` of `before` in the file at `path`: the whole file, or the part that is replaced.
+
+    `session` is the one that wants it, else the present one.
+    """
+
+    path: str
+    before: str
+    after: str
+    session: str | None = None
+    project: str | None = None
+
+
+@frozen(kw_only=True)
+class WalkBack:
+    """The removal that an edit would undo, under its short id."""
+
+    removal: Removal
+    likeness: Likeness
+    short_id: str
+
+    def told(self, zone: tzinfo) -> str:
+        """Two sentences: what comes back, and where it says why it went; dates are of `zone`."""
+        like = "code" if self.likeness is Likeness.EXACT else "much the same code as"
+        title = printed_line(self.removal.title)
+        if len(title) > _TITLE_CHARACTERS:
+            title = f"{title[: cut_point(title, _TITLE_CHARACTERS)]}..."
+        named = f' ("{title}")' if title else ""
+        day = f"{self.removal.at.astimezone(zone):%Y-%m-%d}"
+        path = printed_line(self.removal.path)
+        return (
+            f"This edit brings back {like} that was removed from {path} on {day}{named}. "
+            f"See why before you make it: recall with id {self.short_id}."
+        )
+
+
+@define
+class CheckEdit:
+    """Says once in a session that an edit brings back what one change removed from the file."""
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    sessions: SessionIdentity
+    clock: Clock
+
+    def __call__(self, request: EditRequest) -> WalkBack | None:
+        """What the edit walks back into; None where it doesn't, or the session was told before.
+
+        What stands in the file now, was moved or put back meanwhile is nothing to walk back into. Writes only
+        where there is something to tell.
+
+        Raises:
+            PathOutsideProjectError: the file is not the project's.
+            UnknownProjectError: there is no such project.
+            CapabilityUnsupportedError: the storage keeps no ledger.
+            StorageError: storage cannot be used.
+        """
+        here = self.projects.here(request.project)
+        path = self.working_tree.relative(here.root, request.path)
+        # As it would be stored, or a line that holds a secret would not be known again.
+        before, after = redact(request.before).text, redact(request.after).text
+        code, ledger = NewCode.of(before, after), here.ledger()
+        if not code.marks:
+            return None
+        removals = ledger.removals(path, code.marks)
+        found = code.unlike(before).walked_back(removals) if removals else None
+        if found is None or not ledger.tell(request.session or self.sessions.current(), found[0]):
+            return None
+        (short_id,) = here.observations.short_ids([found[0].observation])
+        return WalkBack(removal=found[0], likeness=found[1], short_id=short_id)
+
+    def told(self, request: EditRequest) -> str | None:
+        """The same in words, with dates in the machine's zone."""
+        found = self(request)
+        return None if found is None else found.told(self.clock.zone())

@@ -1,0 +1,53 @@
+"""What search by meaning says where it can't answer."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from attrs import frozen
+
+from lamella.domain.errors import LamellaError, OtherModelError
+
+_BY_WORDS = "Search by words instead."
+
+_logger = logging.getLogger(__name__)
+
+
+@frozen
+class NotReadyError(LamellaError):
+    """Search by meaning cannot answer now: `reason` says why, in a few words, and `advice` what to do about it."""
+
+    reason: str
+    advice: str = _BY_WORDS
+
+    def __str__(self) -> str:
+        return f"Search by meaning cannot answer now: {self.reason}. {self.advice}"
+
+
+def not_ready(error: Exception) -> NotReadyError:
+    """Whatever keeps search by meaning from answering, in its words; what nobody expected goes to the log."""
+    match error:
+        case NotReadyError():
+            return error
+        case OtherModelError():
+            return NotReadyError(
+                "another program embeds with another model", "To use this one, run: lamella embed"
+            )
+        case LamellaError():
+            reason, _, advice = str(error).partition(". ")
+            return NotReadyError(reason.rstrip("."), advice or _BY_WORDS)
+    _logger.error("Search by meaning failed", exc_info=error)
+    return NotReadyError("the embedder failed")
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """A part of search by meaning, which must never keep search by words from answering.
+
+    Raises:
+        NotReadyError: whatever else was raised in the block.
+    """
+    try:
+        yield
+    except Exception as error:
+        raise not_ready(error) from error

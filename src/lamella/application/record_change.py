@@ -1,0 +1,115 @@
+"""Recording changes of code that were captured while they were made."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from attrs import define, evolve, field, frozen
+
+from lamella.application.cleaning import Cleaner
+from lamella.application.projects import ProjectResolver
+from lamella.domain.changes import bounded, counted, told
+from lamella.domain.errors import PathOutsideProjectError
+from lamella.domain.observation import CodeChange, Draft, Kind, aware
+from lamella.domain.private_files import is_private
+from lamella.domain.titles import generated_title
+from lamella.ports.ids import IdSource
+from lamella.ports.ledger import Capture, Recorded
+from lamella.ports.working_tree import WorkingTree
+
+SOURCE = "edit"
+"""The source of observations that captured edits become."""
+
+
+@frozen(kw_only=True)
+class CapturedChange:
+    """One edit of a file, as it was captured at `at` in a session.
+
+    `path`, and `former` where the file was renamed, are relative to the project's root or absolute within it.
+    `hunks` is a unified diff without file headers. `reason` is what the session was about. `request` names the
+    capture for ever: recording it again changes nothing.
+    """
+
+    path: str
+    hunks: str
+    at: datetime = field(validator=aware)
+    request: str
+    session: str | None = None
+    reason: str = ""
+    former: str | None = None
+
+
+@define
+class RecordOutcome:
+    """What became of captured changes: how many were recorded how, skipped for which reason, and redacted."""
+
+    recorded: Counter[Recorded] = field(factory=Counter)
+    skipped: Counter[str] = field(factory=Counter)
+    redacted: int = 0
+
+
+@define
+class RecordChanges:
+    """Makes observations of captured changes; several edits of a file within minutes become one."""
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    ids: IdSource
+
+    def __call__(self, changes: Sequence[CapturedChange], *, project: str | None = None) -> RecordOutcome:
+        """Records all or, if storage fails, none; then the same may be given again.
+
+        Files that are made to hold secrets, that git ignores or that lie outside the project are passed over.
+        Secrets, and what is marked as private, are taken out before anything is written.
+
+        Raises:
+            UnknownProjectError: there is no such project.
+            CapabilityUnsupportedError: the storage keeps no ledger.
+            StorageError: nothing was recorded.
+        """
+        outcome, cleaner = RecordOutcome(), Cleaner()
+        captures = list(self._captures(changes, self.projects.here(project).root, outcome, cleaner))
+        outcome.redacted = cleaner.secrets
+        if captures:
+            outcome.recorded.update(self.projects.made_here(project).ledger().record(captures))
+        return outcome
+
+    def _captures(
+        self, changes: Sequence[CapturedChange], root: Path, outcome: RecordOutcome, cleaner: Cleaner
+    ) -> Iterator[Capture]:
+        inside = []
+        for each in changes:
+            try:
+                path = self.working_tree.relative(root, each.path)
+                former = None if each.former is None else self.working_tree.relative(root, each.former)
+            except PathOutsideProjectError:
+                outcome.skipped["outside the project"] += 1
+                continue
+            inside.append((each, path, former))
+        ignored = self.working_tree.ignored(root, [path for _, path, _ in inside])
+        for each, path, former in inside:
+            additions, deletions = counted(each.hunks)
+            if is_private(path) or (former is not None and is_private(former)):
+                outcome.skipped["a file for secrets"] += 1
+            elif path in ignored:
+                outcome.skipped["ignored by git"] += 1
+            elif additions == deletions == 0 and former is None:
+                outcome.skipped["nothing changed"] += 1
+            else:
+                change = CodeChange(
+                    path=path, former=former, additions=additions, deletions=deletions, hunks=each.hunks
+                )
+                yield self._capture(each, cleaner.change(change), cleaner.text(each.reason).strip())
+
+    def _capture(self, captured: CapturedChange, change: CodeChange, reason: str) -> Capture:
+        draft = Draft(
+            content=told([change], reason),
+            title=generated_title(reason) if reason else f"Changed {change.path}",
+            source=SOURCE,
+            kind=Kind.CHANGE,
+            session=captured.session,
+            changes=(evolve(change, hunks=bounded(change.hunks)),),
+            request=captured.request,
+        )
+        return Capture(id=self.ids.new(), draft=draft, at=captured.at)

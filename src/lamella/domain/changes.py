@@ -1,0 +1,164 @@
+"""What a code change says of its lines: which came, which went, and how it is told in words.
+
+The hunks of a change are a unified diff without file headers. Where a file was edited several times, the hunks of
+the edits follow one another in time, an empty line between them: no line of a diff is empty.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from attrs import evolve, frozen
+
+from lamella.domain.lines import MAX_LINE_CHARACTERS, marks
+from lamella.domain.observation import CodeChange, Draft, Kind, Observation
+
+JOINING = timedelta(minutes=10)
+"""How long after the first edit of a file another one of the same session becomes part of the same observation."""
+
+MAX_HUNK_CHARACTERS = 100_000
+"""The most hunks of one file that an observation keeps: what a large file has when every line of it changes."""
+
+MAX_CONTENT_CHARACTERS = 10_000
+"""The longest account of a change, as for any memory that is saved."""
+
+LINE_CUT = "[...]"
+"""What a line ends with that goes on."""
+
+_EDITS_APART = "\n\n"
+_PARTS = "\n\n"
+"""What the parts of an account are apart by: the reason, and each file."""
+_HUNK = "@@"
+_LEAST_TOLD = 200
+"""How many characters are told of each file at least, as long as there is room."""
+_CUT_CHARACTERS = 40
+"""Room for the line that says how much was left out."""
+
+
+@frozen(kw_only=True)
+class LineMarks:
+    """The marks of the lines that one file's change brought and took away, as it was in the end."""
+
+    came: frozenset[int] = frozenset()
+    went: frozenset[int] = frozenset()
+
+
+def line_marks(changes: Sequence[CodeChange]) -> tuple[LineMarks, ...]:
+    """For each of an observation's changes which lines came and went.
+
+    What stands on both sides of an edit did neither. What one edit took and a later one put back is back; what one
+    brought and a later one took is gone. What went from one file and came in another has moved: it is not gone.
+    """
+    found = [_of_file(change.hunks) for change in changes]
+    return tuple(
+        evolve(own, went=own.went.difference(*(other.came for other in found if other is not own)))
+        for own in found
+    )
+
+
+def counted(hunks: str) -> tuple[int, int]:
+    """How many lines hunks add and take away."""
+    lines = hunks.split("\n")
+    return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
+
+
+def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS) -> str:
+    """Hunks of at most `limit` characters; a last line says how many changed lines were left out."""
+    lines = [
+        line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + LINE_CUT
+        for line in hunks.split("\n")
+    ]
+    if len(lines) + sum(map(len, lines)) - 1 <= limit:
+        return "\n".join(lines)
+    room, kept = limit - _CUT_CHARACTERS, 0
+    while room > len(lines[kept]):
+        room -= len(lines[kept]) + 1
+        kept += 1
+    left_out = sum(counted("\n".join(lines[kept:])))
+    return "\n".join([*lines[:kept], f"[...{left_out} more changed lines]"])
+
+
+def told(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTENT_CHARACTERS) -> str:
+    """Changes in words: the reason, then of each file how much changed and the lines that went and came.
+
+    What went comes first, because it is nowhere else; of several files each gets an equal share of the room.
+    """
+    share = max(_LEAST_TOLD, (limit - len(reason)) // max(1, len(changes)))
+    parts = [*([reason] if reason else []), *(_told(change, share) for change in changes)]
+    return _PARTS.join(parts)[:limit]
+
+
+def joined(older: Observation, draft: Draft, at: datetime) -> Observation | None:
+    """`older` with what `draft` captured at `at` as a further edit; None where that is a memory of its own.
+
+    Both must be changes of one file, the same one, in one session, and `older` not purged.
+    """
+    paths = [change.path for change in older.changes]
+    if older.kind is not Kind.CHANGE or draft.kind is not Kind.CHANGE or older.purged or draft.session is None:
+        return None
+    if older.session != draft.session or len(paths) != 1 or paths != [change.path for change in draft.changes]:
+        return None
+    (first,), (second,) = older.changes, draft.changes
+    hunks = _EDITS_APART.join(filter(None, (first.hunks, second.hunks)))
+    # The same reason need not be told twice.
+    reason, _, rest = draft.content.partition(_PARTS)
+    said = rest if rest and older.content.startswith(reason + _PARTS) else draft.content
+    content = older.content + _PARTS + said
+    late = not timedelta() <= at - older.created_at <= JOINING
+    if late or len(hunks) > MAX_HUNK_CHARACTERS or len(content) > MAX_CONTENT_CHARACTERS:
+        return None
+    change = CodeChange(
+        path=first.path,
+        former=first.former or second.former,
+        additions=_sum(first.additions, second.additions),
+        deletions=_sum(first.deletions, second.deletions),
+        hunks=hunks,
+    )
+    return evolve(older, content=content, changes=(change,), updated_at=max(at, older.updated_at))
+
+
+def _sum(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
+
+
+def _of_file(hunks: str) -> LineMarks:
+    came: frozenset[int] = frozenset()
+    went: frozenset[int] = frozenset()
+    for edit in hunks.split(_EDITS_APART):
+        sides = [(marks(old), marks(new)) for old, new in _sides(edit)]
+        before = frozenset[int]().union(*(old for old, _ in sides))
+        after = frozenset[int]().union(*(new for _, new in sides))
+        came, went = (came - (before - after)) | (after - before), (went - after) | (before - after)
+    return LineMarks(came=came, went=went)
+
+
+def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
+    """What each hunk shows of the file before and after it."""
+    for hunk in f"\n{edit}".split(f"\n{_HUNK}"):
+        old: list[str] = []
+        new: list[str] = []
+        for line in hunk.split("\n"):
+            # A line that was cut is not known; the rest of a hunk's own header is none.
+            if line[:1] in ("-", " ") and not line.endswith(LINE_CUT):
+                old.append(line[1:])
+            if line[:1] in ("+", " ") and not line.endswith(LINE_CUT):
+                new.append(line[1:])
+        yield old, new
+
+
+def _told(change: CodeChange, room: int) -> str:
+    counts = "" if change.additions is None else f": {change.additions} lines added, {change.deletions} removed"
+    renamed = f", renamed from {change.former}" if change.former else ""
+    lines = [f"Changed {change.path}{renamed}{counts}."]
+    room -= len(lines[0])
+    for sign, title in (("-", f"Removed from {change.path}:"), ("+", f"Added to {change.path}:")):
+        text = [line[1:] for line in change.hunks.split("\n") if line.startswith(sign) and line[1:].strip()]
+        if text and room > len(title) + _CUT_CHARACTERS:
+            lines.append(title)
+            room -= len(title) + 1
+            for number, line in enumerate(text):
+                room -= len(line) + 1
+                if room < _CUT_CHARACTERS:
+                    lines.append(f"[...{len(text) - number} more lines]")
+                    break
+                lines.append(line)
+    return "\n".join(lines)

@@ -1,0 +1,135 @@
+"""Messages of past conversations: who said what in which session."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from attrs import field, frozen
+
+from lamella.domain.observation import aware, not_blank
+from lamella.domain.text import cut_point, well_formed
+from lamella.domain.titles import generated_title
+
+MAX_CALL_CHARACTERS = 500
+"""What is kept of a call of a tool: enough to see what was done to what, not the file that was written."""
+
+MAX_RESULT_CHARACTERS = 2_000
+"""What is kept of a tool's result: it is shown beside messages, in a few thousand tokens, and never searched."""
+
+_RESULT_END_CHARACTERS = 500
+"""How much of that is the result's end, where commands say what went wrong."""
+
+YEAR = timedelta(days=365)
+YEARLY_DISCOUNT = 0.3
+"""How much of its weight a message loses within a `YEAR`; see `recency`."""
+
+
+class Role(StrEnum):
+    """Who a message is from."""
+
+    HUMAN = "human"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    THOUGHT = "thought"
+    """What the assistant thought before it spoke."""
+    TOOL = "tool"
+    """A call of a tool."""
+    TOOL_RESULT = "tool_result"
+
+    @property
+    def searched(self) -> bool:
+        """Whether its words are looked for: calls of tools and what they gave would drown what was said."""
+        return self not in (Role.TOOL, Role.TOOL_RESULT)
+
+
+def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
+    return {well_formed(id): well_formed(name) for id, name in names.items()}
+
+
+@frozen(kw_only=True)
+class MessageDraft:
+    """A message as its source has it, before storage has given it its number.
+
+    `key` names it in its source for ever, so that adding it again doubles nothing. `session` is the client's own
+    id of the conversation, `at` the moment when it was said.
+    """
+
+    key: str = field(validator=not_blank, converter=well_formed)
+    session: str = field(validator=not_blank, converter=well_formed)
+    role: Role
+    text: str = field(validator=not_blank, converter=well_formed)
+    at: datetime = field(validator=aware)
+
+
+@frozen(kw_only=True)
+class Batch:
+    """The next part of a source: what of it is new since a position, and the position behind it.
+
+    `drafts` are in the order of the source. `names` are the names that sessions were given since, by session id.
+    `position` is the source's own, to be handed back to it when it is read on; `read` tells it in bytes, for
+    whoever shows progress. `skipped` counts the records that are no messages, by the reason. `complete` is whether
+    everything that is there now has been read; `waiting` whether what is left is the beginning of a record that
+    is still being written.
+    """
+
+    source: str = field(validator=not_blank, converter=well_formed)
+    position: str = field(converter=well_formed)
+    drafts: tuple[MessageDraft, ...] = ()
+    names: Mapping[str, str] = field(factory=dict, converter=_all_well_formed)
+    read: int = 0
+    skipped: Mapping[str, int] = field(factory=dict)
+    complete: bool = True
+    waiting: bool = False
+
+
+@frozen(kw_only=True)
+class Message:
+    """A stored message. `number` is unique in its project, rises in the order of adding, and is never reused."""
+
+    number: int
+    session: str
+    role: Role
+    text: str
+    at: datetime = field(validator=aware)
+
+
+@frozen(kw_only=True)
+class Session:
+    """One conversation of a project, from its first message to its last.
+
+    `name` is what its source calls it, else made of what the human said first, else its id.
+    """
+
+    id: str
+    name: str
+    started_at: datetime = field(validator=aware)
+    ended_at: datetime = field(validator=aware)
+    messages: int
+
+
+def session_name(given: str | None, first_said: str | None, id: str) -> str:
+    """What a session is called: its given name, else the title of what the human said first, else its id."""
+    return given or (generated_title(first_said) if first_said else id)
+
+
+def recency(at: datetime, now: datetime) -> float:
+    """What a message's score is multiplied by: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
+
+    `1 / (1 + 0.3 * age in years)`: smooth, so that no message falls behind overnight, and never zero, so that old
+    decisions are still found.
+    """
+    return 1 / (1 + YEARLY_DISCOUNT * (max(timedelta(), now - at) / YEAR))
+
+
+def kept(role: Role, text: str) -> str:
+    """What is kept of a message: all of it, unless a tool did it.
+
+    Secrets have to be taken out before: of one that was cut, the rest could not be told.
+    """
+    if role is Role.TOOL and len(text) > MAX_CALL_CHARACTERS:
+        return text[: cut_point(text, MAX_CALL_CHARACTERS)] + "…"
+    left_out = len(text) - MAX_RESULT_CHARACTERS
+    if role is not Role.TOOL_RESULT or left_out <= 0:
+        return text
+    beginning = text[: MAX_RESULT_CHARACTERS - _RESULT_END_CHARACTERS]
+    return f"{beginning}\n[... {left_out} characters left out ...]\n{text[-_RESULT_END_CHARACTERS:]}"

@@ -1,0 +1,49 @@
+"""What a search for messages prints."""
+
+from collections.abc import Sequence
+
+from lamella.domain.budget import TokenBudget
+from lamella.domain.errors import MAX_ECHO_CHARACTERS
+from lamella.domain.query import MessageHit
+from lamella.domain.snippets import passage
+from lamella.domain.text import cut_point, printed_line
+from lamella.domain.zoom import MAX_NAME_CHARACTERS
+
+SNIPPET_CHARACTERS = 300
+"""How much of each message is shown."""
+
+
+def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) -> str:
+    """The reply to a search: each hit with its number, or as many of the best as `budget` allows."""
+    asked = printed_line(query[:MAX_ECHO_CHARACTERS])
+    if not hits:
+        return f'No results found for "{asked}".'
+    head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
+    printed = [_heading(hit) for hit in hits], [_snippet(hit) for hit in hits]
+
+    def best(count: int) -> list[str]:
+        lines = [f"{heading}\n    ...{snippet}..." for heading, snippet in zip(*printed, strict=True)][:count]
+        left_out = [f"... and {len(hits) - count} more"] if count < len(hits) else []
+        return [*head, *lines, *left_out]
+
+    fitting = budget.longest(0, len(hits), lambda count: "\n".join(best(count)))
+    if fitting:
+        return "\n".join(best(fitting))
+    heading, snippet = _heading(hits[0]), _snippet(hits[0])
+
+    def cut(length: int) -> str:
+        kept = snippet[: cut_point(snippet, length)]
+        marked = f"    ...{kept}[...truncated at ~{budget.count(kept)} tokens]"
+        return "\n".join([*head, heading, marked, *best(1)[len(head) + 1 :]])
+
+    return cut(budget.longest(0, len(snippet), cut))
+
+
+def _heading(hit: MessageHit) -> str:
+    message, name = hit.message, printed_line(hit.session_name)
+    name = name[: cut_point(name, MAX_NAME_CHARACTERS)]
+    return f'[message {message.number}, session "{name}", {message.role}]'
+
+
+def _snippet(hit: MessageHit) -> str:
+    return passage(hit.message.text, hit.spans, SNIPPET_CHARACTERS)

@@ -1,0 +1,52 @@
+"""The vectors of the SQLite storage keep the contract, whoever computes distances and however they are chosen."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lamella.ports.storage import Storage
+from lamella_adapters.sqlite import distances, nearest, open_storage
+from lamella_contracts import VectorIndexContract
+
+
+class TestSqliteVectors(VectorIndexContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+    def test_sqlite_vec_is_what_computes_them(self) -> None:
+        assert distances.library() is not None
+
+
+class TestSqliteVectorsByCodes(VectorIndexContract):
+    """As in a large project."""
+
+    @pytest.fixture(autouse=True)
+    def _coded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(nearest, "CODED_FROM", 0)
+
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+
+class TestSqliteVectorsWithoutSqliteVec(VectorIndexContract):
+    """As where the package is not installed."""
+
+    @pytest.fixture(autouse=True)
+    def _missing(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        monkeypatch.setitem(sys.modules, "sqlite_vec", None)
+        distances.library.cache_clear()
+        yield
+        distances.library.cache_clear()
+
+    @pytest.fixture(autouse=True, params=(False, True), ids=("all", "by codes"))
+    def _coded(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+        if request.param:
+            monkeypatch.setattr(nearest, "CODED_FROM", 0)
+
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+    def test_sqlite_vec_is_missing(self) -> None:
+        assert distances.library() is None

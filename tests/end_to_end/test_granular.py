@@ -1,0 +1,369 @@
+"""The toolset `granular` as its clients meet it: in both eras of the protocol, and with what they get wrong."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from itertools import count as numbers
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp_types import TextContent
+
+from lamella_adapters.tokenizers.classes import ClassTokenizer
+
+from .node_clients import bare_environment
+from .wire import RawClient
+
+TOOLS = json.loads(Path(__file__).with_name("granular_tools.json").read_text(encoding="utf-8"))
+"""What `tools/list` gives, word for word."""
+
+LAMELLA = Path(sys.executable).with_name("lamella")
+GONE = "00000000-0000-4000-8000-000000000000"
+TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+PROVERB = "A stitch in time saves nine. "
+tokens = ClassTokenizer().count
+
+
+class Granular:
+    """The tools of a running server, as functions."""
+
+    def __init__(self, client: RawClient) -> None:
+        self.client = client
+        self._ids = numbers(1)
+
+    def call(self, tool: str, **arguments: Any) -> tuple[bool, list[str]]:
+        """Whether the call failed, and the text of each block."""
+        result = self.client.call(next(self._ids), tool, **arguments)["result"]
+        assert "structuredContent" not in result
+        assert {block["type"] for block in result["content"]} == {"text"}
+        return result.get("isError", False), [block["text"] for block in result["content"]]
+
+    def blocks(self, tool: str, **arguments: Any) -> list[str]:
+        """The blocks of a reply, which is within its budget."""
+        failed, blocks = self.call(tool, **arguments)
+        assert not failed, blocks
+        if tool == "get_observations":
+            assert len("\n".join(blocks)) <= 45_000
+        else:
+            assert tokens("\n".join(blocks)) <= 2_000
+        return blocks
+
+    def text(self, tool: str, **arguments: Any) -> str:
+        """The only block of a reply."""
+        (text,) = self.blocks(tool, **arguments)
+        return text
+
+    def read(self, tool: str, **arguments: Any) -> Any:
+        """The only block of a reply, which is JSON."""
+        return json.loads(self.text(tool, **arguments))
+
+    def refused(self, tool: str, **arguments: Any) -> str:
+        """The error of a call that doesn't succeed."""
+        failed, (text,) = self.call(tool, **arguments)
+        assert failed, text
+        return text
+
+    def save(self, text: str, **arguments: Any) -> str:
+        """The id that saving printed."""
+        found = re.match(
+            r"Memory saved \(id: ([0-9a-f-]{36})\)\. Text: ", self.text("save_memory", text=text, **arguments)
+        )
+        assert found
+        return found[1]
+
+
+def serving(folder: Path, name: str = "project", **settings: str) -> RawClient:
+    """A server of the toolset, in a folder without git; those of one parent folder share their data."""
+    project = folder / name
+    project.mkdir()
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "LAMELLA_DATA_DIR": str(folder / "data"),
+        "LAMELLA_TOOLSET": "granular",
+        "LAMELLA_SESSION": "the-session",
+        **settings,
+    }
+    return RawClient([LAMELLA, "serve"], env=environment, cwd=project)
+
+
+@pytest.fixture
+def granular(tmp_path: Path) -> Iterator[Granular]:
+    with serving(tmp_path) as client:
+        yield Granular(client)
+
+
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
+    """A server with one memory, which only ever refuses."""
+    with serving(tmp_path_factory.mktemp("refusing")) as client:
+        granular = Granular(client)
+        granular.save("A memory of something.")
+        yield granular
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_tools_are_exactly_these_in_both_eras(tmp_path: Path, mode: Literal["legacy", "auto"]) -> None:
+    server = StdioServerParameters(
+        command=str(LAMELLA), args=["serve", "--toolset", "granular"], env=bare_environment(tmp_path), cwd=tmp_path
+    )
+
+    async def session() -> tuple[str, Any, list[str]]:
+        async with Client(server, mode=mode) as client:
+            listed = await client.list_tools()
+            await client.call_tool("save_memory", {"text": "We deploy from main only."})
+            (id,) = re.findall(r'"id":"(.{36})"', await said(client, "search", query="deploy"))
+            texts = [
+                await said(client, "get_observations", ids=[id, GONE]),
+                await said(client, "timeline", anchor=id),
+                await said(client, "forget", id=id),
+            ]
+            tools = listed.model_dump(mode="json", by_alias=True, exclude_none=True)["tools"]
+            return str(client.protocol_version), tools, [text.replace(id, "ID") for text in texts]
+
+    async def said(client: Client, tool: str, **arguments: Any) -> str:
+        result = await client.call_tool(tool, arguments)
+        assert (result.is_error, result.structured_content) == (False, None)
+        assert all(isinstance(block, TextContent) for block in result.content)
+        return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+
+    version, tools, (got, around, forgotten) = anyio.run(session)
+    assert version == {"legacy": "2025-11-25", "auto": "2026-07-28"}[mode]
+    assert tools == TOOLS
+    assert got.startswith('[{"id":"ID","text":"We deploy from main only.","source":"manual","sessionId":"')
+    assert got.endswith(f'\n{{"not_found":["{GONE}"]}}')
+    assert around.endswith('"anchor":"ID","totalBefore":0,"totalAfter":0,"hasMore":false}')
+    assert forgotten == "Memory forgotten (id: ID). It has been removed from search but can be recovered."
+
+
+PROJECT_REFUSED = "No project is known as 'nowhere'. List the known ones with: lamella project list"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error"),
+    [
+        ("save_memory", {}, "The argument 'text' is required and must not be blank."),
+        ("save_memory", {"text": " \n"}, "The argument 'text' is required and must not be blank."),
+        (
+            "save_memory",
+            {"text": "x" * 5_001},
+            "'text' must be a string of at most 5000 characters, not 5001 characters.",
+        ),
+        (
+            "save_memory",
+            {"text": "x", "source": "s" * 101},
+            "'source' must be a string of at most 100 characters, not 101 characters.",
+        ),
+        (
+            "save_memory",
+            {"text": "x", "title": "y"},
+            "Unknown argument 'title' (\"y\"). Allowed: text, source, projectId.",
+        ),
+        ("save_memory", {"text": "x", "projectId": "nowhere"}, PROJECT_REFUSED),
+        ("search", {}, "The argument 'query' is required and must not be blank."),
+        (
+            "search",
+            {"query": "x" * 501},
+            "'query' must be a string of at most 500 characters, not 501 characters.",
+        ),
+        ("search", {"query": "x", "limit": 0}, "'limit' must be an integer from 1 to 20, not 0."),
+        ("search", {"query": "x", "limit": 21}, "'limit' must be an integer from 1 to 20, not 21."),
+        ("search", {"query": "x", "limit": "ten"}, "'limit' must be an integer from 1 to 20, not \"ten\"."),
+        ("search", {"query": "x", "projectId": "nowhere"}, PROJECT_REFUSED),
+        ("search", {"query": "x", "projectId": 5}, "'projectId' must be a string, not 5."),
+        ("get_observations", {"ids": []}, "The argument 'ids' is required and must not be blank."),
+        (
+            "get_observations",
+            {"ids": [GONE] * 11},
+            "'ids' must be an array of at most 10 strings, not 11 of them.",
+        ),
+        ("get_observations", {"ids": GONE}, f"'ids' must be an array of at most 10 strings, not \"{GONE}\"."),
+        ("get_observations", {"ids": [GONE], "projectId": "nowhere"}, PROJECT_REFUSED),
+        ("timeline", {"before": 0}, "'before' must be an integer from 1 to 20, not 0."),
+        ("timeline", {"before": 21}, "'before' must be an integer from 1 to 20, not 21."),
+        ("timeline", {"after": -1}, "'after' must be an integer from 0 to 20, not -1."),
+        ("timeline", {"after": 21}, "'after' must be an integer from 0 to 20, not 21."),
+        (
+            "timeline",
+            {"anchor": "yesterday"},
+            'anchor must be the full id of a memory or a time in ISO 8601, not "yesterday".',
+        ),
+        ("timeline", {"anchor": GONE}, f"No observation found with id: {GONE}"),
+        ("timeline", {"projectId": "nowhere"}, PROJECT_REFUSED),
+        ("forget", {}, "The argument 'id' is required and must not be blank."),
+        ("forget", {"id": GONE}, f"No observation found with id: {GONE}"),
+        ("forget", {"id": "x\u202e"}, "No observation found with id: x\\u{202E}"),
+        ("forget", {"id": GONE, "projectId": "nowhere"}, PROJECT_REFUSED),
+    ],
+)
+def test_a_wrong_call_is_refused_with_what_to_do_instead(
+    refusing: Granular, tool: str, arguments: dict[str, Any], error: str
+) -> None:
+    assert refusing.refused(tool, **arguments) == error
+
+
+def test_saving_says_under_which_id_and_how_the_text_begins(granular: Granular) -> None:
+    said = granular.text("save_memory", text="hid\u202eden\n" + "x" * 100, source=None)
+    assert re.fullmatch(
+        rf"Memory saved \(id: [0-9a-f-]{{36}}\)\. Text: hid\\u\{{202E\}}den {'x' * 72}\.\.\.", said
+    )
+    said = granular.text("save_memory", text="The key is ghp_" + "a1" * 18)
+    assert re.fullmatch(
+        r"Memory saved \(id: .{36}\)\. Text: The key is \[redacted\]\.\.\.\nRedacted: 1 secret\(s\)\.", said
+    )
+    assert len(granular.save("x" * 5_000)) == 36
+
+
+def test_a_search_lists_hits_with_scores_and_snippets(granular: Granular) -> None:
+    old = granular.save("The proxy listens on 8080.", source="decision")
+    new = granular.save("x " * 100 + "proxy\u202e")
+    found = granular.read("search", query="proxy", limit="2")
+    times = [each.pop("createdAt") for each in found["results"]]
+    scores = [each.pop("score") for each in found["results"]]
+    assert all(re.fullmatch(TIME, time) for time in times)
+    assert scores == sorted(scores, reverse=True)
+    assert all(score >= 0.01 and round(score, 2) == score for score in scores)
+    said = granular.text("search", query="proxy", limit=2)
+    assert found == {
+        "results": [
+            {"id": old, "snippet": "The proxy listens on 8080.", "source": "decision"},
+            {"id": new, "snippet": "..." + "x " * 47 + "proxy\\u{202E}", "source": "manual"},
+        ],
+        "totalCount": 2,
+        "query": "proxy",
+        "tokenEstimate": tokens(said),
+    }
+    assert granular.text("search", query="zebra\u202e") == "No observations found matching 'zebra\\u{202E}'."
+
+
+def test_a_search_over_budget_shows_the_best_and_says_how_many(granular: Granular) -> None:
+    for number in range(21):
+        granular.save(f"{number} 数据库" + "连接超时" * 60, source="数" * 100)
+    listed, cut = granular.blocks("search", query="连接", limit=20)
+    found = json.loads(listed)
+    shown = len(found["results"])
+    assert 0 < shown < 20
+    assert found["totalCount"] == 20
+    assert found["tokenEstimate"] == tokens(f"{listed}\n{cut}")
+    assert cut == (
+        f"Showing {shown} of 20 results. Use a more specific query or reduce limit to see different results."
+    )
+    whole = granular.read("search", query="连接", limit=shown)
+    assert whole["results"] == found["results"]
+
+
+def test_a_long_query_of_hidden_characters_leaves_room_for_a_result(granular: Granular) -> None:
+    id = granular.save("\U000e0041" * 200 + " parrot", source="\U000e0041" * 100)
+    query = "parrot " + "\U000e0041" * 493
+    assert [each["id"] for each in json.loads(granular.blocks("search", query=query)[0])["results"]] == [id]
+
+
+def test_whole_texts_come_back_verbatim(granular: Granular) -> None:
+    text = '--- hid\u202eden\u200b\n\U000e0041 e\u0301 \U0001f680 "quoted" \\'
+    ids = [granular.save(text), granular.save("Another.", source="decision")]
+    said = granular.text("get_observations", ids=json.dumps([ids[1], ids[0], ids[1], ""]))
+    second, first = json.loads(said)
+    assert (first["text"], "\u202e" in said, "\U000e0041" in said) == (text, False, False)
+    created = second["createdAt"]
+    assert re.fullmatch(TIME, created)
+    assert second == {
+        "id": ids[1],
+        "text": "Another.",
+        "source": "decision",
+        "sessionId": "the-session",
+        "createdAt": created,
+        "updatedAt": created,
+    }
+
+
+def test_what_is_not_found_is_listed_and_purged_ones_are_not_found(granular: Granular) -> None:
+    kept, purged = granular.save("Kept."), granular.save("Purged.")
+    granular.text("forget", id=purged)
+    found, missing = granular.blocks("get_observations", ids=[purged, kept, kept[:8], "\u202e" * 500])
+    assert [each["id"] for each in json.loads(found)] == [kept]
+    assert json.loads(missing) == {"not_found": [purged, kept[:8], "\\u{202E}" * 10]}
+    assert granular.text("get_observations", ids=[purged]) == "No observations found for the provided IDs."
+
+
+def test_whole_texts_stop_at_45000_characters_and_the_others_are_listed(granular: Granular) -> None:
+    ids = [granular.save(f"{number} " + PROVERB * 170) for number in range(10)]
+    found, missing, omitted = granular.blocks("get_observations", ids=[GONE, *ids[:9]])
+    shown = [each["id"] for each in json.loads(found)]
+    assert len(shown) == 8
+    assert json.loads(missing) == {"not_found": [GONE]}
+    assert json.loads(omitted) == {"omitted": ids[8:9]}
+    found, omitted = granular.blocks("get_observations", ids=ids)
+    assert [each["id"] for each in json.loads(found)] + json.loads(omitted)["omitted"] == ids
+
+
+def test_a_timeline_is_around_a_time_or_a_memory(granular: Granular) -> None:
+    ids = [granular.save(f"{number} " + "x" * 250) for number in range(8)]
+    now = granular.read("timeline")
+    assert [each["id"] for each in now["items"]] == ids[3:]
+    assert re.fullmatch(TIME, now.pop("anchor"))
+    created = now["items"][0]["createdAt"]
+    assert now.pop("items")[0] == {
+        "id": ids[3],
+        "text": "3 " + "x" * 198 + "...",
+        "source": "manual",
+        "sessionId": "the-session",
+        "createdAt": created,
+    }
+    assert now == {"totalBefore": 8, "totalAfter": 0, "hasMore": True}
+    around = granular.read("timeline", anchor=ids[2], before="1", after=1)
+    assert [each["id"] for each in around.pop("items")] == ids[1:4]
+    assert around == {"anchor": ids[2], "totalBefore": 2, "totalAfter": 5, "hasMore": True}
+    dawn = granular.read("timeline", anchor="2020-01-01T02:00+02:00", after=20)
+    assert [each["id"] for each in dawn.pop("items")] == ids
+    assert dawn == {"anchor": "2020-01-01T00:00:00Z", "totalBefore": 0, "totalAfter": 8, "hasMore": False}
+    assert granular.read("timeline", sessionId="another")["totalBefore"] == 0
+    assert granular.read("timeline", sessionId="the-session", after=0)["totalBefore"] == 8
+
+
+def test_a_timeline_over_budget_loses_the_farthest(granular: Granular) -> None:
+    ids = [granular.save(f"{number} " + "数据库连接超时" * 40) for number in range(15)]
+    around = granular.read("timeline", anchor=ids[7], before=7, after=7)
+    shown = [each["id"] for each in around["items"]]
+    first = ids.index(shown[0])
+    assert shown == ids[first : first + len(shown)]
+    assert len(shown) < 15
+    assert abs((7 - first) - (first + len(shown) - 1 - 7)) <= 1
+    assert (around["totalBefore"], around["totalAfter"], around["hasMore"]) == (7, 7, True)
+
+
+def test_forgetting_is_told_and_repeating_it_is_no_error(granular: Granular) -> None:
+    id = granular.save("A parrot.")
+    assert granular.text("forget", id=f" {id} ") == (
+        f"Memory forgotten (id: {id}). It has been removed from search but can be recovered."
+    )
+    assert granular.text("search", query="parrot") == "No observations found matching 'parrot'."
+    assert granular.text("forget", id=id) == f"Observation {id} was already forgotten."
+    assert granular.refused("forget", id=id[:8]) == f"No observation found with id: {id[:8]}"
+
+
+def test_every_tool_reaches_another_project_by_its_id_or_alias(tmp_path: Path) -> None:
+    with serving(tmp_path, "elsewhere") as client:
+        id = Granular(client).save("A parrot.")
+    (project,) = (path.stem for path in (tmp_path / "data" / "projects").glob("*.db"))
+    with serving(tmp_path, "here") as client:
+        here = Granular(client)
+        assert here.text("search", query="parrot") == "No observations found matching 'parrot'."
+        assert here.read("search", query="parrot", projectId=project)["totalCount"] == 1
+        assert here.read("get_observations", ids=[id], projectId=project)[0]["text"] == "A parrot."
+        assert here.read("timeline", projectId=project)["totalBefore"] == 1
+        here.save("Another parrot.", projectId=project)
+        assert here.read("search", query="parrot", projectId=project)["totalCount"] == 2
+        assert here.text("forget", id=id, projectId=project).startswith("Memory forgotten")
+        assert here.text("search", query="parrot", projectId=" ") == "No observations found matching 'parrot'."
+
+
+def test_beside_unified_a_tool_of_the_same_name_says_whose_it_is(tmp_path: Path) -> None:
+    with serving(tmp_path, LAMELLA_TOOLSET="unified,granular") as client:
+        both = Granular(client)
+        assert both.text("save_memory", text="A parrot.", title="Polly").endswith("\nTitle: Polly")
+        assert both.text("granular_save_memory", text="A macaw.").endswith("Text: A macaw....")
+        assert "Polly" in both.text("recall", query="parrot")
+        assert both.read("search", query="macaw")["totalCount"] == 1

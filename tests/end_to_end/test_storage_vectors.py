@@ -1,0 +1,252 @@
+"""Vectors in files: what differs from the memories, what is broken off, and what an erase leaves."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import apsw
+import pytest
+
+from lamella.domain.errors import StorageReadOnlyError
+from lamella.domain.observation import Observation
+from lamella.domain.query import Filters
+from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.storage import Change
+from lamella.ports.vectors import Coverage, VectorIndex
+from lamella_adapters.sqlite import distances, files, nearest, schema
+from lamella_adapters.sqlite.vectors import SqliteVectors
+
+from .storage_worker import NOW, Memory, Worker, assert_sound, faults, saved_into, unsynced_folder
+
+KILLS = "tests.end_to_end.storage_kills"
+MODEL = EmbeddingModel("drawn", 64)
+ROWS, SUBJECTS = nearest.CODED_FROM + 500, 300
+
+
+def drawn(number: int) -> Vector:
+    """A vector of its own for each number; those of one subject, every `SUBJECTS`th, lie near one another."""
+    subject, own = Random(number % SUBJECTS), Random(number)  # noqa: S311 - keep no secret
+    return Vector.of([subject.gauss(0, 1) + own.gauss(0, 0.6) for _ in range(MODEL.dimension)])
+
+
+def index(memory: Memory) -> VectorIndex:
+    opened = memory.storage.vectors(memory.id, MODEL)
+    opened.adopt()
+    return opened
+
+
+def embedded(memory: Memory, count: int) -> list[Observation]:
+    """So many memories with their vectors."""
+    saved = [memory.save(f"zebra {number}", session="s") for number in range(count)]
+    index(memory).put({each.id: drawn(each.sequence) for each in saved})
+    return saved
+
+
+def near(memory: Memory, vector: Vector, limit: int = 10) -> list[tuple[int, float | None]]:
+    hits = index(memory).nearest(vector, limit=limit, filters=Filters(), include_purged=True)
+    return [(hit.observation.sequence, hit.score) for hit in hits]
+
+
+def execute(memory: Memory, statement: str) -> None:
+    """Runs a statement behind lamella's back."""
+    connection = apsw.Connection(str(memory.file))
+    try:
+        connection.execute(statement).fetchall()
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def without_sqlite_vec(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As where the package is not installed."""
+    distances.library.cache_clear()
+    monkeypatch.setitem(sys.modules, "sqlite_vec", None)
+    yield
+    distances.library.cache_clear()
+
+
+@pytest.fixture
+def with_a_broken_sqlite_vec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As where the package is for another machine."""
+    package = tmp_path / "broken" / "sqlite_vec"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "vec0.so").write_bytes(b"\x7fELF" + bytes(100))
+    distances.library.cache_clear()
+    monkeypatch.delitem(sys.modules, "sqlite_vec", raising=False)
+    monkeypatch.syspath_prepend(str(package.parent))
+    yield
+    distances.library.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project in which vectors are chosen by their codes; every tenth memory is purged."""
+    folder = tmp_path_factory.mktemp("large")
+    with Memory(folder) as memory:
+        memory.save("first")
+        opened = memory.storage.registry.file_of(memory.id).database
+        with opened.writing() as connection:
+            connection.execute(
+                """WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < :rows)
+                INSERT INTO observation (id, origin, kind, actor, source, title, title_key, indexed_title, heading,
+                  content, sub, context, created_at, updated_at, purged_at, moment, fingerprint)
+                SELECT randomblob(16), origin, kind, actor, source, title, title_key, indexed_title, heading, i,
+                  sub, context, created_at, updated_at, iif(i % 10, NULL, updated_at), moment, randomblob(32)
+                FROM n, observation""",
+                {"rows": ROWS},
+            )
+        made = index(memory)
+        while pending := made.pending(limit=1_000):
+            made.put({each.id: drawn(each.sequence) for each in pending})
+    return folder
+
+
+def test_nearly_all_of_the_nearest_are_found_by_their_codes(large: Path) -> None:
+    with Memory(large) as memory:
+        live = [sequence for sequence in range(1, ROWS + 1) if sequence == 1 or sequence % 10]
+        found = 0
+        for number in range(20):
+            asked = drawn(-number - 1)
+            scores = {sequence: asked.cosine(drawn(sequence)) for sequence in live}
+            best = sorted(scores, key=lambda each: (-scores[each], -each))[:10]
+            answered = near(memory, asked)
+            assert answered == [(sequence, scores[sequence]) for sequence, _ in answered]
+            found += len({sequence for sequence, _ in answered} & set(best))
+        assert found >= 0.97 * 200
+
+
+@pytest.mark.usefixtures("without_sqlite_vec")
+def test_the_same_are_found_without_sqlite_vec(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[Sequence[tuple[int, float | None]]] = []
+    for installed in (False, True):
+        with Memory(large) as memory:
+            assert (distances.library() is not None) == installed
+            answers += [near(memory, drawn(-number), limit=30) for number in range(1, 4)]
+        monkeypatch.undo()
+        distances.library.cache_clear()
+    assert answers[:3] == answers[3:]
+
+
+@pytest.mark.usefixtures("with_a_broken_sqlite_vec")
+def test_a_library_that_cannot_be_loaded_is_done_without(tmp_path: Path) -> None:
+    with Memory(tmp_path / "data") as memory:
+        embedded(memory, 5)
+        assert distances.library() is None
+        assert near(memory, drawn(3), limit=1) == [(3, 1.0)]
+
+
+def test_a_connection_that_was_opened_anew_computes_distances_too(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        embedded(memory, 3)
+        assert near(memory, drawn(2), limit=1) == [(2, 1.0)]
+        aside = memory.file.with_name("aside")
+        memory.file.rename(aside)
+        aside.rename(memory.file)
+        memory.storage.close()
+        assert near(memory, drawn(2), limit=1) == [(2, 1.0)]
+
+
+DIFFERENCES: Mapping[str, str] = {
+    "a vector without a memory": "PRAGMA foreign_keys = OFF; INSERT INTO vector VALUES (99, FALSE, x'00', x'01')",
+    "a vector of another length": "UPDATE vector SET vector = x'0101' WHERE seq = 2",
+    "an empty vector": "UPDATE vector SET vector = x'' WHERE seq = 2",
+    "a code of another vector": "UPDATE vector SET code = zeroblob(8) WHERE seq = 2",
+    "a vector without a code": "UPDATE vector SET code = NULL WHERE seq = 2",
+    "a purge that it missed": "UPDATE vector SET purged = NOT purged WHERE seq = 2",
+    "a memory that nobody embeds": "DELETE FROM vector WHERE seq = 2",
+    "a memory that is embedded and is not": "INSERT INTO unembedded VALUES (2)",
+    "nothing to embed it for": "PRAGMA foreign_keys = OFF; INSERT INTO unembedded VALUES (99)",
+}
+
+
+@pytest.mark.parametrize("what", DIFFERENCES)
+def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_path: Path, what: str) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)
+        memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
+        assert faults(memory) == []
+        before = near(memory, drawn(2))
+        execute(memory, DIFFERENCES[what])
+        (finding,) = faults(memory)
+        assert (finding.message, finding.repair) == (
+            "1 vectors differ from the memories",
+            "have them embedded anew",
+        )
+        assert memory.storage.diagnosis.repair(finding) == "1 memories will be embedded anew."
+        assert faults(memory) == []
+        opened = index(memory)
+        opened.put({each.id: drawn(each.sequence) for each in opened.pending(limit=10)})
+        assert near(memory, drawn(2)) == before
+    assert_sound(tmp_path, {each.id: each.content for each in saved})
+
+
+def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        embedded(memory, 3)
+        execute(memory, "DELETE FROM embedding_model")
+        (finding,) = faults(memory)
+        memory.storage.diagnosis.repair(finding)
+        assert (faults(memory), index(memory).coverage()) == ([], Coverage(embedded=0, total=3))
+
+
+def test_a_put_killed_at_any_statement_is_done_or_not() -> None:
+    with unsynced_folder() as folder, Worker("embed", folder / "data", module=KILLS) as worker:
+        statements = worker.said()
+        assert worker.ended_well()
+    assert statements > 20
+
+
+def leftovers(folder: Path, vectors: Sequence[Vector]) -> list[str]:
+    """The files in which one of these vectors, or its code, stands."""
+    traces = [trace for vector in vectors for trace in (vector.components, vector.code)]
+    return sorted(
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and any(trace in path.read_bytes() for trace in traces)
+    )
+
+
+@pytest.mark.parametrize("way", ["at once", "after a merge", "after another model", "replaced before"])
+def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: str) -> None:
+    with Memory(tmp_path, "old") as memory, Memory(tmp_path, "new") as other:
+        saved = embedded(memory, 40)
+        gone = saved[10:30]
+        vectors = [drawn(each.sequence) for each in gone]
+        files.back_up(memory.file, label="test")
+        if way == "after a merge":
+            memory.storage.registry.merge(memory.id, other.id)
+        elif way == "after another model":
+            memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()
+        elif way == "replaced before":
+            index(memory).put({each.id: drawn(1_000 + each.sequence) for each in gone})
+        assert leftovers(tmp_path, vectors) != []
+        assert set(memory.storage.observations(memory.id).erase([each.id for each in gone])) == {Change.DONE}
+        memory.storage.close()
+        other.storage.close()
+        assert leftovers(tmp_path, vectors) == []
+
+
+def test_memories_of_an_older_file_are_pending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(schema, "PROJECT", schema.PROJECT[:1])
+        saved_into(tmp_path, "one", "two")
+    with Memory(tmp_path) as memory:
+        assert [each.content for each in index(memory).pending(limit=10)] == ["two", "one"]
+        assert faults(memory) == []
+
+
+def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with Memory(tmp_path) as memory:
+        opened = memory.storage.vectors(memory.id, MODEL)
+        assert isinstance(opened, SqliteVectors)
+        opened.adopt()
+        assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters())] == saved[2:]
+        with pytest.raises(StorageReadOnlyError):
+            opened.put({saved[0].id: drawn(9)})
+        with pytest.raises(StorageReadOnlyError):
+            memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()

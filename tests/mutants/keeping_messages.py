@@ -1,0 +1,235 @@
+"""Faults in adding messages and reading them again."""
+
+from collections.abc import Sequence
+from threading import Barrier, current_thread, main_thread
+
+from attrs import evolve
+
+from lamella.domain.conversation import (
+    Batch,
+    Message,
+    MessageDraft,
+    Session,
+)
+from lamella.ports.search import ObservationSearch
+from lamella.ports.storage import Capability
+from lamella_adapters.memory.archive import Archive, MessageRow
+from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_contracts.clauses.concurrency import THREADS
+
+from .conversing import EVERY, RANKING, Mutant, Talking
+
+
+class Undeclared(Talking):
+    """Does what it doesn't say it can."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return super().capabilities - {Capability.CONVERSATIONS}
+
+
+class SharesProjects(Talking):
+    """One archive for all projects."""
+
+    def _conversing(self, project: str) -> InMemoryConversations:
+        scope = super()._conversing(project)
+        first = next(iter(self.registry.shelves.values())).archive
+        for shelf in self.registry.shelves.values():
+            shelf.archive = first
+        return scope
+
+
+class Adding(InMemoryConversations):
+    """Adds another batch than it is given."""
+
+    def add(self, batch: Batch) -> int:
+        return super().add(evolve(batch, drafts=tuple(map(self.told, batch.drafts))))
+
+    def told(self, draft: MessageDraft) -> MessageDraft:
+        return draft
+
+
+class DropsMicroseconds(Adding):
+    def told(self, draft: MessageDraft) -> MessageDraft:
+        return evolve(draft, at=draft.at.replace(microsecond=0))
+
+
+class Trims(Adding):
+    def told(self, draft: MessageDraft) -> MessageDraft:
+        return evolve(draft, text=draft.text.strip())
+
+
+class Doubles(Archive):
+    def place(self, row: MessageRow) -> bool:
+        return super().place(evolve(row, key=f"{row.key} {self.last_number}"))
+
+
+class Replaces(Archive):
+    def place(self, row: MessageRow) -> bool:
+        for number, each in self.rows.items():
+            if each.key == row.key:
+                self.rows[number] = evolve(row, message=evolve(row.message, number=number))
+        return super().place(row)
+
+
+class PositionNeedsMessages(InMemoryConversations):
+    def add(self, batch: Batch) -> int:
+        before = self.position(batch.source)
+        return super().add(batch if batch.drafts else evolve(batch, position=before))
+
+
+class AnswersAsAsked(InMemoryConversations):
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        return tuple(each for number in numbers for each in super(AnswersAsAsked, self).messages((number,)))
+
+
+class MixesSessions(InMemoryConversations):
+    def numbers(self, session: str) -> tuple[int, ...]:
+        return tuple(number for number in self.archive.rows if super(MixesSessions, self).numbers(session))
+
+
+class OldestFirst(InMemoryConversations):
+    def sessions(self, id: str | None = None) -> tuple[Session, ...]:
+        return tuple(sorted(super().sessions(id), key=lambda each: each.started_at))
+
+
+class IgnoresNames(Archive):
+    def name_of(self, session: str) -> str:
+        self.names.clear()
+        return super().name_of(session)
+
+
+class KeepsTheFirstName(InMemoryConversations):
+    def add(self, batch: Batch) -> int:
+        known = self.archive.names
+        return super().add(evolve(batch, names={id: known.get(id, name) for id, name in batch.names.items()}))
+
+
+class SavesMessages(Talking):
+    """Counts messages among the observations."""
+
+    def search(self, project: str) -> ObservationSearch:
+        archive = self.registry.home(project)[1].archive
+
+        class Counting(InMemorySearch):
+            def count(self, *, include_purged: bool = False) -> int:
+                return super().count(include_purged=include_purged) + len(archive.rows)
+
+        return Counting(self._scope(project))
+
+
+class RacesAhead(InMemoryConversations):
+    """Asks for known keys before anybody stores."""
+
+    everyone = Barrier(THREADS)
+
+    def add(self, batch: Batch) -> int:
+        with self.storage.lock:
+            known = {row.key for row in self.archive.rows.values()}
+        if current_thread() is not main_thread():
+            self.everyone.wait(timeout=60)
+        new = tuple(
+            evolve(each, key=f"{each.key} {current_thread().name}")
+            if current_thread() is not main_thread()
+            else each
+            for each in batch.drafts
+            if each.key not in known
+        )
+        return super().add(evolve(batch, drafts=new))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(fault="what is not declared is not refused", storage=Undeclared, trips=EVERY - {RANKING}),
+    Mutant(
+        fault="projects share their conversations",
+        storage=SharesProjects,
+        trips={
+            "a_merge_moves_conversations",
+            "a_split_gives_conversations_back",
+            "each_project_has_its_own_conversations",
+            "positions_go_with_a_merge",
+        },
+    ),
+    Mutant(
+        fault="microseconds are dropped",
+        conversations=DropsMicroseconds,
+        trips={
+            "every_field_of_a_message_comes_back",
+            "message_filters_come_before_the_limit",
+            "sessions_say_when_they_were",
+        },
+        compared={RANKING},
+    ),
+    Mutant(
+        fault="what was said is trimmed",
+        conversations=Trims,
+        trips={"hostile_messages_come_back_verbatim"},
+    ),
+    Mutant(
+        fault="keys are not looked at",
+        archive=Doubles,
+        trips={
+            "a_known_key_is_passed_over",
+            "a_merge_moves_conversations",
+            "a_split_gives_conversations_back",
+            "racing_imports_double_nothing",
+        },
+        compared={RANKING},
+    ),
+    Mutant(
+        fault="a known key replaces",
+        archive=Replaces,
+        trips={"a_known_key_is_passed_over", "a_split_gives_conversations_back"},
+    ),
+    Mutant(
+        fault="a position needs messages to move",
+        conversations=PositionNeedsMessages,
+        trips={"positions_go_with_a_merge", "the_position_goes_with_the_messages"},
+    ),
+    Mutant(
+        fault="messages are answered as asked",
+        conversations=AnswersAsAsked,
+        trips={"messages_are_answered_by_number"},
+    ),
+    Mutant(
+        fault="sessions are mixed",
+        conversations=MixesSessions,
+        trips={
+            "a_merge_moves_conversations",
+            "hostile_messages_come_back_verbatim",
+            "numbers_are_those_of_the_session",
+        },
+    ),
+    Mutant(
+        fault="sessions are listed by their beginning",
+        conversations=OldestFirst,
+        trips={"sessions_say_when_they_were"},
+        compared={RANKING},
+    ),
+    Mutant(
+        fault="names are ignored",
+        archive=IgnoresNames,
+        trips={
+            "a_hit_says_where_and_in_which_session",
+            "a_merge_moves_conversations",
+            "a_split_gives_conversations_back",
+            "sessions_have_names",
+        },
+    ),
+    Mutant(
+        fault="the first name stays",
+        conversations=KeepsTheFirstName,
+        trips={"sessions_have_names"},
+    ),
+    Mutant(
+        fault="messages count as observations",
+        storage=SavesMessages,
+        trips={"messages_are_no_observations"},
+    ),
+    Mutant(
+        fault="keys are asked for before the transaction",
+        conversations=RacesAhead,
+        trips={"racing_imports_double_nothing"},
+    ),
+)

@@ -1,0 +1,182 @@
+"""Faults in a file's history, and in what was removed from it."""
+
+from collections.abc import Collection, Iterator
+
+from attrs import evolve
+
+from lamella.domain.changes import LineMarks
+from lamella.domain.ledger import FileChange, Place, Removal
+from lamella.domain.observation import Kind, Observation
+from lamella_adapters.memory.ledger import InMemoryLedger
+
+from .bookkeeping import AGREEMENT, Mutant
+
+
+class AnswersUnasked(InMemoryLedger):
+    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+        every = {mark for _, lines in self._changes(path) for mark in lines.went}
+        return super().removals(path, every) if marks else ()
+
+
+class OldestRemovalFirst(InMemoryLedger):
+    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+        return super().removals(path, marks)[::-1]
+
+
+class Counting(InMemoryLedger):
+    """Takes other lines for changed."""
+
+    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineMarks]]:
+        return ((entry, self.seen(lines)) for entry, lines in super()._changes(path))
+
+    def seen(self, lines: LineMarks) -> LineMarks:
+        return lines
+
+
+class NeverPutBack(Counting):
+    def seen(self, lines: LineMarks) -> LineMarks:
+        return evolve(lines, came=frozenset())
+
+
+class PutBackForEver(InMemoryLedger):
+    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+        back = {mark for _, lines in self._changes(path) for mark in lines.came}
+        return super().removals(path, set(marks) - back)
+
+
+class ConfusesDirections(Counting):
+    def seen(self, lines: LineMarks) -> LineMarks:
+        return LineMarks(came=lines.went, went=lines.came)
+
+
+class LooksAtEachFileAlone(InMemoryLedger):
+    """Sees no move from one file to another."""
+
+    def _live(self) -> list[Observation]:
+        return [
+            evolve(each, changes=(change,)) for each in super()._live() for change in reversed(each.changes or ())
+        ]
+
+
+class CapturesOnly(InMemoryLedger):
+    def _live(self) -> list[Observation]:
+        return [each for each in super()._live() if each.kind is Kind.CHANGE]
+
+
+class SeesPurged(InMemoryLedger):
+    def _live(self) -> list[Observation]:
+        return list(reversed(self.observations.in_order()))
+
+
+class BySequence(InMemoryLedger):
+    def _live(self) -> list[Observation]:
+        return sorted(super()._live(), key=lambda each: -each.sequence)
+
+
+class OldestOfMany(InMemoryLedger):
+    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
+        return super().history(path, limit=10_000)[-limit:]
+
+
+class BringsHunksAlong(InMemoryLedger):
+    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
+        found = super().history(path, limit=limit)
+        return tuple(evolve(each, change=evolve(each.change, hunks="@@")) for each in found)
+
+
+class FollowsNothing(InMemoryLedger):
+    def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
+        return super()._names(path)[:1]
+
+
+class FollowsOnce(InMemoryLedger):
+    def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
+        return super()._names(path)[:2]
+
+
+class FollowsNamesOnly(InMemoryLedger):
+    """Takes for the file's whatever was called like it was, also later."""
+
+    def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
+        return tuple((name, None) for name, _ in super()._names(path))
+
+
+class NamesTwice(InMemoryLedger):
+    def names(self, path: str) -> tuple[str, ...]:
+        return tuple(name for name, _ in self._names(path))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        fault="marks that were not asked for are answered",
+        ledger=AnswersUnasked,
+        trips={
+            "a_session_is_told_once",
+            "each_project_has_its_own_ledger",
+            "what_moved_is_not_removed",
+            "what_was_put_back_is_not_removed",
+            "what_was_removed_is_known_by_its_marks",
+        },
+    ),
+    Mutant(
+        fault="the oldest removal is first",
+        ledger=OldestRemovalFirst,
+        trips={"renames_are_followed", "what_was_removed_is_known_by_its_marks"},
+    ),
+    Mutant(
+        fault="nothing is ever put back",
+        ledger=NeverPutBack,
+        trips={"purged_changes_are_in_no_answer", "what_was_put_back_is_not_removed"},
+        compared={AGREEMENT},
+    ),
+    Mutant(
+        fault="what was put back once never went again",
+        ledger=PutBackForEver,
+        trips={"what_was_put_back_is_not_removed"},
+    ),
+    Mutant(
+        fault="coming and going are confused",
+        ledger=ConfusesDirections,
+        trips={
+            "a_merge_moves_the_ledger",
+            "a_session_is_told_once",
+            "edits_that_joined_follow_one_another",
+            "erased_changes_are_in_no_answer",
+            "purged_changes_are_in_no_answer",
+            "renames_are_followed",
+            "saved_changes_are_in_the_ledger",
+            "what_moved_is_not_removed",
+            "what_was_put_back_is_not_removed",
+            "what_was_removed_is_known_by_its_marks",
+        },
+    ),
+    Mutant(fault="moves are not seen", ledger=LooksAtEachFileAlone, trips={"what_moved_is_not_removed"}),
+    Mutant(fault="saved changes are left out", ledger=CapturesOnly, trips={"saved_changes_are_in_the_ledger"}),
+    Mutant(
+        fault="purged changes are seen",
+        ledger=SeesPurged,
+        trips={"purged_changes_are_in_no_answer"},
+        compared={AGREEMENT},
+    ),
+    Mutant(fault="the order is that of recording", ledger=BySequence, trips={"a_history_is_latest_first"}),
+    Mutant(fault="the oldest of many are told", ledger=OldestOfMany, trips={"a_history_is_latest_first"}),
+    Mutant(
+        fault="hunks come along",
+        ledger=BringsHunksAlong,
+        trips={"a_history_is_latest_first", "saved_changes_are_in_the_ledger"},
+    ),
+    Mutant(
+        fault="renames are not followed",
+        ledger=FollowsNothing,
+        trips={
+            "a_file_that_is_called_as_before_has_one_history",
+            "a_merge_moves_the_ledger",
+            "purged_changes_are_in_no_answer",
+            "renames_are_followed",
+        },
+        compared={AGREEMENT},
+    ),
+    Mutant(fault="one rename is followed", ledger=FollowsOnce, trips={"renames_are_followed"}),
+    Mutant(fault="what is called the same is the same", ledger=FollowsNamesOnly, trips={"renames_are_followed"}),
+    Mutant(fault="names come twice", ledger=NamesTwice, trips={"a_file_that_is_called_as_before_has_one_history"}),
+)

@@ -1,0 +1,293 @@
+"""What `bench` asks about, how it reads replies, and how it divides memories among projects."""
+
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from bench.quality.baselines import Grep, PlainFts5
+from bench.quality.collection import Collection, Memory, Question
+from bench.quality.history import history
+from bench.quality.lamella_engine import Lamella
+from bench.quality.locomo import evidence, questions, turns
+from bench.quality.replies import Page, read
+from bench.quality.source_code import (
+    Function,
+    first_sentence,
+    functions_of,
+    in_other_styles,
+    memories,
+    parts,
+    sampled,
+)
+from bench.speed.population import shares
+from lamella.domain.disclosure import CompactView
+from lamella.domain.observation import Kind, Observation
+from lamella.domain.query import Answer, Hit, Match
+
+NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
+
+
+def memory(key: str, text: str, **fields: Any) -> Memory:
+    return Memory(key=key, text=text, **{"project": "p", "session": "s", "created_at": NOON, **fields})
+
+
+def question(text: str, *relevant: str, project: str = "p") -> Question:
+    return Question(text=text, project=project, relevant=frozenset(relevant))
+
+
+# Replies.
+
+
+def test_a_page_has_the_ids_of_its_items_and_leads_to_the_next() -> None:
+    reply = (
+        "[1] 0123abcd | a | b | 1.00 | [2] ffffffff | 2024-05-06\n"
+        "[11] 0123abce0 | untitled | - | x | 2024-05-06 | purged 2024-05-07\n"
+        "not found: [3] eeeeeeee | \n"
+        "---\n"
+        "11 result(s) | ~99 tokens | detail: compact "
+        "| truncated (use id for full view) | next: 2.0.0af | keyword only"
+    )
+    assert read(reply) == Page(("0123abcd", "0123abce0"), "2.0.0af")
+
+
+def test_the_last_page_leads_nowhere() -> None:
+    assert read("[1] 0123abcd | a | 1.00 | b | 2024-05-06\n---\n1 result(s)") == Page(("0123abcd",), None)
+
+
+@pytest.mark.parametrize("said", ["", "No memories match these filters."])
+def test_a_reply_without_results_has_nothing_to_read(said: str) -> None:
+    assert read(said) == Page((), None)
+
+
+def test_what_the_compact_view_prints_can_be_read() -> None:
+    observation = Observation(
+        id=UUID(int=7),
+        project="p",
+        origin="p",
+        sequence=1,
+        session=None,
+        kind=Kind.NOTE,
+        actor="agent",
+        title="---\n[9] deadbeef | t",
+        content="c",
+        source="manual",
+        created_at=NOON,
+        updated_at=NOON,
+        moment=NOON,
+    )
+    answer = Answer(hits=(Hit(observation=observation, match=Match.RECENT),), short_ids=("00000000",))
+    view = CompactView(answer, UTC)
+    assert read(f"{view.arranged([view.item(0)])}\n---\n1 result(s)") == Page(("00000000",), None)
+
+
+# LoCoMo.
+
+SAMPLE = {
+    "sample_id": "c1",
+    "conversation": {
+        "speaker_a": "Ann",
+        "session_10_date_time": "12:05 am on 7 May, 2024",
+        "session_10": [{"speaker": "Bob", "dia_id": "D10:1", "text": "later"}],
+        "session_2_date_time": "1:56 pm on 6 May, 2024",
+        "session_2": [
+            {"speaker": "Ann", "dia_id": "D2:1", "text": "Look!", "blip_caption": "a zebra"},
+            {"speaker": "Bob", "dia_id": "D2:2", "text": "Nice."},
+        ],
+        "session_3_date_time": "1:56 pm on 6 May, 2024",
+    },
+    "qa": [
+        {"question": "What did Ann show?", "category": 1, "evidence": ["D2:1; D2:2"]},
+        {"question": "What did she not show?", "category": 5, "evidence": ["D2:1"]},
+        {"question": "When?", "category": 2, "evidence": ["D9:9"]},
+        {"question": "Who?", "category": 4},
+    ],
+}
+
+
+def test_a_turn_is_a_memory_of_its_speaker_at_its_second() -> None:
+    begun = datetime(2024, 5, 6, 13, 56, tzinfo=UTC)
+    first = memory("c1 D2:1", "Look! [image: a zebra]", project="c1", session="c1 session 2", actor="Ann")
+    assert list(turns(SAMPLE)) == [
+        Memory(key=first.key, text=first.text, project="c1", session=first.session, created_at=begun, actor="Ann"),
+        Memory(
+            key="c1 D2:2",
+            text="Nice.",
+            project="c1",
+            session="c1 session 2",
+            created_at=begun + timedelta(seconds=1),
+            actor="Bob",
+        ),
+        Memory(
+            key="c1 D10:1",
+            text="later",
+            project="c1",
+            session="c1 session 10",
+            created_at=datetime(2024, 5, 7, 0, 5, tzinfo=UTC),
+            actor="Bob",
+        ),
+    ]
+
+
+def test_a_question_counts_if_it_has_an_answer_among_the_turns() -> None:
+    keys = frozenset(turn.key for turn in turns(SAMPLE))
+    asked = [question("What did Ann show?", "c1 D2:1", "c1 D2:2", project="c1")]
+    assert list(questions(SAMPLE, keys)) == asked
+
+
+def test_evidence_is_cleaned() -> None:
+    assert evidence(["D1:3", "D8:6; D9:17", "D", "D:11:26", "D30:05"]) == ["D1:3", "D8:6", "D9:17", "D30:05"]
+
+
+# Source code.
+
+FILE = '''
+class Box:
+    @property
+    def lid(self):
+        """Opens the
+        lid slowly. Or not."""
+        a = 1
+        b = 2
+        return a + b
+
+def brief(): """Says what it does."""
+
+def undocumented(x):
+    return x
+
+def empty_words():
+    """Too short."""
+    a = 1
+    b = 2
+    return a
+'''
+
+
+def test_a_function_is_what_stays_without_its_docstring() -> None:
+    source = "def lid(self):\n    a = 1\n    b = 2\n    return a + b"
+    assert list(functions_of("Lib/box.py", FILE)) == [
+        Function(path="Lib/box.py", name="lid", source=source, sentence="Opens the lid slowly.")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("docstring", "sentence"),
+    [
+        ("One. Two.", "One."),
+        ("See a.b for\n  more\n\nElse", "See a.b for more"),
+        ("What? Why", "What?"),
+        ("", ""),
+    ],
+)
+def test_the_first_sentence_ends_at_its_stop_or_its_paragraph(docstring: str, sentence: str) -> None:
+    assert first_sentence(docstring) == sentence
+
+
+def test_functions_that_say_the_same_are_not_sampled() -> None:
+    def function(number: int, sentence: str) -> Function:
+        return Function(path="p", name="f", source=f"source {number}", sentence=sentence)
+
+    known = [function(1, "Same."), function(2, "Other."), function(3, "Same."), function(4, "Third.")]
+    assert sampled(known, 9) == [known[1], known[3]]
+    assert len(sampled(known, 1)) == 1
+
+
+@pytest.mark.parametrize("written", ["get_user_by_id", "getUserById", "get-user-by-id", "_GETUserBy_ID"])
+def test_an_identifier_has_the_same_parts_in_every_style(written: str) -> None:
+    assert parts(written) == ["get", "user", "by", "id"]
+
+
+def test_identifiers_are_asked_for_as_nobody_writes_them() -> None:
+    functions = [Function(path="p", name="f", source="x", sentence="s")] * 2
+    sources = memories(functions, ["call get_user(a) and get-user", "x = getName"])
+    assert in_other_styles(sources) == [
+        question("get_name", sources[1].key, project="code"),
+        question("get-name", sources[1].key, project="code"),
+        question("getUser", sources[0].key, project="code"),
+    ]
+
+
+# History.
+
+
+def test_a_commit_is_found_by_its_subject(tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init")
+    (tmp_path / "a.py").write_text("1", "utf-8")
+    git("add", ".")
+    git("commit", "-m", "A subject", "-m", "Why it was done.", "--date", "2024-05-06T12:00:00+00:00")
+    git("commit", "--allow-empty", "-m", "Nothing")
+    made = history(tmp_path, "here")
+    assert made is not None
+    key = made.memories[0].key
+    commit = memory(key, "Why it was done.\n\na.py", project="history", session="2024-05-06")
+    assert (made.name, list(made.memories), list(made.questions)) == (
+        "history of here",
+        [commit],
+        [question("A subject", key, project="history")],
+    )
+
+
+def test_what_is_no_repository_has_no_history(tmp_path: Path) -> None:
+    assert history(tmp_path, "nowhere") is None
+
+
+# Collections and engines.
+
+
+def test_a_question_without_an_answer_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs an answer"):
+        Collection(name="c", memories=[memory("a", "x")], questions=[question("x", "b")])
+
+
+def test_a_collection_is_taken_apart_by_project() -> None:
+    one, two = memory("1", "x", project="b"), memory("2", "y", project="a")
+    asked = question("x", "1", project="b")
+    collection = Collection(name="c", memories=[one, two], questions=[asked])
+    assert collection.projects == {"a": ([two], []), "b": ([one], [asked])}
+
+
+ANIMALS = [
+    memory("zebra", "The zebra has stripes."),
+    memory("horse", "A horse runs; it has no stripes."),
+    memory("zoo", "In the zoo\nis a zebra that runs."),
+]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("the ZEBRA has", [["zebra", "zoo", "horse"]]),
+        ("runs", [["zoo", "horse"]]),
+        ("elephant", [[]]),
+    ],
+)
+def test_grep_finds_the_whole_and_then_any_word_newest_first(asked: str, found: list[list[str]]) -> None:
+    assert list(Grep().rankings(ANIMALS, [question(asked)])) == found
+
+
+def test_plain_fts5_needs_all_words_or_any() -> None:
+    asked = [question('zebra "runs'), question("elephant OR")]
+    assert list(PlainFts5("AND").rankings(ANIMALS, asked)) == [["zoo"], []]
+    assert [set(found) for found in PlainFts5("OR").rankings(ANIMALS, asked)] == [{"zoo", "zebra", "horse"}, set()]
+
+
+def test_lamella_is_asked_as_a_client_asks_and_read_to_the_last_page() -> None:
+    same = [memory(str(number), f"zebra {'stripes ' * 30}", session=str(number)) for number in range(25)]
+    found = list(Lamella().rankings([*same, ANIMALS[1]], [question("zebra"), question("elephant")]))
+    assert found == [[str(number) for number in range(24, 4, -1)], []]
+
+
+# Workload.
+
+
+def test_the_big_project_has_40_percent_and_the_others_share_the_rest() -> None:
+    assert shares(10_000) == [4_000, *[123] * 22, *[122] * 27]
+    assert (sum(shares(10_000)), len(shares(10_000))) == (10_000, 50)

@@ -1,0 +1,82 @@
+"""How `bench.quality.ledger` disguises code, and what it takes for an edit."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bench.quality.ledger import (
+    UNDONE,
+    VARIANTS,
+    Function,
+    functions,
+    in_history,
+    removal,
+    renamed,
+    unparsed,
+    verdict,
+    wrapped,
+)
+from lamella.domain.ledger import Likeness
+
+from .git_repository import Repository
+
+RNG = random.Random(1)  # noqa: S311 - a sample
+CODE = """\
+    def fetched(self, url, attempts=3):
+        # why not
+        for attempt in range(attempts):
+            answer = self.session.get(url, url=url)
+            if answer: return [answer, url]
+"""
+
+
+def test_functions_of_a_fair_length_are_found_none_inside_another() -> None:
+    inner = "".join(f"        line{number}()\n" for number in range(8))
+    source = f"@cached\ndef outer():\n    def inner():\n{inner}    return inner\n\ndef short():\n    pass\n"
+    assert functions(source) == [Function(0, 12)]
+
+
+def test_variables_are_renamed_and_nothing_else() -> None:
+    found = renamed(CODE, random.Random(1))  # noqa: S311 - a sample
+    assert "def fetched(self, url_" in found
+    assert ".session.get(url_" in found
+    assert ", url=url_" in found
+    assert "in range(attempts_" in found
+
+
+def test_code_is_formatted_and_wrapped() -> None:
+    assert unparsed(CODE, RNG).splitlines()[-2:] == [
+        "            if answer:",
+        "                return [answer, url]",
+    ]
+    assert wrapped("    answer = self.session.get(first, at(1, 2), other)", RNG).splitlines() == [
+        "    answer = self.session.get(",
+        "        first,",
+        "        at(1, 2),",
+        "        other,",
+        "    )",
+    ]
+    assert wrapped("short(a, b)", RNG) == "short(a, b)"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_disguise_is_code(name: str) -> None:
+    assert VARIANTS[name](CODE, RNG).strip()
+
+
+def test_an_edit_is_told_of_what_it_brings_back() -> None:
+    removed = removal(CODE, "").went
+    assert verdict("", CODE, [removed]) is Likeness.EXACT
+    assert verdict("", CODE, []) is None
+
+
+def test_hunks_of_a_history_are_edits_and_are_undone(tmp_path: Path) -> None:
+    repository = Repository.made(tmp_path / "shop")
+    repository.commit(a=CODE, b="first = weight_of(number=1)\n")
+    repository.commit(a="nothing_of_it = left_over()\n", b="first = weight_of(number=2)\n")
+    assert sorted(in_history(repository.root), key=str) == [
+        (UNDONE, Likeness.EXACT),
+        ("hunks of shop", None),
+        ("hunks of shop", None),
+    ]

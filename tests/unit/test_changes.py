@@ -1,0 +1,193 @@
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.changes import (
+    JOINING,
+    MAX_CONTENT_CHARACTERS,
+    MAX_HUNK_CHARACTERS,
+    LineMarks,
+    bounded,
+    counted,
+    joined,
+    line_marks,
+    told,
+)
+from lamella.domain.lines import marks
+from lamella.domain.observation import CodeChange, Draft, Kind, Observation
+
+NOW = datetime(2024, 5, 6, tzinfo=UTC)
+ONE, TWO, THREE = (
+    "def retried(call, attempts):",
+    "    return Parser(strict).read()",
+    "    print(layout(values, width))",
+)
+
+
+def of(hunks: str) -> LineMarks:
+    (found,) = line_marks([CodeChange(path="a.py", hunks=hunks)])
+    return found
+
+
+def test_lines_that_came_and_went_are_told_apart() -> None:
+    assert of(f"@@ -1,2 +1,2 @@\n {ONE}\n-{TWO}\n+{THREE}") == LineMarks(came=marks([THREE]), went=marks([TWO]))
+
+
+def test_what_stands_on_both_sides_did_neither() -> None:
+    assert (
+        of(f"@@ -1 +1 @@\n-{TWO}\n+        {TWO.strip()}\n@@ -9 +8,0 @@\n-{ONE}\n@@ -20 +20 @@\n+{ONE}")
+        == LineMarks()
+    )
+
+
+def test_a_statement_that_changed_in_part_went_whole() -> None:
+    found = of("@@ -1,3 +1,3 @@\n answer = session.get(\n-    url, timeout=3\n+    url, timeout=9\n )")
+    assert marks(["answer = session.get(url, timeout=3)"]) & found.went
+    assert marks(["answer = session.get(url, timeout=9)"]) & found.came
+
+
+def test_later_edits_count_after_earlier_ones() -> None:
+    assert of(f"@@ @@\n+{ONE}\n+{TWO}\n\n@@ @@\n-{ONE}") == LineMarks(came=marks([TWO]), went=marks([ONE]))
+    assert of(f"@@ @@\n-{ONE}\n-{TWO}\n\n@@ @@\n+{ONE}") == LineMarks(came=marks([ONE]), went=marks([TWO]))
+
+
+def test_lines_that_were_cut_are_not_known() -> None:
+    assert of(f"@@ @@\n-{ONE}[...]\n+{TWO}[...]\n[...9 more changed lines]") == LineMarks()
+
+
+def test_what_moved_to_another_file_is_not_gone() -> None:
+    went, came = CodeChange(path="a.py", hunks=f"-{ONE}\n-{TWO}"), CodeChange(path="b.py", hunks=f"+{ONE}")
+    assert line_marks([went, came]) == (LineMarks(went=marks([TWO])), LineMarks(came=marks([ONE])))
+
+
+@given(st.text(alphabet=st.sampled_from("+- @\nab(),.='\"")))
+def test_any_hunks_have_marks(hunks: str) -> None:
+    found = of(hunks)
+    assert not found.came & found.went
+
+
+def test_lines_are_counted() -> None:
+    assert counted("@@ -1,2 +1 @@\n-a\n-b\n+c\n d\n\\ No newline at end of file") == (1, 2)
+
+
+def test_short_hunks_stay_whole() -> None:
+    assert bounded("@@ @@\n-a\n+b") == "@@ @@\n-a\n+b"
+
+
+def test_long_hunks_end_with_how_much_was_left_out() -> None:
+    hunks = "\n".join(["@@ @@", *(f"-line {number}" for number in range(100)), *["+a"] * 9])
+    cut = bounded(hunks, 200)
+    kept = cut.split("\n")[:-1]
+    assert len(cut) <= 200
+    assert hunks.startswith("\n".join(kept))
+    assert cut.endswith(f"\n[...{109 - len(kept) + 1} more changed lines]")
+
+
+def test_long_lines_are_cut() -> None:
+    assert bounded(f"-{'a' * 400}") == f"-{'a' * 299}[...]"
+
+
+@given(st.text(), st.integers(60, 400))
+def test_hunks_are_never_longer_than_allowed(hunks: str, limit: int) -> None:
+    assert len(bounded(hunks, limit)) <= limit
+
+
+def test_a_change_is_told_in_words() -> None:
+    changes = [
+        CodeChange(
+            path="a.py", former="b.py", additions=1, deletions=2, hunks="@@ @@\n-old\n-  older\n+new\n+ \n kept"
+        ),
+        CodeChange(path="c.png"),
+    ]
+    assert told(changes, "Because.") == (
+        "Because.\n\n"
+        "Changed a.py, renamed from b.py: 1 lines added, 2 removed.\n"
+        "Removed from a.py:\nold\n  older\nAdded to a.py:\nnew\n\n"
+        "Changed c.png."
+    )
+
+
+def test_without_a_reason_the_files_are_told() -> None:
+    assert told([CodeChange(path="c.png")], "") == "Changed c.png."
+
+
+def test_what_went_is_told_first_where_room_is_short() -> None:
+    hunks = "\n".join(
+        [f"+new line {number}" for number in range(50)] + [f"-old line {number}" for number in range(50)]
+    )
+    account = told([CodeChange(path="a.py", additions=50, deletions=50, hunks=hunks)], "Why.", 300)
+    assert len(account) <= 300
+    assert "Removed from a.py:\nold line 0\n" in account
+    assert account.endswith("more lines]")
+    assert "new line" not in account
+
+
+def test_an_account_of_many_files_is_never_too_long() -> None:
+    changes = [CodeChange(path=f"{number}.py", additions=1, deletions=0, hunks="+x") for number in range(1000)]
+    assert len(told(changes, "Why.")) == MAX_CONTENT_CHARACTERS
+
+
+def draft(hunks: str = f"-{TWO}", path: str = "a.py", reason: str = "Why.", session: str | None = "s") -> Draft:
+    additions, deletions = counted(hunks)
+    change = CodeChange(path=path, additions=additions, deletions=deletions, hunks=hunks)
+    return Draft(
+        content=told([change], reason), title=reason, kind=Kind.CHANGE, session=session, changes=(change,)
+    )
+
+
+def older(first: Draft) -> Observation:
+    return first.observed(id=UUID(int=1), project="p", sequence=3, now=NOW)
+
+
+def test_a_further_edit_joins() -> None:
+    first, second = draft(f"-{ONE}"), draft(f"+{TWO}\n-{THREE}")
+    later = NOW + JOINING
+    assert joined(older(first), second, later) == evolve(
+        older(first),
+        content=f"{first.content}\n\nChanged a.py: 1 lines added, 1 removed.\n"
+        f"Removed from a.py:\n{THREE}\nAdded to a.py:\n{TWO}",
+        changes=(CodeChange(path="a.py", additions=1, deletions=2, hunks=f"-{ONE}\n\n+{TWO}\n-{THREE}"),),
+        updated_at=later,
+    )
+
+
+def test_another_reason_is_told_too() -> None:
+    second = draft(reason="And so.")
+    whole = joined(older(draft(f"-{ONE}")), second, NOW)
+    assert whole is not None
+    assert whole.content.endswith(f"\n\n{second.content}")
+
+
+def test_counts_that_are_not_known_stay_so() -> None:
+    first = draft()
+    binary = evolve(first, changes=(CodeChange(path="a.py", former="b.py"),))
+    whole = joined(older(first), binary, NOW)
+    assert whole is not None
+    assert whole.changes == (CodeChange(path="a.py", former="b.py", hunks=f"-{TWO}"),)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "minutes"),
+    [
+        (draft(), draft(), 11),
+        (draft(), draft(), -1),
+        (draft(), draft(path="b.py"), 0),
+        (draft(), draft(session="t"), 0),
+        (draft(session=None), draft(session=None), 0),
+        (evolve(draft(), kind=Kind.NOTE), draft(), 0),
+        (draft(), evolve(draft(), kind=Kind.NOTE), 0),
+        (evolve(draft(), changes=(*draft().changes, *draft(path="b.py").changes)), draft(), 0),
+        (draft("-a\n" * (MAX_HUNK_CHARACTERS // 4)), draft("-b\n" * (MAX_HUNK_CHARACTERS // 4)), 0),
+        (draft(reason="a" * 6000), draft(reason="b" * 6000), 0),
+    ],
+)
+def test_what_is_another_matter_does_not_join(first: Draft, second: Draft, minutes: int) -> None:
+    assert joined(older(first), second, NOW + timedelta(minutes=minutes)) is None
+
+
+def test_nothing_joins_what_is_purged() -> None:
+    assert joined(evolve(older(draft()), purged_at=NOW), draft(), NOW) is None

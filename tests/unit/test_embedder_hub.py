@@ -1,0 +1,135 @@
+"""Models of the hub, from a hub that this test plays; each program is a process, which reads where the hub is."""
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from attrs import define, field
+
+from tests.contract.tiny_model import write_model
+
+NAME = "someone/tiny-model"
+COMMIT = "c0ffee" * 6 + "c0ff"
+
+PROGRAM = """
+import sys
+from lamella.domain.errors import EmbedderUnavailableError
+from lamella_adapters.embedders import open_onnx
+try:
+    embedder = open_onnx(sys.argv[1])
+except EmbedderUnavailableError as error:
+    print(error)
+else:
+    print(embedder.model.name)
+"""
+
+
+@define
+class Hub:
+    """A hub with one model, which counts how often it is asked."""
+
+    folder: Path
+    asked: list[str] = field(factory=list)
+    address: str = ""
+
+    def answer(self, path: str) -> bytes | None:
+        """The body of the answer, None where there is nothing."""
+        self.asked.append(path)
+        files = {str(file.relative_to(self.folder)): file for file in self.folder.rglob("*") if file.is_file()}
+        if path == f"/api/models/{NAME}/revision/main":
+            listed = [{"rfilename": name} for name in files]
+            return json.dumps({"id": NAME, "sha": COMMIT, "siblings": listed}).encode()
+        if path == f"/api/models/{NAME}/tree/{COMMIT}":
+            tree = [
+                {"type": "file", "path": name, "size": file.stat().st_size, "oid": f"{number:040}"}
+                for number, (name, file) in enumerate(files.items())
+            ]
+            return json.dumps(tree).encode()
+        name = path.removeprefix(f"/{NAME}/resolve/{COMMIT}/")
+        return files[name].read_bytes() if name in files else None
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[Hub]:
+    """A hub that listens."""
+    folder = write_model(tmp_path / "published")
+    (folder / "pytorch_model.bin").write_bytes(b"not wanted")
+    playing = Hub(folder)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
+        def do_GET(self) -> None:
+            path = urlsplit(self.path).path
+            body = playing.answer(path)
+            self.send_response(404 if body is None else 200)
+            self.send_header("Content-Length", str(len(body or b"")))
+            self.send_header("Content-Type", "application/json" if path.startswith("/api/") else "application/x")
+            self.send_header("ETag", f'"{abs(hash(path)):040x}"')
+            self.send_header("X-Repo-Commit", COMMIT)
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(body or b"")
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    playing.address = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield playing
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def opened(setting: str, home: Path, address: str) -> str:
+    """What a process says that opens the embedder: the model's name, or what is wrong."""
+    environment = {"HOME": str(home), "HF_HOME": str(home / "hub"), "HF_ENDPOINT": address, "NO_PROXY": "*"}
+    command = [sys.executable, "-c", PROGRAM, setting]
+    done = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def refusal(name: str) -> str:
+    return (
+        f"No folder is called {name}, and the hub gave no model of that name. "
+        "Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER."
+    )
+
+
+def test_a_model_is_fetched_once_and_only_what_is_needed_of_it(hub: Hub, tmp_path: Path) -> None:
+    named = opened(f"onnx:{NAME}", tmp_path, hub.address)
+    assert named == opened(f"onnx:{hub.folder}", tmp_path, hub.address)
+    fetched = {path.rpartition("/")[2] for path in hub.asked if "/resolve/" in path}
+    assert fetched == {"model.onnx", "tokenizer.json"}
+    hub.asked.clear()
+    assert opened(f"onnx:{NAME}", tmp_path, hub.address) == named
+    assert hub.asked == []
+
+
+def test_a_folder_goes_before_the_hub(hub: Hub, tmp_path: Path) -> None:
+    write_model(tmp_path / NAME)
+    assert opened(f"onnx:{NAME}", tmp_path, hub.address).startswith("onnx-")
+    assert hub.asked == []
+
+
+def test_a_model_that_the_hub_does_not_have_is_refused(hub: Hub, tmp_path: Path) -> None:
+    assert opened("onnx:someone/else", tmp_path, hub.address) == refusal("someone/else")
+    assert hub.asked != []
+
+
+def test_a_hub_that_does_not_answer_is_no_more_than_a_missing_model(tmp_path: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        assert opened(f"onnx:{NAME}", tmp_path, address) == refusal(NAME)

@@ -1,0 +1,189 @@
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.changes import LineMarks
+from lamella.domain.ledger import FileChange, Likeness, NewCode, Place, Removal, followed, standing
+from lamella.domain.lines import marks
+from lamella.domain.observation import CodeChange, Kind
+
+NOW = datetime(2024, 5, 6, tzinfo=UTC)
+FILE = """\
+class Client:
+    def close(self):
+        self.session.close()
+"""
+FETCH = """\
+    def fetched(self, url, attempts=3):
+        for attempt in range(attempts):
+            answer = self.session.get(url, timeout=TIMEOUT)
+            if answer.ok:
+                return answer.json()["items"]
+        raise FetchError(f"no answer from {url}")
+"""
+RENAMED = """\
+    def loaded(self, address, tries=4):
+        for turn in range(tries):
+            reply = self.session.get(address, timeout=TIMEOUT)
+            if reply.ok:
+                return reply.json()["items"]
+        raise LoadError(f"{address} gave no answer")
+"""
+OTHER = """\
+    def stored(self, items, path):
+        with path.open("w", encoding="utf-8") as file:
+            for number, item in enumerate(items):
+                file.write(f"{number}: {item.title}\\n")
+"""
+
+
+def removal(code: str, number: int = 1, kind: Kind = Kind.CHANGE, days: int = 0) -> Removal:
+    return Removal(
+        observation=UUID(int=number),
+        at=NOW + timedelta(days=days),
+        kind=kind,
+        title="Why.",
+        path="a.py",
+        marks=marks(code.split("\n")),
+    )
+
+
+def likeness(before: str, after: str, removed: str = FETCH) -> Likeness | None:
+    return NewCode.of(before, after).unlike(before).likeness(marks(removed.split("\n")))
+
+
+def test_removed_code_that_comes_back_is_told() -> None:
+    assert likeness(FILE, FILE + FETCH) is Likeness.EXACT
+
+
+def test_it_is_told_in_another_layout_too() -> None:
+    assert likeness(FILE, FILE + FETCH.replace("    ", "  ").replace(" = ", "=")) is Likeness.EXACT
+
+
+def test_it_is_told_under_other_names_too() -> None:
+    assert likeness(FILE, FILE + RENAMED) is Likeness.NEAR
+
+
+def test_other_code_is_not_told() -> None:
+    assert likeness(FILE, FILE + OTHER) is None
+
+
+def test_a_little_of_it_among_much_else_is_not_told() -> None:
+    some = "\n".join(FETCH.split("\n")[1:3])
+    assert likeness(FILE, FILE + OTHER + some) is None
+
+
+def test_many_lines_in_a_row_are_told_among_whatever_else() -> None:
+    code = "".join(f"        total += self.weight_of({number}, kinds)\n" for number in range(10))
+    else_ = "".join(f"        print('something else', {number})\n" for number in range(40))
+    assert likeness(FILE, FILE + else_ + code, code) is Likeness.EXACT
+    assert likeness(FILE, FILE + else_ + "\n".join(code.split("\n")[:9]), code) is None
+
+
+def test_many_statements_in_a_row_are_told_among_whatever_else() -> None:
+    code = "".join(f"        total += self.weight_of({number}, kinds)\n" for number in range(10))
+    else_ = "".join(f"        print('something else', {number})\n" for number in range(40))
+    renamed = code.replace("total", "sum_").replace("kinds", "types")
+    assert likeness(FILE, FILE + else_ + renamed, code) is Likeness.NEAR
+
+
+def test_one_long_line_is_told_where_it_is_all_that_is_new() -> None:
+    line = "timeout = settings.number('http.timeout', default=30, least=1, most=600)"
+    assert likeness(FILE, FILE + line, line) is Likeness.EXACT
+    assert likeness(FILE, f"{FILE}{line}\nretries = settings.number('http.retries')", line) is None
+    assert likeness(FILE, FILE + line[:40], line[:40]) is None
+
+
+def test_two_short_lines_are_too_little() -> None:
+    lines = "a_total = 17\nanother = 18"
+    assert likeness(FILE, FILE + lines, lines) is None
+
+
+@pytest.mark.parametrize(
+    "before", [FILE + FETCH, FILE + FETCH.replace("    ", "\t"), FILE + FETCH.replace("=", " = ")]
+)
+def test_what_is_in_the_file_does_not_come_back(before: str) -> None:
+    assert likeness(before, f"{before}\n# moved\n{FETCH}") is None
+
+
+def test_an_edit_that_adds_nothing_has_no_marks() -> None:
+    assert NewCode.of(FILE + FETCH, FILE).marks == frozenset()
+
+
+def test_new_code_is_told_from_what_stands_around_it() -> None:
+    code = NewCode.of(FILE, FILE.replace("self.session", "self.pool") + OTHER)
+    assert code.marks == marks(["        self.pool.close()", *OTHER.split("\n")])
+
+
+def test_short_lines_that_are_there_break_no_statement() -> None:
+    code = NewCode.of("call(\n    a,\n)\n", "call(\n    a,\n)\nparser.read(\n    document,\n)\n")
+    assert [unit.mark for unit in code.statements] == [
+        *(mark for mark in marks(["parser.read(document)"]) if mark in code.marks)
+    ]
+
+
+def test_it_walks_back_into_what_it_has_most_of() -> None:
+    code = NewCode.of(FILE, FILE + FETCH)
+    most, some = removal(FETCH), removal("\n".join(FETCH.split("\n")[:4]), 2, days=3)
+    assert code.walked_back([some, most, removal(OTHER, 3)]) == (most, Likeness.EXACT)
+
+
+def test_it_walks_back_rather_into_a_note_and_then_into_the_latest() -> None:
+    code = NewCode.of(FILE, FILE + FETCH)
+    old, note, new = removal(FETCH), removal(FETCH, 2, Kind.NOTE), removal(FETCH, 3, days=1)
+    assert code.walked_back([new, note, old]) == (note, Likeness.EXACT)
+    assert code.walked_back([old, new]) == (new, Likeness.EXACT)
+    assert code.walked_back([removal(OTHER)]) is None
+
+
+def entry(number: int) -> FileChange:
+    return FileChange(
+        observation=UUID(int=number),
+        at=NOW + timedelta(days=number),
+        kind=Kind.CHANGE,
+        title=f"change {number}",
+        source="edit",
+        change=CodeChange(path="a.py"),
+    )
+
+
+def stood(number: int, *left: int) -> Removal:
+    each = entry(number)
+    return Removal(
+        observation=each.observation,
+        at=each.at,
+        kind=each.kind,
+        title=each.title,
+        path="a.py",
+        marks=frozenset(left),
+    )
+
+
+def test_what_was_put_back_stands_no_more() -> None:
+    changes = [
+        (entry(4), LineMarks(went=frozenset({3}))),
+        (entry(3), LineMarks(came=frozenset({1, 3}))),
+        (entry(2), LineMarks(came=frozenset({2}), went=frozenset({3, 4}))),
+        (entry(1), LineMarks(went=frozenset({1, 2, 5}))),
+    ]
+    assert standing(changes, frozenset({1, 2, 3, 4})) == (stood(4, 3), stood(2, 4))
+
+
+def test_a_file_is_followed_back_through_its_names() -> None:
+    renames = {
+        ("c.py", None): ("b.py", Place(NOW, 9)),
+        ("b.py", Place(NOW, 9)): ("c.py", Place(NOW, 4)),
+    }
+    assert followed("c.py", lambda name, before: renames.get((name, before))) == (
+        ("c.py", None),
+        ("b.py", Place(NOW, 9)),
+        ("c.py", Place(NOW, 4)),
+    )
+
+
+def test_moments_without_a_zone_are_refused() -> None:
+    for value in (entry(1), stood(1)):
+        with pytest.raises(ValueError, match="aware"):
+            evolve(value, at=datetime(2024, 5, 6))  # noqa: DTZ001 - that is what is refused

@@ -1,0 +1,154 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.lines import line_units, marks, packed, statement_units, unpacked
+
+CODE = """\
+def fetched(url, attempts=3):
+    for attempt in range(attempts):
+        answer = session.get(url, timeout=TIMEOUT)
+        if answer.ok:
+            return answer.json()["items"]
+    raise FetchError(f"no answer from {url}")
+"""
+
+
+def line_marks(*lines: str) -> list[int]:
+    return [unit.mark for unit in line_units(lines)]
+
+
+def statement_marks(code: str) -> list[int]:
+    return [unit.mark for unit in statement_units(code.split("\n"))]
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["total  =  sum( values )", "\ttotal = sum(values)", "    total=sum(values),", "total = sum(values);"],
+)
+def test_a_line_is_the_same_in_another_layout(other: str) -> None:
+    assert line_marks(other) == line_marks("total = sum(values)") != []
+
+
+def test_a_line_is_the_same_with_other_quotes() -> None:
+    assert line_marks("name = 'a name'") == line_marks('name = "a name"')
+
+
+@pytest.mark.parametrize("other", ["total = sum(value)", "total = sum(values) + 1", "Total = sum(values)"])
+def test_a_line_with_other_words_is_another(other: str) -> None:
+    assert line_marks(other) != line_marks("total = sum(values)")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "    }",
+        "});",
+        "x = 1",
+        "import collections.abc",
+        "from collections import Counter",
+        "#include <stdio.h>",
+        "use std::collections::HashMap;",
+        "# what this is here for",
+        "// what this is here for",
+        "* what this is here for",
+        '"""What this is here for."""',
+        "<!-- what this is here for -->",
+        "@staticmethod",
+        "else:          ",
+        "} else {    ",
+        "    return None  ",
+        "    raise",
+        "    continue;   ",
+        "x" * 301,
+        "a b c d e f g",
+    ],
+)
+def test_what_says_too_little_does_not_count(line: str) -> None:
+    assert line_marks(line) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["return results", "importance = 3", "use_names = 400", "elsewhere = 40", "@cached(maxsize=3)"]
+)
+def test_what_only_begins_like_that_counts(line: str) -> None:
+    assert len(line_marks(line)) == 1
+
+
+def test_units_say_where_they_are_and_how_long() -> None:
+    lines = ["", "total = sum(values)", "}", "    print(total, end='')"]
+    assert [(unit.line, unit.characters) for unit in line_units(lines)] == [(1, 17), (3, 19)]
+
+
+def test_statements_are_the_same_with_other_variables() -> None:
+    renamed = CODE.replace("answer", "reply").replace("attempt", "turn").replace("url", "address")
+    assert statement_marks(renamed)[:3] == statement_marks(CODE)[:3]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        CODE.replace("session.get", "session.post"),
+        CODE.replace("range", "repeat"),
+        CODE.replace("attempts=3", "attempts=4"),
+        CODE.replace('"items"', '"entries"'),
+    ],
+)
+def test_statements_that_call_or_say_something_else_are_others(other: str) -> None:
+    assert statement_marks(other) != statement_marks(CODE)
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "answer = session.get(\n    url,\n    timeout=TIMEOUT,\n)",
+        "answer = session.get(\n    url, timeout=TIMEOUT\n)",
+        "answer = session.get(url,  # why\n                     timeout=TIMEOUT)  # so",
+    ],
+)
+def test_a_statement_is_the_same_on_several_lines(wrapped: str) -> None:
+    assert statement_marks(wrapped) == statement_marks("answer = session.get(url, timeout=TIMEOUT)") != []
+
+
+@pytest.mark.parametrize(
+    "said", ["x = y", "first, second = 1, 2", "if not (a and b or c):", "import os.path", "'a'"]
+)
+def test_statements_that_say_too_little_do_not_count(said: str) -> None:
+    assert statement_marks(said) == []
+
+
+def test_a_bracket_that_is_never_closed_ends_after_twenty_lines() -> None:
+    lines = ["called(", *(f"    name{number}," for number in range(40)), "parser.read(document)"]
+    assert statement_marks("\n".join(lines))[-1:] == statement_marks("parser.read(document)")
+
+
+def test_a_bracket_that_was_never_opened_is_passed_over() -> None:
+    assert statement_marks(")\n} ]\nparser.read(document)") == statement_marks("parser.read(document)")
+
+
+def test_lines_that_nobody_wrote_are_no_statements() -> None:
+    assert statement_marks(f"x = '{'a' * 400}'\nparser.read(document)") == statement_marks("parser.read(document)")
+
+
+def test_marks_are_those_of_lines_and_of_statements() -> None:
+    lines = CODE.split("\n")
+    assert marks(lines) == {unit.mark for units in (line_units, statement_units) for unit in units(lines)}
+
+
+def test_marks_stay_the_same_for_ever() -> None:
+    # They are stored: another hash, or another layout, would make every ledger worthless.
+    assert [f"{mark:016x}" for mark in sorted(marks(["total = sum(values)"]))] == [
+        "527e76c7aef4dccf",
+        "816627576ca3c798",
+    ]
+
+
+@given(st.frozensets(st.integers(0, 2**64 - 1)))
+def test_packed_marks_come_back(some: frozenset[int]) -> None:
+    assert unpacked(packed(some)) == some
+
+
+@given(st.lists(st.text()))
+def test_any_text_has_marks(lines: list[str]) -> None:
+    assert all(0 <= mark < 2**64 for mark in marks(lines))

@@ -1,0 +1,65 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.errors import InvalidValueError, InvalidVectorError
+from lamella.domain.vectors import EmbeddingModel, Vector
+
+numbers = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3).filter(lambda given: max(map(abs, given)) > 1e-3)
+
+
+def test_the_largest_number_becomes_127_and_the_others_keep_their_proportion() -> None:
+    assert Vector.of([0.5, -1.0, 0.25]) == Vector(bytes([64, 256 - 127, 32]))
+
+
+@given(numbers, st.floats(0.001, 1000))
+def test_length_does_not_matter(given: list[float], factor: float) -> None:
+    assert Vector.of(given).cosine(Vector.of([factor * number for number in given])) > 0.999
+
+
+@given(numbers, numbers)
+def test_a_cosine_is_the_same_from_both_sides_and_near_the_exact_one(one: list[float], other: list[float]) -> None:
+    exact = sum(map(math.prod, zip(one, other, strict=True))) / (math.hypot(*one) * math.hypot(*other))
+    first, second = Vector.of(one), Vector.of(other)
+    assert first.cosine(second) == second.cosine(first)
+    assert first.cosine(second) == pytest.approx(exact, abs=0.02)
+
+
+def test_the_same_direction_is_one_and_the_opposite_is_minus_one() -> None:
+    vector, opposite = Vector.of([3.0, 4.0]), Vector.of([-3.0, -4.0])
+    assert (vector.cosine(vector), vector.cosine(opposite)) == (1.0, -1.0)
+
+
+@pytest.mark.parametrize("unusable", [[], [0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0], [1.0, -math.inf]])
+def test_what_points_nowhere_is_refused(unusable: list[float]) -> None:
+    with pytest.raises(InvalidVectorError) as caught:
+        Vector.of(unusable)
+    assert caught.value.dimension == len(unusable)
+
+
+def test_a_very_short_direction_is_one_too() -> None:
+    assert Vector.of([5e-324, 0.0]) == Vector.of([1.0, 0.0])
+
+
+def test_a_code_is_one_bit_for_each_number_above_zero() -> None:
+    assert Vector.of([1, -1, 0.5, 0, -0.5, 1, 1, -1]).code == bytes([0b10100110])
+    assert Vector.of([1, -1, 1]).code == bytes([0b101])
+    assert len(Vector.of([1.0] * 9).code) == 2
+
+
+def test_a_model_refuses_vectors_of_another_dimension() -> None:
+    model = EmbeddingModel("plane", 2)
+    model.require(Vector.of([1, 2]))
+    with pytest.raises(InvalidValueError, match="vector must be 2 numbers, not 3 numbers"):
+        model.require(Vector.of([1, 2, 3]))
+
+
+def test_a_dimension_is_the_number_of_components() -> None:
+    assert Vector.of([1.0] * 384).dimension == 384
+
+
+def test_a_model_has_at_least_one_dimension() -> None:
+    with pytest.raises(ValueError, match="dimension"):
+        EmbeddingModel("none", 0)
