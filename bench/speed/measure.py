@@ -4,11 +4,13 @@ Run: `python -m bench.speed.measure [--memories 100000]`. Prints a table; nothin
 """
 
 import argparse
+import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -49,6 +51,7 @@ class Bench:
         """Makes the project and fills it."""
         self.data, self.project, self.memories = folder / "data", folder / "project", memories
         self.project.mkdir()
+        subprocess.run(["git", "init", "--quiet", self.project], check=True)
         self.language = Language(seed=11)
         storage = SqliteStorage(self.data)
         location: Location = GitWorkingTree().locate(self.project)
@@ -62,9 +65,9 @@ class Bench:
         """The baseline, started."""
         return Client(_BARE, environment={}, directory=self.project)
 
-    def lamella(self, data: Path | None = None) -> Client:
+    def lamella(self, embedder: str = "none") -> Client:
         """The real server, started."""
-        environment = {"LAMELLA_DATA_DIR": str(data or self.data)}
+        environment = {"LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": embedder}
         return Client(_LAMELLA, environment=environment, directory=self.project)
 
     def start(self) -> Figure:
@@ -95,6 +98,30 @@ class Bench:
             f"floor {above:+.2f} ms",
             "<= +3 ms",
         )
+
+    def by_meaning(self) -> Iterator[Figure]:
+        """Recall fused with meaning over a warm server, and what `static` costs it in memory."""
+        command = [_LAMELLA[0], "embed"]
+        environment = {**os.environ, "LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": "static"}
+        subprocess.run(command, cwd=self.project, env=environment, check=True, capture_output=True)
+        questions = {
+            "by an eight-word question": self.language.eight_words,
+            "of five terms": self.language.five_terms,
+        }
+        with self.lamella() as without, self.lamella("static") as own:
+            while "keyword only" in own.call("recall", query=self.language.eight_words())[0]:
+                pass
+            for name, question in questions.items():
+                words, both = [], []
+                for _ in range(_CALLS):
+                    asked = question()
+                    words.append(without.call("recall", query=asked)[1])
+                    both.append(own.call("recall", query=asked)[1])
+                what = f"semantic recall {name}, {self.memories:,} memories"
+                yield Figure(what, _ms(both), _ms(words), _ms(both), "<= 15 ms")
+            mine, base = own.resident_megabytes(), without.resident_megabytes()
+        above = f"{mine - base:+.1f} MB"
+        yield Figure("resident memory with static", f"{mine:.1f} MB", f"{base:.1f} MB", above, "<= +90 MB")
 
     def save(self) -> Figure:
         """A durable save against a bare durable insert and the empty tool, in the same folder."""
@@ -165,6 +192,7 @@ def main() -> None:
             bench.save(),
             bench.memory(),
             bench.analysis(),
+            *bench.by_meaning(),
         ]
     table = Table("figure", "measured (p50)", "baseline (p50)", "result", "bar")
     for figure in figures:

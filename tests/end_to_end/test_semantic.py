@@ -267,7 +267,7 @@ def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) 
         semantic.save(INDENTING)
         error = (
             "Search by meaning cannot answer now: LAMELLA_EMBEDDER names no folder that exists."
-            " To see why, run: lamella embed"
+            " Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
         )
         assert until(lambda: semantic.refused("search_memories", query="tabs") == error)
         assert semantic.text("recall", query="tabs").endswith(

@@ -109,7 +109,7 @@ def test_a_change_that_another_joined_is_embedded_anew(tmp_path: Path) -> None:
         id = capture(memory, f"-{GONE}")
         vectors = memory.storage.vectors(memory.id, MODEL)
         vectors.adopt()
-        vectors.put({id: Vector.of([1, 2, 3])})
+        vectors.put({memory.storage.observations(memory.id).get(id): Vector.of([1, 2, 3])})
         assert vectors.pending(limit=5) == ()
         capture(memory, "+another line", minutes=5)
         assert [each.id for each in vectors.pending(limit=5)] == [id]

@@ -1,14 +1,16 @@
 """Vectors in files: what differs from the memories, what is broken off, and what an erase leaves."""
 
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from uuid import UUID
 
 import apsw
 import pytest
 
-from lamella.domain.errors import StorageReadOnlyError
+from lamella.domain.errors import StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella.domain.observation import Observation
 from lamella.domain.query import Filters
 from lamella.domain.vectors import EmbeddingModel, Vector
@@ -39,12 +41,14 @@ def index(memory: Memory) -> VectorIndex:
 def embedded(memory: Memory, count: int) -> list[Observation]:
     """So many memories with their vectors."""
     saved = [memory.save(f"zebra {number}", session="s") for number in range(count)]
-    index(memory).put({each.id: drawn(each.sequence) for each in saved})
+    index(memory).put({each: drawn(each.sequence) for each in saved})
     return saved
 
 
-def near(memory: Memory, vector: Vector, limit: int = 10) -> list[tuple[int, float | None]]:
-    hits = index(memory).nearest(vector, limit=limit, filters=Filters(), include_purged=True)
+def near(
+    memory: Memory, vector: Vector, limit: int = 10, filters: Filters | None = None
+) -> list[tuple[int, float | None]]:
+    hits = index(memory).nearest(vector, limit=limit, filters=filters or Filters(), include_purged=True)
     return [(hit.observation.sequence, hit.score) for hit in hits]
 
 
@@ -91,15 +95,16 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
             connection.execute(
                 """WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < :rows)
                 INSERT INTO observation (id, origin, kind, actor, source, title, title_key, indexed_title, heading,
-                  content, sub, context, created_at, updated_at, purged_at, moment, fingerprint)
+                  content, sub, context, created_at, updated_at, moment, fingerprint)
                 SELECT randomblob(16), origin, kind, actor, source, title, title_key, indexed_title, heading, i,
-                  sub, context, created_at, updated_at, iif(i % 10, NULL, updated_at), moment, randomblob(32)
+                  sub, context, created_at, updated_at, moment, randomblob(32)
                 FROM n, observation""",
                 {"rows": ROWS},
             )
         made = index(memory)
         while pending := made.pending(limit=1_000):
-            made.put({each.id: drawn(each.sequence) for each in pending})
+            made.put({each: drawn(each.sequence) for each in pending})
+        execute(memory, "UPDATE observation SET purged_at = updated_at WHERE seq % 10 = 0")
     return folder
 
 
@@ -109,12 +114,53 @@ def test_nearly_all_of_the_nearest_are_found_by_their_codes(large: Path) -> None
         found = 0
         for number in range(20):
             asked = drawn(-number - 1)
-            scores = {sequence: asked.cosine(drawn(sequence)) for sequence in live}
-            best = sorted(scores, key=lambda each: (-scores[each], -each))[:10]
+            best = ranked(asked, live)
             answered = near(memory, asked)
-            assert answered == [(sequence, scores[sequence]) for sequence, _ in answered]
-            found += len({sequence for sequence, _ in answered} & set(best))
+            assert answered == [each for each in best if each in answered]
+            found += len(set(answered) & set(best[:10]))
         assert found >= 0.97 * 200
+
+
+def among(memory: Memory, sequences: Sequence[int]) -> Filters:
+    """A filter that only these memories pass."""
+    opened = memory.storage.registry.file_of(memory.id).database
+    with opened.reading() as connection:
+        ids = dict(connection.execute("SELECT seq, id FROM observation"))
+    return Filters(ids=frozenset(UUID(bytes=ids[sequence]) for sequence in sequences))
+
+
+def ranked(asked: Vector, sequences: Sequence[int]) -> list[tuple[int, float]]:
+    scores = {sequence: asked.cosine(drawn(sequence)) for sequence in sequences}
+    return sorted(scores.items(), key=lambda each: (-each[1], -each[0]))
+
+
+def test_a_filter_comes_before_the_choice_by_codes(large: Path) -> None:
+    with Memory(large) as memory:
+        asked = drawn(7)
+        live = [sequence for sequence in range(1, ROWS) if sequence % 10]
+        farthest = [sequence for sequence, _ in ranked(asked, live)[-nearest.CANDIDATES_AT_LEAST :]]
+        assert near(memory, asked, filters=among(memory, farthest)) == ranked(asked, farthest)[:10]
+
+
+def test_purged_ones_follow_those_that_were_chosen_by_codes(large: Path) -> None:
+    with Memory(large) as memory:
+        asked, live, purged = drawn(10), [3, 1_004, 2_005], range(10, ROWS + 1, 10)
+        assert len(purged) > nearest.CANDIDATES_AT_LEAST
+        answered = near(memory, asked, filters=among(memory, [*live, *purged]))
+        assert answered == ranked(asked, live) + ranked(asked, purged)[:7]
+
+
+def test_of_more_equal_ones_than_are_chosen_by_codes_the_later_saved_come_first(
+    large: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(large, tmp_path / "copy")
+    with Memory(copy) as memory:
+        execute(
+            memory,
+            "UPDATE vector SET (code, vector) = (SELECT code, vector FROM vector WHERE seq = 1) WHERE seq > 1",
+        )
+        latest = [sequence for sequence in range(ROWS, 0, -1) if sequence % 10]
+        assert near(memory, drawn(1)) == [(sequence, 1.0) for sequence in latest[:10]]
 
 
 @pytest.mark.usefixtures("without_sqlite_vec")
@@ -152,6 +198,7 @@ DIFFERENCES: Mapping[str, str] = {
     "a vector without a memory": "PRAGMA foreign_keys = OFF; INSERT INTO vector VALUES (99, FALSE, x'00', x'01')",
     "a vector of another length": "UPDATE vector SET vector = x'0101' WHERE seq = 2",
     "an empty vector": "UPDATE vector SET vector = x'' WHERE seq = 2",
+    "a vector that points nowhere": "UPDATE vector SET vector = zeroblob(64), code = zeroblob(8) WHERE seq = 2",
     "a code of another vector": "UPDATE vector SET code = zeroblob(8) WHERE seq = 2",
     "a vector without a code": "UPDATE vector SET code = NULL WHERE seq = 2",
     "a purge that it missed": "UPDATE vector SET purged = NOT purged WHERE seq = 2",
@@ -177,9 +224,20 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
         assert memory.storage.diagnosis.repair(finding) == "1 memories will be embedded anew."
         assert faults(memory) == []
         opened = index(memory)
-        opened.put({each.id: drawn(each.sequence) for each in opened.pending(limit=10)})
+        opened.put({each: drawn(each.sequence) for each in opened.pending(limit=10)})
         assert near(memory, drawn(2)) == before
     assert_sound(tmp_path, {each.id: each.content for each in saved})
+
+
+@pytest.mark.parametrize("what", ["a vector of another length", "an empty vector", "a vector that points nowhere"])
+def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, what: str) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)[1]
+        execute(memory, DIFFERENCES[what])
+        with pytest.raises(StorageError, match="lamella doctor"):
+            near(memory, drawn(3))
+        with pytest.raises(StorageDamagedError):
+            index(memory).similarities(drawn(3), [saved.id])
 
 
 def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
@@ -220,7 +278,7 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
         elif way == "after another model":
             memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()
         elif way == "replaced before":
-            index(memory).put({each.id: drawn(1_000 + each.sequence) for each in gone})
+            index(memory).put({each: drawn(1_000 + each.sequence) for each in gone})
         assert leftovers(tmp_path, vectors) != []
         assert set(memory.storage.observations(memory.id).erase([each.id for each in gone])) == {Change.DONE}
         memory.storage.close()
@@ -247,6 +305,6 @@ def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypa
         opened.adopt()
         assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters())] == saved[2:]
         with pytest.raises(StorageReadOnlyError):
-            opened.put({saved[0].id: drawn(9)})
+            opened.put({saved[0]: drawn(9)})
         with pytest.raises(StorageReadOnlyError):
             memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from lamella.domain.observation import Observation
 from lamella.domain.query import Filters, Hit
 from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.vectors import Coverage, VectorIndex
@@ -10,7 +11,7 @@ from lamella_adapters.memory.vectors import InMemoryVectors
 
 from .breeding import Bred, Mutant
 
-Vectors = Mapping[UUID, Vector | None]
+Vectors = Mapping[Observation, Vector | None]
 
 
 class AdoptsWhoeverAsks(InMemoryVectors):
@@ -51,7 +52,7 @@ class CutsOrFills(InMemoryVectors):
     """Takes every vector for one of the model's dimension."""
 
     def put(self, vectors: Vectors) -> None:
-        super().put({id: vector and self.fitted(vector) for id, vector in vectors.items()})
+        super().put({each: vector and self.fitted(vector) for each, vector in vectors.items()})
 
     def fitted(self, vector: Vector) -> Vector:
         dimension = self.model.dimension
@@ -77,8 +78,8 @@ class LikensAnyLength(CutsOrFills):
 class PutsOneByOne(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put({})
-        for id, vector in vectors.items():
-            super().put({id: vector})
+        for observation, vector in vectors.items():
+            super().put({observation: vector})
 
 
 class KnowsEveryProject(Bred):

@@ -222,6 +222,8 @@ MUTANTS = (
             "what_has_no_vector_is_not_near",
             "another_model_drops_the_vectors",
             "what_was_put_is_not_pending",
+            "what_changed_meanwhile_is_passed_over",
+            "what_is_amended_is_pending_again",
             "vectors_stay_in_their_project",
             "a_vector_is_replaced",
             "an_erase_takes_the_vector",

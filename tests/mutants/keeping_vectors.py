@@ -8,8 +8,10 @@ from uuid import UUID
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.observation import Observation
 from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.storage import Capability, Change
 from lamella.ports.vectors import Coverage, VectorIndex
+from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.vectors import InMemoryVectors
@@ -42,31 +44,62 @@ class AllAtOnce(InMemoryVectors):
 
 class ForgetsNothings(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
-        super().put({id: vector for id, vector in vectors.items() if vector is not None})
+        super().put({each: vector for each, vector in vectors.items() if vector is not None})
 
 
 class KeepsTheFirst(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
-        super().put({id: vector for id, vector in vectors.items() if self._kept().get(id) is None})
+        kept = self._kept()
+        super().put({each: vector for each, vector in vectors.items() if kept.get(each.id) is None})
 
 
 class NothingReplacesNothing(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         kept = self._kept()
-        super().put({id: vector or kept.get(id) for id, vector in vectors.items()})
+        super().put({each: vector or kept.get(each.id) for each, vector in vectors.items()})
 
 
 class WantsKnownIds(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
-        for id in vectors:
-            self.observations.get(id)
+        for observation in vectors:
+            self.observations.get(observation.id)
         super().put(vectors)
 
 
 class KeepsUnknownIds(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put(vectors)
-        self._kept().update(vectors)
+        rows = self.observations.rows
+        self._kept().update({each.id: vectors[each] for each in vectors if each.id not in rows})
+
+
+class BelievesIds(InMemoryVectors):
+    """Keeps a vector, whatever has become of the text that it is of."""
+
+    def put(self, vectors: Vectors) -> None:
+        rows = self.observations.rows
+        super().put({rows[each.id].observation: vectors[each] for each in vectors if each.id in rows})
+
+
+class PassesOverForGood(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        super().put(vectors)
+        for each in vectors:
+            if each.id in self.observations.rows:
+                self._kept().setdefault(each.id, None)
+
+
+class LeavesVectors(InMemoryLedger):
+    def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
+        kept = dict(self.observations.shelf.vectors)
+        recorded = super().record(captures)
+        self.observations.shelf.vectors.update(kept)
+        return recorded
+
+
+class AmendsTextsOnly(Bred):
+    def ledger(self, project: str) -> CodeLedger:
+        return LeavesVectors(self._scope(project))
 
 
 class EmbedsPurged(InMemoryVectors):
@@ -91,7 +124,7 @@ class DropsWhenPurging(InMemoryObservations):
 class RefusesPurged(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         purged = {each.id for each in self._observations() if each.purged}
-        super().put({id: vector for id, vector in vectors.items() if id not in purged})
+        super().put({each: vector for each, vector in vectors.items() if each.id not in purged})
 
 
 class ErasesRowsOnly(InMemoryObservations):
@@ -113,7 +146,7 @@ class CarriesVectors(InMemoryRegistry):
 class KeepsVectors(Durable):
     @property
     def capabilities(self) -> frozenset[Capability]:
-        return super().capabilities | {Capability.VECTORS}
+        return super().capabilities | {Capability.VECTORS, Capability.LEDGER}
 
 
 class LosesVectors(KeepsVectors):
@@ -197,6 +230,21 @@ MUTANTS = (
         fault="unknown ids are kept",
         vectors=KeepsUnknownIds,
         trips={"unknown_ids_are_passed_over", "vectors_stay_in_their_project"},
+    ),
+    Mutant(
+        fault="a vector of an old text is kept",
+        vectors=BelievesIds,
+        trips={"what_changed_meanwhile_is_passed_over"},
+    ),
+    Mutant(
+        fault="what changed meanwhile is taken for embedded",
+        vectors=PassesOverForGood,
+        trips={"what_changed_meanwhile_is_passed_over"},
+    ),
+    Mutant(
+        fault="what is amended keeps its vector",
+        storage=AmendsTextsOnly,
+        trips={"what_is_amended_is_pending_again"},
     ),
     Mutant(
         fault="purged ones are pending",

@@ -38,7 +38,7 @@ EVERY_SEARCH: list[Callable[[Any], object]] = [
 EVERY_QUESTION_OF_VECTORS: list[Callable[[Any], object]] = [
     lambda vectors: vectors.adopt(),
     lambda vectors: vectors.pending(limit=5),
-    lambda vectors: vectors.put({ONE: Vector.of((1, 2))}),
+    lambda vectors: vectors.put({}),
     lambda vectors: vectors.nearest(Vector.of((1, 2)), limit=5, filters=Filters()),
     lambda vectors: vectors.similarities(Vector.of((1, 2)), [ONE]),
     lambda vectors: vectors.coverage(),

@@ -62,7 +62,9 @@ def test_an_anchor_that_is_neither_is_refused_with_what_it_may_be(anchor: str) -
     shown = anchor.replace("\u202e", "\\u{202E}")
     with pytest.raises(InvalidValueError) as refused:
         desk_with("a").timeline(TimelineRequest(anchor=anchor))
-    assert str(refused.value) == (f'anchor must be the full id of a memory or a time in ISO 8601, not "{shown}".')
+    assert str(refused.value) == (
+        f"'anchor' must be the full id of a memory or a time in ISO 8601, not \"{shown}\"."
+    )
 
 
 def test_a_purged_or_unknown_anchor_is_not_found() -> None:

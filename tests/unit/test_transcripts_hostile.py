@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.conversation import Batch
+from lamella_adapters.claude_code import transcripts
 from lamella_adapters.claude_code.transcript_files import MAX_RECORD_BYTES
 from lamella_adapters.claude_code.transcripts import ClaudeCodeTranscripts
 
@@ -217,7 +218,10 @@ def test_tags_without_number_take_no_longer_than_their_text(tmp_path: Path) -> N
     assert [text[-1] for _, text in said(file)] == ["z", "z", "z"]
 
 
-def test_a_head_that_never_says_where_it_was_is_not_read_to_its_end(tmp_path: Path) -> None:
+def test_a_head_that_never_says_where_it_was_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcripts, "_HEAD_BYTES", 256_000)
     silent = {"type": "mode", "text": "x" * 1000}
     _, source = only(transcript(tmp_path, *[silent] * 300, record()))
     assert (source.id, source.directory) == ("a.jsonl", None)
@@ -229,3 +233,19 @@ def test_ids_that_are_no_text_are_made_text(tmp_path: Path) -> None:
     (source,) = transcripts.sources()
     assert source.id == "�.jsonl"
     assert transcripts.read(source, "").source == source.id
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param(
+            b'{"type":"attachment","text":"' + b"x" * 20_000_000 + b'"}\n', id="a record too long to hold"
+        ),
+        pytest.param(b'{"type":"attachment","text":"' + b"x" * 300_000 + b'"}\n', id="a long record"),
+    ],
+)
+def test_whose_a_conversation_is_may_be_said_late(before: bytes, tmp_path: Path) -> None:
+    place = tmp_path / "session.jsonl"
+    place.write_bytes(before + b'{"type":"user","sessionId":"s","cwd":"/home/dev/project"}\n')
+    _, source = only(place)
+    assert (source.id, source.directory) == ("s", Path("/home/dev/project"))

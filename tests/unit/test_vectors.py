@@ -39,6 +39,13 @@ def test_what_points_nowhere_is_refused(unusable: list[float]) -> None:
     assert caught.value.dimension == len(unusable)
 
 
+@pytest.mark.parametrize("other", [Vector(bytes([1])), Vector(bytes([1, 2, 3])), Vector(bytes(2)), Vector(b"")])
+def test_vectors_that_cannot_be_compared_are_refused(other: Vector) -> None:
+    for one, two in ((Vector.of([1, 2]), other), (other, Vector.of([1, 2]))):
+        with pytest.raises(InvalidVectorError):
+            one.cosine(two)
+
+
 def test_a_very_short_direction_is_one_too() -> None:
     assert Vector.of([5e-324, 0.0]) == Vector.of([1.0, 0.0])
 

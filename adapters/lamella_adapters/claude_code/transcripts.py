@@ -44,8 +44,10 @@ BATCH_MESSAGES = 500
 BATCH_BYTES = 8 * 1024 * 1024
 """How much is read for one batch, whichever is reached first; it bounds the memory that reading takes."""
 
-_HEAD_BYTES = 256 * 1024
-"""How much of a file is looked at to find out whose it is; its first few records say that."""
+_HEAD_BYTES = 64 * 1024 * 1024
+"""How much of a file is looked at to find out whose it is; one of its first few records says that."""
+
+_HEAD_FIELDS = ("cwd", "sessionId", "agentId", "timestamp")
 
 _MAX_PATH_CHARACTERS = 4096
 _SUFFIX = ".jsonl"
@@ -220,7 +222,8 @@ def _head(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
         read += line.length
         record = parsed(line.content) if line.whole and line.content else None
         if isinstance(record, dict):
-            yield record
+            # What else is in it may be large, and there may be many before the one that counts.
+            yield {name: record[name] for name in _HEAD_FIELDS if name in record}
             if _directory(record):
                 return
         if read > _HEAD_BYTES:

@@ -12,8 +12,8 @@ from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.opening import opened
 
 _OF_MEMORIES = """\
-Removed: the rows with their code changes, their entries in the search index, their words in the context of
-neighbouring memories, the database's log, and backups of lamella's own (replaced by one without them).
+Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
+context of neighbouring memories, the database's log, and backups of lamella's own (replaced by one without them).
 Out of reach: exports, and copies made by others, such as transcripts of conversations, snapshots and backups
 of the disk."""
 

@@ -167,6 +167,8 @@ def _lenient(kind: type, value: Any) -> Any:
 def _allowed(kind: type, least: int | None, most: int | None) -> str:
     if kind is bool:
         return "true or false"
+    if kind is int and least is None:
+        return "an integer"
     if kind is int:
         return f"an integer of at least {least}" if most is None else f"an integer from {least} to {most}"
     if kind is str:

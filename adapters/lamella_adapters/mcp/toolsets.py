@@ -53,7 +53,8 @@ def instructions(names: str) -> str:
 def _registered(names: str) -> Iterator[tuple[Toolset, Mapping[str, Tool]]]:
     """Each toolset of `names`, with its tools by the names under which they are registered."""
     taken: set[str] = set()
-    for name in dict.fromkeys(TOOLSETS if names.strip() == _ALL else map(str.strip, names.split(","))):
+    asked = [name for each in names.split(",") if (name := each.strip())]
+    for name in dict.fromkeys(TOOLSETS if _ALL in asked else asked or [names]):
         if name not in TOOLSETS:
             known = ", ".join([*TOOLSETS, _ALL])
             raise InvalidValueError(name="A toolset", given=repr(name), allowed=f"one of {known}")

@@ -35,13 +35,13 @@ class InMemoryVectors(VectorIndex):
             left = [each for each in self._observations() if not each.purged and each.id not in kept]
         return tuple(sorted(left, key=_later_first)[:limit])
 
-    def put(self, vectors: Mapping[UUID, Vector | None]) -> None:
+    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
         """See `VectorIndex.put`."""
         for vector in filter(None, vectors.values()):
             self.model.require(vector)
         with self.observations.lock:
-            kept, rows = self._kept(), self.observations.rows
-            kept.update({id: vector for id, vector in vectors.items() if id in rows})
+            kept, contents = self._kept(), {each.id: each.content for each in self._observations()}
+            kept.update({each.id: vectors[each] for each in vectors if contents.get(each.id) == each.content})
 
     def nearest(
         self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False

@@ -122,6 +122,22 @@ class Database:
             (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return not blocked
 
+    def settle(self, statements: Sequence[str]) -> None:
+        """Runs what tidies up after this process's own writing, unless anybody else is at work.
+
+        Nothing depends on it, so that it waits for nobody and what fails is left to the next.
+        """
+        if self._writer.turn.acquire(blocking=False):
+            try:
+                connection = self._writer.connection
+                self._writer.patience.until(0)
+                with suppress(apsw.Error):
+                    if connection is not None:
+                        for statement in statements:
+                            connection.execute(statement)
+            finally:
+                self._writer.turn.release()
+
     def disown_log(self) -> None:
         """Sets the log of the file that was here before aside, if that was another one."""
         file, log = self._seen

@@ -11,7 +11,7 @@ from lamella_adapters.sqlite.filtering import conditions
 CODED_FROM = 4_000
 """From so many live rows on, the vectors to be compared are chosen by their codes."""
 
-_CANDIDATES_AT_LEAST, _CANDIDATES_EACH, _CANDIDATES_SHARE = 400, 20, 0.01
+CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
 """How many vectors are chosen: at least, for each one that is wanted, and of all; 98 % of the ten nearest are."""
 
 _MARGIN = 4
@@ -20,7 +20,9 @@ _MARGIN = 4
 # Every statement is put together from constants of our modules; values are always bound.
 _SEEN = {False: "NOT purged", True: "purged"}
 _PASSING = " AND seq IN (SELECT o.seq FROM observation AS o WHERE TRUE{conditions})"
-_CODED = """seq IN (SELECT seq FROM vector WHERE code IS NOT NULL AND {rows} ORDER BY {far} LIMIT :most)"""
+_CODED = """
+seq IN (SELECT seq FROM vector WHERE code IS NOT NULL AND {rows} ORDER BY {far}, seq DESC LIMIT :most)
+"""
 _NEAREST = """
 SELECT seq, vector, {far} AS distance FROM vector WHERE vector IS NOT NULL AND {rows}
 ORDER BY distance, seq DESC LIMIT :limit
@@ -38,7 +40,7 @@ def nearest(
     if live >= CODED_FROM:
         rows = _CODED.format(rows=rows, far=far.code)
     statement = _NEAREST.format(rows=rows, far=far.vector)
-    most = max(_CANDIDATES_AT_LEAST, _CANDIDATES_EACH * limit, int(_CANDIDATES_SHARE * live))
+    most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit, int(CANDIDATES_SHARE * live))
     values |= {"vector": vector.components, "code": vector.code, "most": most}
     read = limit + _MARGIN
     while True:

@@ -191,8 +191,11 @@ class SqliteRegistry(ProjectRegistry):
         return self._database
 
     def close(self) -> None:
-        """Closes every file that no other thread is using."""
-        for database in [*(file.database for file in list(self._open.values())), self._database]:
+        """Closes every file that no other thread is using, and leaves those tidy that were written to."""
+        opened = list(self._open.values())
+        for file in opened:
+            file.database.settle(schema.SETTLING)
+        for database in [*(file.database for file in opened), self._database]:
             database.close()
 
     def _catalogue(self) -> Catalogue:

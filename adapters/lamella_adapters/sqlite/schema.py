@@ -7,6 +7,7 @@ version of a file (`PRAGMA user_version`) is the number of migrations it has see
 from collections.abc import Sequence
 
 from lamella_adapters.sqlite.conversation_schema import CONVERSATIONS
+from lamella_adapters.sqlite.conversation_schema import INDEX as MESSAGE_INDEX
 from lamella_adapters.sqlite.ledger_schema import LEDGER
 from lamella_adapters.sqlite.vector_schema import VECTORS
 
@@ -103,6 +104,16 @@ AFTER UPDATE OF indexed_title, heading, content, sub, context, purged_at ON obse
     SET live = live + (new.purged_at IS NULL) - (old.purged_at IS NULL), changes = changes + 1;
 END;
 """  # noqa: S608 - made of our own constants
+
+SETTLING: Sequence[str] = tuple(
+    f"INSERT INTO {index} ({index}, rank) VALUES ('merge', 500)"  # noqa: S608 - our own constants
+    for index in ("search", MESSAGE_INDEX)
+)
+"""What merges the pieces of the indexes that single saves have left, so that a search reads few.
+
+At most 500 pages, some 25 ms. A save itself merges only where there are sixteen (`automerge`), which keeps saves
+even.
+"""
 
 PROJECT: Sequence[str] = (_FIRST, VECTORS, CONVERSATIONS, LEDGER)
 """The migrations of a project's file."""

@@ -28,8 +28,8 @@ def embedded(connection: apsw.Connection) -> str:
 
 
 def wrong(connection: apsw.Connection) -> set[int]:
-    """The sequence numbers of vectors that have no memory, the wrong length or code, and of memories without."""
-    others = {seq for seq, code, vector in fetch(connection, _CODES) if not vector or Vector(vector).code != code}
+    """The sequence numbers of vectors without a memory or that cannot be compared, and of memories without any."""
+    others = {seq for seq, code, vector in fetch(connection, _CODES) if not _agree(code, Vector(vector))}
     return others | {seq for (seq,) in fetch(connection, _WRONG)}
 
 
@@ -41,3 +41,7 @@ def embed_anew(database: Database) -> str:
         connection.executemany("DELETE FROM unembedded WHERE seq = ?", sequences)
         connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
     return f"{len(sequences)} memories will be embedded anew."
+
+
+def _agree(code: bytes, vector: Vector) -> bool:
+    return bool(vector.square) and vector.code == code

@@ -8,13 +8,13 @@ from uuid import UUID
 import apsw
 from attrs import define
 
-from lamella.domain.errors import OtherModelError
+from lamella.domain.errors import InvalidVectorError, OtherModelError
 from lamella.domain.observation import Observation
 from lamella.domain.query import Filters, Hit, Match
 from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.vectors import Coverage, VectorIndex
 from lamella_adapters.sqlite import rows
-from lamella_adapters.sqlite.connection import fetch
+from lamella_adapters.sqlite.connection import damaged, fetch
 from lamella_adapters.sqlite.nearest import nearest
 from lamella_adapters.sqlite.scope import Opened, Scope
 
@@ -27,10 +27,13 @@ _PENDING = f"""
 ) ORDER BY seq DESC
 """  # noqa: S608
 _PUT = """
-INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation WHERE id = :id
+INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation
+WHERE id = :id AND content = :content
 ON CONFLICT DO UPDATE SET code = excluded.code, vector = excluded.vector
 """
-_EMBEDDED = "DELETE FROM unembedded WHERE seq = (SELECT seq FROM observation WHERE id = :id)"
+_EMBEDDED = """
+DELETE FROM unembedded WHERE seq = (SELECT seq FROM observation WHERE id = :id AND content = :content)
+"""
 _VECTORS = """
 SELECT o.id, v.vector FROM observation AS o JOIN vector AS v USING (seq)
 WHERE o.id IN (SELECT unhex(value) FROM json_each(?)) AND v.vector IS NOT NULL
@@ -67,9 +70,9 @@ class SqliteVectors(VectorIndex):
             found = fetch(opened.connection, _PENDING, (limit,))
             return rows.observations(opened.connection, opened.project, found)
 
-    def put(self, vectors: Mapping[UUID, Vector | None]) -> None:
+    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
         """See `VectorIndex.put`."""
-        values = [self._values(id, vector) for id, vector in vectors.items()]
+        values = [self._values(observation, vector) for observation, vector in vectors.items()]
         with self.scope.writing() as opened:
             self._require_adopted(opened.connection)
             opened.connection.executemany(_PUT, values)
@@ -92,7 +95,7 @@ class SqliteVectors(VectorIndex):
         self.model.require(vector)
         with self._reading() as opened:
             found = fetch(opened.connection, _VECTORS, (json.dumps([id.hex for id in ids]),))
-        return {UUID(bytes=id): vector.cosine(Vector(components)) for id, components in found}
+            return {UUID(bytes=id): vector.cosine(Vector(components)) for id, components in found}
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""
@@ -104,18 +107,22 @@ class SqliteVectors(VectorIndex):
     def _reading(self) -> Iterator[Opened]:
         with self.scope.reading() as opened:
             self._require_adopted(opened.connection)
-            yield opened
+            try:
+                yield opened
+            except InvalidVectorError as error:
+                raise damaged() from error
 
     def _require_adopted(self, connection: apsw.Connection) -> None:
         adopted = _adopted(connection)
         if adopted != self.model:
             raise OtherModelError(kept=None if adopted is None else adopted.name, asked=self.model.name)
 
-    def _values(self, id: UUID, vector: Vector | None) -> dict[str, bytes | None]:
-        if vector is None:
-            return {"id": id.bytes, "code": None, "vector": None}
-        self.model.require(vector)
-        return {"id": id.bytes, "code": vector.code, "vector": vector.components}
+    def _values(self, observation: Observation, vector: Vector | None) -> dict[str, str | bytes | None]:
+        values = {"id": observation.id.bytes, "content": observation.content, "code": None, "vector": None}
+        if vector is not None:
+            self.model.require(vector)
+            values |= {"code": vector.code, "vector": vector.components}
+        return values
 
 
 def _forget(connection: apsw.Connection) -> None:

@@ -153,5 +153,5 @@ class NearnessClauses:
 def _crowded(notebook: Notebook, model: EmbeddingModel, vectors: Sequence[Vector | None]) -> list[Observation]:
     saved = [notebook.add(Draft(content=f"{number}")).observation for number in range(len(vectors))]
     opened = index(notebook, model)
-    opened.put(dict(zip(ids(saved), vectors, strict=True)))
+    opened.put(dict(zip(saved, vectors, strict=True)))
     return saved

@@ -10,6 +10,7 @@ from lamella.domain.query import Filters
 from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.storage import Capability
 from lamella.ports.vectors import Coverage, VectorIndex
+from lamella_contracts.books import PARSE, RETRY, Books, change
 from lamella_contracts.clauses.capabilities import needs
 from lamella_contracts.clauses.concurrency import EACH, THREADS, at_once
 from lamella_contracts.notebook import DAWN, MINUTE, Notebook
@@ -85,7 +86,7 @@ class ModelClauses:
         opened = index(notebook)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
             with pytest.raises(InvalidValueError):
-                opened.put({saved[0].id: EAST, saved[1].id: wrong})
+                opened.put({saved[0]: EAST, saved[1]: wrong})
             with pytest.raises(InvalidValueError):
                 opened.nearest(wrong, limit=1, filters=Filters())
             with pytest.raises(InvalidValueError):
@@ -141,9 +142,34 @@ class EmbeddingClauses:
         """What was erased while it was embedded is an error, or is kept and counted."""
         saved = notebook.save("one")
         opened, unknown = index(notebook), notebook.new_id()
-        opened.put({unknown: EAST, saved.id: EAST})
+        opened.put({evolve(saved, id=unknown): EAST, saved: EAST})
         assert (near(notebook), opened.coverage()) == (["one"], Coverage(embedded=1, total=1))
         assert opened.similarities(EAST, [unknown]) == {}
+
+    @needs(Capability.VECTORS)
+    @needs(Capability.LEDGER)
+    def test_what_changed_meanwhile_is_passed_over(self, notebook: Notebook) -> None:
+        """What was amended while it was embedded has the vector of its old text, or is taken for embedded."""
+        books = Books(notebook)
+        first = books.record(change("a.py", went=RETRY))
+        opened, after = index(notebook), notebook.save("after")
+        amended = books.record(change("a.py", went=PARSE), at=first.moment)
+        opened.put({first: EAST, after: NORTH})
+        assert (opened.pending(limit=5), near(notebook)) == ((amended,), ["after"])
+        opened.put({first: None})
+        assert opened.coverage() == Coverage(embedded=1, total=2)
+        opened.put({amended: EAST})
+        assert (opened.pending(limit=5), sorted(near(notebook))) == ((), sorted([amended.content, "after"]))
+
+    @needs(Capability.VECTORS)
+    @needs(Capability.LEDGER)
+    def test_what_is_amended_is_pending_again(self, notebook: Notebook) -> None:
+        """What was amended after it was embedded keeps the vector of its old text."""
+        books = Books(notebook)
+        first = books.record(change("a.py", went=RETRY))
+        opened = put(notebook, (first, EAST))
+        amended = books.record(change("a.py", went=PARSE), at=first.moment)
+        assert (opened.pending(limit=5), near(notebook)) == ((amended,), [])
 
     @needs(Capability.VECTORS)
     def test_purged_ones_are_neither_pending_nor_covered(self, notebook: Notebook) -> None:
@@ -187,7 +213,7 @@ class EmbeddingClauses:
         opened, registry = index(old), notebook.storage.registry
         registry.merge(old.project.id, new.project.id)
         assert (left(opened), near(old), near(new)) == (["moved"], ["there"], ["there"])
-        opened.put({each.id: UP for each in opened.pending(limit=1)})
+        opened.put(dict.fromkeys(opened.pending(limit=1), UP))
         assert near(new, UP) == ["moved", "there"]
         registry.split(old.project.id)
         assert (left(opened), near(old), near(new)) == (["moved"], [], ["there"])
@@ -216,7 +242,7 @@ class EmbeddingClauses:
         def puts(thread: int) -> Callable[[], None]:
             def each_alone() -> None:
                 for observation in saved[thread::THREADS]:
-                    opened.put({observation.id: EAST})
+                    opened.put({observation: EAST})
 
             return each_alone
 

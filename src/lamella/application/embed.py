@@ -69,7 +69,7 @@ def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
     pending = index.pending(limit=BATCH)
     if pending:
         vectors = _vectors(embedder, [embedded_text(each) for each in pending])
-        index.put({each.id: vector for each, vector in zip(pending, vectors, strict=True)})
+        index.put(dict(zip(pending, vectors, strict=True)))
     return len(pending)
 
 

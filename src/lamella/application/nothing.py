@@ -204,7 +204,7 @@ class NoVectors(VectorIndex):
         del limit
         return ()
 
-    def put(self, vectors: Mapping[UUID, Vector | None]) -> None:
+    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
         """See `VectorIndex.put`."""
         del vectors
 

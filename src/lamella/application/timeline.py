@@ -55,7 +55,7 @@ def _time(given: str) -> datetime:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         raise InvalidValueError(
-            name="anchor",
+            name="'anchor'",
             given=f'"{visible(given[:_ECHO_CHARACTERS])}"',
             allowed="the full id of a memory or a time in ISO 8601",
         ) from None

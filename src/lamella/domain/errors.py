@@ -43,7 +43,7 @@ class ObservationNotFoundError(LamellaError):
     id: str
 
     def __str__(self) -> str:
-        return f"No observation found with id: {_echo(self.id)}"
+        return f"No observation found with id: {_echo(printed_line(self.id))}"
 
 
 @frozen(kw_only=True)

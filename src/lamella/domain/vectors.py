@@ -67,7 +67,13 @@ class Vector:
         return int(self.components.translate(_SIGNS), 2).to_bytes((self.dimension + 7) // 8)
 
     def cosine(self, other: "Vector") -> float:
-        """How much two vectors of one model point the same way: 1 is the same direction, 0 is unrelated."""
+        """How much two vectors of one model point the same way: 1 is the same direction, 0 is unrelated.
+
+        Raises:
+            InvalidVectorError: `other` has another dimension, or one of them points nowhere.
+        """
+        if other.dimension != self.dimension or not (self.square and other.square):
+            raise InvalidVectorError(dimension=other.dimension)
         dot: int = sum(map(mul, self.numbers, other.numbers))
         return dot / math.sqrt(self.square * other.square)
 

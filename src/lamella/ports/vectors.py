@@ -38,11 +38,12 @@ class VectorIndex(Protocol):
         """At most `limit` live observations that `put` has not been told of, the latest saved first."""
 
     @abstractmethod
-    def put(self, vectors: Mapping[UUID, Vector | None]) -> None:
+    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
         """Keeps the vector of each observation, or that it has none; one transaction.
 
-        What was put before is replaced; an id that the project doesn't have is passed over. A vector is kept while
-        its observation is purged, and goes for good when it is erased.
+        What was put before is replaced. An observation that the project doesn't have, or whose content has changed
+        since it was read, is passed over: the latter stays pending. A vector is kept while its observation is
+        purged, and goes for good when it is erased.
 
         Raises:
             InvalidValueError: a vector has another dimension than the model.
