@@ -1,8 +1,6 @@
 """The command that takes over past conversations."""
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,8 +9,7 @@ from lamella.application.import_transcripts import Imported
 from lamella.domain.text import printed_line
 from lamella_adapters.cli.failures import say
 from lamella_adapters.cli.opening import opened
-
-_Shown = Callable[[Imported], None]
+from lamella_adapters.cli.watching import progress_bar
 
 
 @click.group("import")
@@ -37,34 +34,12 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
 
 
 def _watched(accounts: Iterable[Imported]) -> Imported:
-    """The last of `accounts`, with a progress bar meanwhile where somebody looks."""
+    """The last of `accounts`, with a progress bar meanwhile."""
     account = Imported()
-    with _progress() if sys.stderr.isatty() else _unseen() as shown:
+    with progress_bar("Importing", of_bytes=True) as shown:
         for account in accounts:
-            shown(account)
+            shown(f"{account.messages} messages", account.read, account.size)
     return account
-
-
-@contextmanager
-def _unseen() -> Iterator[_Shown]:
-    yield lambda _: None
-
-
-@contextmanager
-def _progress() -> Iterator[_Shown]:
-    # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Importing", total=None)
-
-        def shown(account: Imported) -> None:
-            messages = f"{account.messages} messages"
-            progress.update(task, description=messages, completed=account.read, total=account.size)
-
-        yield shown
 
 
 def _report(account: Imported, done: str) -> list[str]:

@@ -1,8 +1,7 @@
 """The command about what became of a file's code."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
 import click
 
@@ -11,14 +10,13 @@ from lamella.application.file_history import DEFAULT_CHANGES
 from lamella.domain.ledger import FileChange
 from lamella.domain.text import printed_line
 from lamella_adapters.cli.opening import opened
+from lamella_adapters.cli.watching import progress_bar
 
 _COLUMNS = {"when": "", "added": "green", "removed": "red", "file": "", "what": "", "source": "dim", "id": "cyan"}
 """The columns of a history, with their styles."""
 
 _LONG = ("file", "what")
 """Those that go over several lines where the terminal is narrow."""
-
-_Shown = Callable[[Learned], None]
 
 
 @click.command()
@@ -105,33 +103,13 @@ def _print_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def _watched(accounts: Iterable[Learned]) -> Learned:
-    """The last of `accounts`, with a progress bar meanwhile where somebody looks."""
+    """The last of `accounts`, with a progress bar meanwhile."""
     account = Learned()
-    with _progress() if sys.stderr.isatty() else _unseen() as shown:
+    task = "Learning from commits"
+    with progress_bar(task) as shown:
         for account in accounts:
-            shown(account)
+            shown(task, account.done, account.commits)
     return account
-
-
-@contextmanager
-def _unseen() -> Iterator[_Shown]:
-    yield lambda _: None
-
-
-@contextmanager
-def _progress() -> Iterator[_Shown]:
-    # As above.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Learning from commits", total=None)
-
-        def shown(account: Learned) -> None:
-            progress.update(task, completed=account.done, total=account.commits)
-
-        yield shown
 
 
 def _report(account: Learned) -> list[str]:

@@ -25,6 +25,17 @@ class LamellaError(Exception):
 
 
 @frozen(kw_only=True)
+class AdvisedError(LamellaError):
+    """Something cannot be used: `reason` says why, and `advice` what to do about it, a sentence each."""
+
+    reason: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.advice}"
+
+
+@frozen(kw_only=True)
 class InvalidValueError(LamellaError):
     """A value is outside what is allowed."""
 
@@ -163,14 +174,8 @@ class InvalidVectorError(LamellaError):
 
 
 @frozen(kw_only=True)
-class EmbedderUnavailableError(LamellaError):
-    """The embedder that was chosen cannot be used; `advice` says what to do about it."""
-
-    reason: str
-    advice: str
-
-    def __str__(self) -> str:
-        return f"{self.reason} {self.advice}"
+class EmbedderUnavailableError(AdvisedError):
+    """The embedder that was chosen cannot be used."""
 
 
 @frozen(kw_only=True)
@@ -221,25 +226,13 @@ class AmbiguousSessionError(LamellaError):
 
 
 @frozen(kw_only=True)
-class TranscriptsUnreadableError(LamellaError):
+class TranscriptsUnreadableError(AdvisedError):
     """What a client recorded of its conversations cannot be read; `advice` says what to do about it."""
-
-    reason: str
-    advice: str
-
-    def __str__(self) -> str:
-        return f"{self.reason} {self.advice}"
 
 
 @frozen(kw_only=True)
-class HistoryUnreadableError(LamellaError):
+class HistoryUnreadableError(AdvisedError):
     """What version control remembers cannot be read; `advice` says what to do about it."""
-
-    reason: str
-    advice: str
-
-    def __str__(self) -> str:
-        return f"{self.reason} {self.advice}"
 
 
 @frozen(kw_only=True)
@@ -253,14 +246,8 @@ class CapabilityUnsupportedError(LamellaError):
 
 
 @frozen(kw_only=True)
-class StorageError(LamellaError):
+class StorageError(AdvisedError):
     """Storage cannot do its work; `reason` says why and `advice` what to do next. Nothing was lost."""
-
-    reason: str
-    advice: str
-
-    def __str__(self) -> str:
-        return f"{self.reason} {self.advice}"
 
 
 class StorageBusyError(StorageError):
