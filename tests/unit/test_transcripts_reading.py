@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lamella.container import Settings, running
 from lamella.domain.conversation import Batch
 from lamella_adapters.claude_code.transcripts import BATCH_MESSAGES
 from tests.fixtures.transcripts.scenario import PORTS
@@ -106,3 +107,10 @@ def test_a_long_transcript_comes_in_batches(tmp_path: Path) -> None:
     assert [each.text for batch in found for each in batch.drafts] == [
         f"Message {number}." for number in range(count)
     ]
+
+
+def test_a_dry_run_says_how_many_an_import_takes_over(tmp_path: Path) -> None:
+    with running(Settings(data_directory=tmp_path, directory=tmp_path, storage="memory:")) as lamella:
+        *_, dry = lamella.import_transcripts(PROJECTS, dry_run=True)
+        *_, real = lamella.import_transcripts(PROJECTS)
+        assert dry.messages == real.messages > 0

@@ -63,11 +63,12 @@ class ImportTranscripts:
             return
         here = self.projects.here(project) if dry_run else self.projects.made_here(project)
         conversations = here.conversations()
+        counted: set[str] = set()
         for source in sources:
             before = account.read
             try:
                 for batch, new in _batches(transcripts, source, conversations.position(source.id)):
-                    self._take(batch, account, conversations if new and not dry_run else None)
+                    self._take(batch, account, conversations if new and not dry_run else None, counted)
                     account.read = before + batch.read
                     yield account
             except TranscriptsUnreadableError as error:
@@ -79,9 +80,14 @@ class ImportTranscripts:
         """Whether the conversation of a source took place in the project, wherever a merge may have moved that."""
         return source.directory is not None and self.projects.belongs_here(source.directory, project)
 
-    def _take(self, batch: Batch, account: Imported, conversations: Conversations | None) -> None:
+    def _take(
+        self, batch: Batch, account: Imported, conversations: Conversations | None, counted: set[str]
+    ) -> None:
+        """Stores a batch, or counts those of its messages that stood in none that was `counted` before."""
         clean, secrets = _without_secrets(batch)
-        account.messages += len(clean.drafts) if conversations is None else conversations.add(clean)
+        keys = {draft.key for draft in clean.drafts} - counted
+        counted |= keys
+        account.messages += len(keys) if conversations is None else conversations.add(clean)
         account.redacted += secrets
         account.waiting += batch.waiting
         account.skipped.update(batch.skipped)
