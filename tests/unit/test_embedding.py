@@ -51,6 +51,22 @@ class TestInTheBackground:
         index = desk.projects.here().vectors(ConceptEmbedder().model)
         assert index.coverage().embedded == BATCH
 
+    def test_what_is_embedded_already_is_left_as_it_is(self) -> None:
+        gate = Gate()
+        gate.open.set()
+        embedding = Embedding(gate)
+        desk = Desk(embedding=embedding)
+        for text in CARS:
+            desk.save(text)
+        list(EmbedMemories(desk.projects, ConceptEmbedder)())
+        answered_by_meaning(desk, "vehicle")
+        embedding.close()
+        assert embedding._worker
+        embedding._worker.join(WAIT_SECONDS)
+        assert not embedding._worker.is_alive()
+        index = desk.projects.here().vectors(ConceptEmbedder().model)
+        assert index.coverage() == Coverage(embedded=3, total=3)
+
     def test_several_projects_are_embedded_in_turn(self) -> None:
         gate = Gate()
         embedding = Embedding(gate)

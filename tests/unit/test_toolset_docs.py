@@ -10,7 +10,7 @@ from lamella.application.save import SaveRequest
 from lamella.container import Settings, running
 from lamella_adapters.mcp.arguments import schema
 from lamella_adapters.mcp.tool import Call
-from lamella_adapters.mcp.toolsets import TOOLSETS
+from lamella_adapters.mcp.toolsets import TOOLSETS, chosen
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +43,7 @@ def allowed(argument: dict[str, Any]) -> str:
 @pytest.mark.parametrize("toolset", TOOLSETS)
 def test_every_toolset_has_a_page_whose_table_is_its_schema(toolset: str) -> None:
     rows = []
-    for tool in TOOLSETS[toolset].tools:
+    for tool in chosen(toolset).values():
         described = schema(tool.arguments)
         for name, argument in described["properties"].items():
             default = f"`{str(argument['default']).lower()}`" if "default" in argument else ""

@@ -1,11 +1,13 @@
 import re
+import subprocess
+import sys
+from types import ModuleType
 
 import pytest
 from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.mcp import toolsets, unified
-from lamella_adapters.mcp.tool import Toolset
 from lamella_adapters.mcp.toolsets import TOOLSETS, chosen, instructions
 
 UNIFIED = ["save_memory", "recall"]
@@ -58,9 +60,10 @@ def test_the_first_toolset_keeps_a_name_and_a_later_one_says_whose_tool_it_is(
 ) -> None:
     _, recall = unified.TOOLS
     other = evolve(recall, title="Another Recall")
-    monkeypatch.setattr(
-        toolsets, "TOOLSETS", {"unified": Toolset(unified.TOOLS, ""), "other": Toolset((other,), "")}
-    )
+    module = ModuleType("other")
+    vars(module).update(TOOLS=(other,), INSTRUCTIONS="")
+    monkeypatch.setitem(sys.modules, "lamella_adapters.mcp.other", module)
+    monkeypatch.setattr(toolsets, "TOOLSETS", ("unified", "other"))
     both = chosen("unified,other")
     assert list(both) == ["save_memory", "recall", "other_recall"]
     assert (both["other_recall"].name, both["other_recall"].title) == ("other_recall", "Another Recall")
@@ -93,3 +96,13 @@ def test_the_model_is_told_of_the_tools_that_there_are_and_of_no_others(names: s
     assert told.startswith("lamella remembers across sessions of this project.\n\n")
     assert told.endswith(OF_UNIFIED.rpartition("\n\n")[2])
     assert len(told) < 2_000
+
+
+def test_a_toolset_that_is_not_chosen_is_not_imported() -> None:
+    program = (
+        "import sys; from lamella_adapters.mcp.toolsets import chosen; chosen('unified');"
+        "print(*sorted({'granular', 'conversation', 'semantic', 'unified'} & {each.rpartition('.')[2]"
+        " for each in sys.modules if each.startswith('lamella_adapters.mcp.')}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "unified\n"

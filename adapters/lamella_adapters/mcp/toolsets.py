@@ -1,20 +1,15 @@
 """Which tools a server offers: one or several toolsets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 
 from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError
-from lamella_adapters.mcp import conversation, granular, semantic, unified
 from lamella_adapters.mcp.tool import Tool, Toolset
 
-TOOLSETS: Mapping[str, Toolset] = {
-    "unified": Toolset(unified.TOOLS, unified.INSTRUCTIONS),
-    "granular": Toolset(granular.TOOLS, granular.INSTRUCTIONS),
-    "conversation": Toolset(conversation.TOOLS, conversation.INSTRUCTIONS),
-    "semantic": Toolset(semantic.TOOLS, semantic.INSTRUCTIONS),
-}
-"""Every toolset by its name."""
+TOOLSETS = ("unified", "granular", "conversation", "semantic")
+"""Every toolset, by the name of its module; those that are not chosen are never imported."""
 
 _ALL = "all"
 
@@ -58,7 +53,8 @@ def _registered(names: str) -> Iterator[tuple[Toolset, Mapping[str, Tool]]]:
         if name not in TOOLSETS:
             known = ", ".join([*TOOLSETS, _ALL])
             raise InvalidValueError(name="A toolset", given=repr(name), allowed=f"one of {known}")
-        tools = TOOLSETS[name].tools
+        module = import_module(f"{__package__}.{name}")
+        tools: Sequence[Tool] = module.TOOLS
         registered = {f"{name}_{tool.name}" if tool.name in taken else tool.name: tool for tool in tools}
         taken.update(registered)
-        yield TOOLSETS[name], registered
+        yield Toolset(tools, module.INSTRUCTIONS), registered
