@@ -1,4 +1,7 @@
-"""The toolset `granular` as its clients meet it: in both eras of the protocol, and with what they get wrong."""
+"""The toolset `granular` as its clients meet it: in both eras of the protocol, and with what they get wrong.
+
+Over 300 lines, because the story of the five tools and their refusals is one client's.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Vectors in files: what differs from the memories, what is broken off, and what an erase leaves."""
+"""Vectors in files: what differs from the memories, what is broken off, and what an erase leaves.
+
+Over 300 lines, because damage, kills and erasing are looked at through the same few helpers.
+"""
 
 import shutil
 import sys
