@@ -4,42 +4,43 @@ The only module that knows dependency_injector. Adapters are entry points, one g
 built-in ones register like anyone else's; those that are not chosen are never imported.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 from dependency_injector import containers, providers
 
-from lamella.application.backfill import LearnHistory
-from lamella.application.change import EraseMemories, ForgetMemory, PurgeMemories, RestoreMemories
-from lamella.application.check_edit import CheckEdit
-from lamella.application.diagnose import DiagnoseStorage
-from lamella.application.embed import EmbedMemories, OpenEmbedder
-from lamella.application.embedding import Embedding
-from lamella.application.erase_conversation import EraseConversation
-from lamella.application.file_history import ShowFileHistory
-from lamella.application.get import GetObservations
-from lamella.application.hybrid import HybridSearch
-from lamella.application.import_transcripts import ImportTranscripts
-from lamella.application.meaning import Meaning
-from lamella.application.projects import ListProjects, MergeProjects, ProjectResolver, SplitProject
-from lamella.application.recall import RecallMemories
-from lamella.application.recall_messages import RecallMessages
-from lamella.application.record_change import RecordChanges
-from lamella.application.remember import RememberMessage
-from lamella.application.save import SaveMemory
-from lamella.application.search import SearchMemories
-from lamella.application.search_by_meaning import SearchByMeaning
-from lamella.application.timeline import ShowTimeline
 from lamella.domain.errors import InvalidValueError
 from lamella.ports.embedder import Embedder
 from lamella.ports.sessions import SessionIdentity
 from lamella.ports.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
+
+if TYPE_CHECKING:
+    from lamella.application.backfill import LearnHistory
+    from lamella.application.change import EraseMemories, ForgetMemory, PurgeMemories, RestoreMemories
+    from lamella.application.check_edit import CheckEdit
+    from lamella.application.diagnose import DiagnoseStorage
+    from lamella.application.embed import EmbedMemories, OpenEmbedder
+    from lamella.application.embedding import Embedding
+    from lamella.application.erase_conversation import EraseConversation
+    from lamella.application.file_history import ShowFileHistory
+    from lamella.application.get import GetObservations
+    from lamella.application.import_transcripts import ImportTranscripts
+    from lamella.application.projects import ListProjects, MergeProjects, SplitProject
+    from lamella.application.recall import RecallMemories
+    from lamella.application.recall_messages import RecallMessages
+    from lamella.application.record_change import RecordChanges
+    from lamella.application.remember import RememberMessage
+    from lamella.application.save import SaveMemory
+    from lamella.application.search import SearchMemories
+    from lamella.application.search_by_meaning import SearchByMeaning
+    from lamella.application.timeline import ShowTimeline
 
 NO_EMBEDDER = "none"
 """The embedder setting that leaves search by meaning out."""
@@ -103,7 +104,7 @@ def _make_tokenizer(settings: Settings) -> Tokenizer:
     return tokenizer
 
 
-def _choose_embedder(settings: Settings) -> OpenEmbedder | None:
+def _choose_embedder(settings: Settings) -> "OpenEmbedder | None":
     """What opens the embedder later on. Whether there is one of that name is said at once."""
     if settings.embedder == NO_EMBEDDER:
         return None
@@ -116,8 +117,11 @@ def _choose_embedder(settings: Settings) -> OpenEmbedder | None:
     return open_embedder
 
 
-def _make_embedding(open_embedder: OpenEmbedder | None, settings: Settings) -> Embedding | None:
-    return None if open_embedder is None else Embedding(open_embedder, patient=settings.patient)
+def _make_embedding(open_embedder: "OpenEmbedder | None", settings: Settings) -> "Embedding | None":
+    if open_embedder is None:
+        return None
+    embedding: Embedding = _use_case("embedding", "Embedding")(open_embedder, patient=settings.patient)
+    return embedding
 
 
 def _make_sessions(settings: Settings) -> SessionIdentity:
@@ -138,19 +142,28 @@ def _make(port: str, name: str) -> Any:
     return adapter(port, name)()
 
 
+def _use_case(module: str, name: str) -> Callable[..., Any]:
+    """What makes a use case, whose module is imported then: most processes need two or three of them."""
+
+    def make(*arguments: Any, **named: Any) -> Any:
+        return getattr(import_module(f"lamella.application.{module}"), name)(*arguments, **named)
+
+    return make
+
+
 class Container(containers.DeclarativeContainer):
-    """Every port with its adapter, and every use case with its ports. Resolve before serving from threads."""
+    """Every port with its adapter, and every use case with its ports. Any thread may ask for any of them."""
 
     settings: providers.Dependency[Settings] = providers.Dependency(instance_of=Settings)
 
-    storage = providers.Singleton(_open_storage, settings)
-    tokenizer = providers.Singleton(_make_tokenizer, settings)
-    clock = providers.Singleton(_make, "clock", "system")
-    ids = providers.Singleton(_make, "ids", "uuid4")
-    working_tree = providers.Singleton(_make, "working_tree", "git")
-    sessions = providers.Singleton(_make_sessions, settings)
-    projects = providers.Singleton(
-        ProjectResolver,
+    storage = providers.ThreadSafeSingleton(_open_storage, settings)
+    tokenizer = providers.ThreadSafeSingleton(_make_tokenizer, settings)
+    clock = providers.ThreadSafeSingleton(_make, "clock", "system")
+    ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
+    working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
+    sessions = providers.ThreadSafeSingleton(_make_sessions, settings)
+    projects = providers.ThreadSafeSingleton(
+        _use_case("projects", "ProjectResolver"),
         storage=storage,
         working_tree=working_tree,
         clock=clock,
@@ -159,83 +172,122 @@ class Container(containers.DeclarativeContainer):
     )
 
     save = providers.Factory(
-        SaveMemory, projects=projects, working_tree=working_tree, sessions=sessions, clock=clock, ids=ids
-    )
-    open_embedder = providers.Singleton(_choose_embedder, settings)
-    embedding = providers.Singleton(_make_embedding, open_embedder, settings)
-    meaning = providers.Factory(Meaning, embedding=embedding)
-    search = providers.Factory(
-        SearchMemories,
+        _use_case("save", "SaveMemory"),
         projects=projects,
         working_tree=working_tree,
         sessions=sessions,
         clock=clock,
-        hybrid=providers.Factory(HybridSearch, meaning=meaning),
-    )
-    search_by_meaning = providers.Factory(
-        SearchByMeaning, projects=projects, clock=clock, tokenizer=tokenizer, meaning=meaning
-    )
-    embed = providers.Factory(EmbedMemories, projects=projects, open_embedder=open_embedder)
-    recall = providers.Factory(RecallMemories, search=search, clock=clock, tokenizer=tokenizer)
-    get = providers.Factory(GetObservations, projects=projects)
-    timeline = providers.Factory(ShowTimeline, projects=projects, clock=clock)
-    recall_messages = providers.Factory(
-        RecallMessages, projects=projects, sessions=sessions, clock=clock, tokenizer=tokenizer
-    )
-    remember = providers.Factory(RememberMessage, projects=projects, tokenizer=tokenizer)
-    import_transcripts = providers.Factory(
-        ImportTranscripts, projects=projects, transcripts=providers.Object(_read_transcripts)
-    )
-    purge = providers.Factory(PurgeMemories, projects=projects, clock=clock)
-    forget = providers.Factory(ForgetMemory, projects=projects, clock=clock)
-    restore = providers.Factory(RestoreMemories, projects=projects, clock=clock)
-    erase = providers.Factory(EraseMemories, projects=projects)
-    erase_conversation = providers.Factory(EraseConversation, projects=projects)
-    record_changes = providers.Factory(RecordChanges, projects=projects, working_tree=working_tree, ids=ids)
-    check_edit = providers.Factory(
-        CheckEdit, projects=projects, working_tree=working_tree, sessions=sessions, clock=clock
-    )
-    file_history = providers.Factory(ShowFileHistory, projects=projects, working_tree=working_tree)
-    learn_history = providers.Factory(
-        LearnHistory,
-        projects=projects,
-        working_tree=working_tree,
-        history=providers.Singleton(_make, "history", "git"),
         ids=ids,
     )
-    list_projects = providers.Factory(ListProjects, storage=storage)
-    merge_projects = providers.Factory(MergeProjects, storage=storage)
-    split_project = providers.Factory(SplitProject, storage=storage)
-    diagnose = providers.Factory(DiagnoseStorage, storage=storage)
+    open_embedder = providers.ThreadSafeSingleton(_choose_embedder, settings)
+    embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
+    meaning = providers.Factory(_use_case("meaning", "Meaning"), embedding=embedding)
+    search = providers.Factory(
+        _use_case("search", "SearchMemories"),
+        projects=projects,
+        working_tree=working_tree,
+        sessions=sessions,
+        clock=clock,
+        hybrid=providers.Factory(_use_case("hybrid", "HybridSearch"), meaning=meaning),
+    )
+    search_by_meaning = providers.Factory(
+        _use_case("search_by_meaning", "SearchByMeaning"),
+        projects=projects,
+        clock=clock,
+        tokenizer=tokenizer,
+        meaning=meaning,
+    )
+    embed = providers.Factory(_use_case("embed", "EmbedMemories"), projects=projects, open_embedder=open_embedder)
+    recall = providers.Factory(
+        _use_case("recall", "RecallMemories"), search=search, clock=clock, tokenizer=tokenizer
+    )
+    get = providers.Factory(_use_case("get", "GetObservations"), projects=projects)
+    timeline = providers.Factory(_use_case("timeline", "ShowTimeline"), projects=projects, clock=clock)
+    recall_messages = providers.Factory(
+        _use_case("recall_messages", "RecallMessages"),
+        projects=projects,
+        sessions=sessions,
+        clock=clock,
+        tokenizer=tokenizer,
+    )
+    remember = providers.Factory(_use_case("remember", "RememberMessage"), projects=projects, tokenizer=tokenizer)
+    import_transcripts = providers.Factory(
+        _use_case("import_transcripts", "ImportTranscripts"),
+        projects=projects,
+        transcripts=providers.Object(_read_transcripts),
+    )
+    purge = providers.Factory(_use_case("change", "PurgeMemories"), projects=projects, clock=clock)
+    forget = providers.Factory(_use_case("change", "ForgetMemory"), projects=projects, clock=clock)
+    restore = providers.Factory(_use_case("change", "RestoreMemories"), projects=projects, clock=clock)
+    erase = providers.Factory(_use_case("change", "EraseMemories"), projects=projects)
+    erase_conversation = providers.Factory(_use_case("erase_conversation", "EraseConversation"), projects=projects)
+    record_changes = providers.Factory(
+        _use_case("record_change", "RecordChanges"), projects=projects, working_tree=working_tree, ids=ids
+    )
+    check_edit = providers.Factory(
+        _use_case("check_edit", "CheckEdit"),
+        projects=projects,
+        working_tree=working_tree,
+        sessions=sessions,
+        clock=clock,
+    )
+    file_history = providers.Factory(
+        _use_case("file_history", "ShowFileHistory"), projects=projects, working_tree=working_tree
+    )
+    learn_history = providers.Factory(
+        _use_case("backfill", "LearnHistory"),
+        projects=projects,
+        working_tree=working_tree,
+        history=providers.ThreadSafeSingleton(_make, "history", "git"),
+        ids=ids,
+    )
+    list_projects = providers.Factory(_use_case("projects", "ListProjects"), storage=storage)
+    merge_projects = providers.Factory(_use_case("projects", "MergeProjects"), storage=storage)
+    split_project = providers.Factory(_use_case("projects", "SplitProject"), storage=storage)
+    diagnose = providers.Factory(_use_case("diagnose", "DiagnoseStorage"), storage=storage)
 
 
-@frozen(kw_only=True)
 class Lamella:
-    """The use cases, ready to be called from any thread."""
+    """The use cases, each made when it is first asked for, to be called from any thread."""
 
-    save: SaveMemory
-    search: SearchMemories
-    recall: RecallMemories
-    search_by_meaning: SearchByMeaning
-    embed: EmbedMemories
-    get: GetObservations
-    timeline: ShowTimeline
-    recall_messages: RecallMessages
-    remember: RememberMessage
-    import_transcripts: ImportTranscripts
-    purge: PurgeMemories
-    forget: ForgetMemory
-    restore: RestoreMemories
-    erase: EraseMemories
-    erase_conversation: EraseConversation
-    record_changes: RecordChanges
-    check_edit: CheckEdit
-    file_history: ShowFileHistory
-    learn_history: LearnHistory
-    list_projects: ListProjects
-    merge_projects: MergeProjects
-    split_project: SplitProject
-    diagnose: DiagnoseStorage
+    if TYPE_CHECKING:
+        save: SaveMemory
+        search: SearchMemories
+        recall: RecallMemories
+        search_by_meaning: SearchByMeaning
+        embed: EmbedMemories
+        get: GetObservations
+        timeline: ShowTimeline
+        recall_messages: RecallMessages
+        remember: RememberMessage
+        import_transcripts: ImportTranscripts
+        purge: PurgeMemories
+        forget: ForgetMemory
+        restore: RestoreMemories
+        erase: EraseMemories
+        erase_conversation: EraseConversation
+        record_changes: RecordChanges
+        check_edit: CheckEdit
+        file_history: ShowFileHistory
+        learn_history: LearnHistory
+        list_projects: ListProjects
+        merge_projects: MergeProjects
+        split_project: SplitProject
+        diagnose: DiagnoseStorage
+
+    def __init__(self, container: Container) -> None:
+        self._container = container
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The use case of that name, which is an attribute from then on."""
+            provider = self._container.providers.get(name)
+            if provider is None or name.startswith("_"):
+                raise AttributeError(name)
+            made = provider()
+            setattr(self, name, made)
+            return made
 
 
 @contextmanager
@@ -249,31 +301,9 @@ def running(settings: Settings) -> Iterator[Lamella]:
     container = Container(settings=settings)
     storage, embedding = container.storage(), container.embedding()
     try:
-        yield Lamella(
-            save=container.save(),
-            search=container.search(),
-            recall=container.recall(),
-            search_by_meaning=container.search_by_meaning(),
-            embed=container.embed(),
-            get=container.get(),
-            timeline=container.timeline(),
-            recall_messages=container.recall_messages(),
-            remember=container.remember(),
-            import_transcripts=container.import_transcripts(),
-            purge=container.purge(),
-            forget=container.forget(),
-            restore=container.restore(),
-            erase=container.erase(),
-            erase_conversation=container.erase_conversation(),
-            record_changes=container.record_changes(),
-            check_edit=container.check_edit(),
-            file_history=container.file_history(),
-            learn_history=container.learn_history(),
-            list_projects=container.list_projects(),
-            merge_projects=container.merge_projects(),
-            split_project=container.split_project(),
-            diagnose=container.diagnose(),
-        )
+        # What is set wrongly is told now; whose session this is can be seen while those who started us live.
+        container.tokenizer(), container.sessions()
+        yield Lamella(container)
     finally:
         if embedding is not None:
             embedding.close()
