@@ -3,26 +3,19 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase
 
-from lamella_contracts import ConversationsContract, strategies
+from lamella_contracts import ConversationsContract
 
 from . import finding_messages, keeping_messages, moving_messages
-from .breeding import failing
 from .conversing import EVERY, RANKING, Mutant
 
 MUTANTS: tuple[Mutant, ...] = (*keeping_messages.MUTANTS, *finding_messages.MUTANTS, *moving_messages.MUTANTS)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
-def test_a_fault_is_noticed_by_the_clauses_that_name_it(
-    mutant: Mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # That a comparing clause fails is enough; how short it can be made would take seconds.
-    monkeypatch.setattr(strategies, "PHASES", (Phase.generate,))
-    contract = type("Tested", (ConversationsContract,), {"open_storage": mutant.opener()})()
-    asked = [each for each in contract.clauses() if each != RANKING or mutant.compared]
-    assert failing(contract, asked, tmp_path) == mutant.trips | mutant.compared
+def test_a_fault_is_noticed_by_the_clauses_that_name_it(mutant: Mutant, tmp_path: Path) -> None:
+    noticed = mutant.noticed_by(ConversationsContract, tmp_path, comparing=RANKING)
+    assert noticed == mutant.trips | mutant.compared
 
 
 def test_every_clause_is_tripped_by_some_mutant() -> None:
