@@ -16,6 +16,7 @@ from lamella.domain.redaction import without_private
         ("never <private>closed", "never [private]"),
         ("<private>one</private> <private>not closed", "[private] [private]"),
         ("a </private> by itself", "a </private> by itself"),
+        ("open </private> again: <private>x</private>", "open </private> again: [private]"),
         ("<privateer>ship</privateer>", "<privateer>ship</privateer>"),
         ("<private></private>", "[private]"),
     ],

@@ -21,6 +21,11 @@ from lamella.domain.private_files import is_private
         "client_secret_123.json",
         "infra/terraform.tfstate",
         "config/secrets.yml",
+        "service-account-prod.json",
+        "deploy/prod.tfvars",
+        "terraform.tfstate.backup",
+        "home/.docker/config.json",
+        "cluster.kubeconfig",
     ],
 )
 def test_files_for_secrets_are_private(path: str) -> None:
@@ -42,6 +47,10 @@ def test_files_for_secrets_are_private(path: str) -> None:
         "monkey.py",
         "pem/readme.txt",
         "ssh/config",
+        "client_secret_handling.py",
+        "package.json",
+        "prod.tfvars.example",
+        ".environment",
     ],
 )
 def test_other_files_are_not(path: str) -> None:

@@ -1,5 +1,7 @@
 import random
 import string
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lamella
-from lamella.domain.redaction import REDACTED, Redacted, redact
+from lamella.domain.redaction import REDACTED, Redacted, may_hold_secret, redact, without_private
 
 # No secret stands in this file: each is made of its public mark and of characters drawn when the tests run.
 _chance = random.Random(20_240_506)  # noqa: S311 - made-up values that must be the same in every run
@@ -192,6 +194,30 @@ def test_less_than_one_in_a_hundred_lines_of_ordinary_code_is_touched() -> None:
     assert (len(lines) > 1_000, len(touched) < len(lines) / 100) == (True, True)
 
 
+def test_what_was_found_out_can_be_read_by_name() -> None:
+    redacted = redact(f"a {FORMATS['npm']()}")
+    assert (redacted.text, redacted.secrets) == ("a [redacted]", 1)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_has_a_secret_may_hold_one(name: str) -> None:
+    assert may_hold_secret(f"The key is {FORMATS[name]()}.")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_secret_after_an_escaped_line_break_is_taken_out(name: str) -> None:
+    assert (
+        redact(f'{{"text": "first\\n{FORMATS[name]()}\\nlast"}}').text == '{"text": "first\\n[redacted]\\nlast"}'
+    )
+
+
+def test_a_key_of_putty_is_taken_out_and_its_public_half_stays() -> None:
+    public, secret = drawn(64, BASE64), "\n".join([drawn(64, BASE64), drawn(64, BASE64), drawn(20, BASE64)])
+    told = f"Public-Lines: 1\n{public}\nPrivate-Lines: 3\n{secret}\nPrivate-MAC: {drawn(64, HEX)}"
+    kept, _, rest = told.partition(f"\n{secret}")
+    assert redact(told) == Redacted(f"{kept}[redacted]{rest}", 1)
+
+
 def test_several_secrets_are_counted() -> None:
     one, other = FORMATS["github classic"](), FORMATS["npm"]()
     assert redact(f"{one} {other} {one}") == Redacted("[redacted] [redacted] [redacted]", 3)
@@ -217,10 +243,43 @@ def test_pieces_of_marks_never_make_a_text_grow(text: str) -> None:
     assert len(redact(f"://{text}").text) <= len(text) + 3
 
 
-@pytest.mark.parametrize(
-    "unit", ["://a:", "eyJa", "-----BEGIN PRIVATE " + "KEY-----\n", "a" * 40, "sk-", "x@", "\\n+a"]
-)
-def test_the_longest_text_takes_no_time(unit: str) -> None:
+HOSTILE = """
+://a: ://a:b@ eyJa eyJaaaaaaaaaaa- eyJaaaaaaaaaaa. sk- x@ \\n+a token= password= password=' token:
+secret=\\" key passpass ENV_TOKEN Bearer: earer ghp_ glpat-aaaaaaaaaaaaaaaaaaaaa- tskey-a- tskey-auth-a-
+MMMMMMMMMMMMMMMMMMMMMMMMMM. sig=a curl:-u whsec_ :AA 1Q~ -us sk-aaaaaaaaaaaaaaaaaaaaaT3BlbkFJ
+dp.st.aa. <private> <private </private>
+""".split()  # noqa: SIM905 - words in running lines can be read and mended
+HOSTILE += [
+    "-----BEGIN PRIVATE " + "KEY-----\n",
+    "-----BEGIN PRIVATE " + "KEY-----\n\n",
+    "a" * 40,
+    "curl -u a:",
+    "basic ",
+]
+HOSTILE += ["Private-Lines: 3\nabcd\n", "name: token\n value: ", "--token ", "Bearer aaaaaaaaaaaaaaaaaaaaa "]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+@pytest.mark.parametrize("length", [10_000, 100_000])
+def test_the_longest_text_takes_no_time(unit: str, length: int) -> None:
+    text = (unit * length)[:length]
     begun = time.process_time()
-    redact((unit * 10_000)[:10_000])
-    assert time.process_time() - begun < 2
+    redact(without_private(text))
+    assert time.process_time() - begun < 10
+
+
+def test_for_ordinary_text_nothing_is_imported() -> None:
+    told = (
+        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
+        "from lamella.domain.redaction import redact, without_private\n"
+        "from lamella.domain.private_files import is_private\n"
+        "text = open(sys.argv[2], encoding='utf-8').read()\n"
+        "assert redact(without_private(text + ' token = x < y')) == (text + ' token = x < y', 0)\n"
+        "assert not is_private('src/auth.py')\n"
+        "print(*sorted(set(sys.modules) - before))\n"
+    )
+    folder = Path(lamella.__file__).parent
+    ordinary = folder / "domain" / "observation.py"
+    command = [sys.executable, "-I", "-S", "-c", told, str(folder.parent), str(ordinary)]
+    imported = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert [name for name in imported if not name.startswith("lamella")] == []

@@ -113,6 +113,13 @@ def test_a_generated_title_has_no_secrets_and_counts_none_twice() -> None:
     assert (outcome.observation.title, outcome.redacted) == ("The token is [redacted].", 1)
 
 
+def test_what_is_marked_as_private_is_never_kept() -> None:
+    desk = Desk()
+    request = SaveRequest(text="The door code is <private>4711</private>.", title="Door <private>4711</private>")
+    saved = desk.saving(request).observation
+    assert (saved.title, saved.content) == ("Door [private]", "The door code is [private].")
+
+
 def test_a_title_of_200_characters_stays_so_when_it_had_a_password() -> None:
     title = "x" * 180 + " ftp://a:pw1@host .."
     assert Desk().save("text", title=title).title == title.replace("pw1", "***")

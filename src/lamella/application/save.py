@@ -2,11 +2,11 @@
 
 from attrs import define, evolve, field, frozen
 
+from lamella.application.cleaning import Cleaner
 from lamella.application.projects import ProjectResolver
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.observation import CodeChange, Draft, Observation
 from lamella.domain.private_files import is_private
-from lamella.domain.redaction import redact
 from lamella.domain.text import printed_line, well_formed
 from lamella.domain.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.ports.clock import Clock
@@ -95,7 +95,7 @@ class SaveMemory:
     ids: IdSource
 
     def __call__(self, request: SaveRequest) -> SaveOutcome:
-        """Saves at once and durably; secrets are redacted before anything is written.
+        """Saves at once and durably; secrets, and what is marked as private, are taken out before.
 
         Raises:
             PathOutsideProjectError: one of the paths is not the project's.
@@ -111,10 +111,10 @@ class SaveMemory:
                 given="for another one",
                 allowed="given for the project of the working directory only",
             )
-        secrets = _Secrets()
-        text = secrets.without(request.text)
-        title = secrets.without(request.title) or generated_title(text)
-        source = secrets.without(request.source) or DEFAULT_SOURCE
+        cleaner = Cleaner()
+        text = cleaner.text(request.text)
+        title = cleaner.text(request.title) or generated_title(text)
+        source = cleaner.text(request.source) or DEFAULT_SOURCE
         changes = self.working_tree.changes(here.root, request.paths) if request.paths else ()
         draft = Draft(
             content=text,
@@ -122,30 +122,13 @@ class SaveMemory:
             source=source,
             actor=request.actor,
             session=self.sessions.current(),
-            changes=tuple(secrets.without_in(change) for change in changes),
+            changes=tuple(cleaner.change(_public(change)) for change in changes),
             request=request.request,
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
-        return SaveOutcome(observation=saved.observation, added=saved.added, redacted=secrets.found)
+        return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
 
 
-@define
-class _Secrets:
-    """Redacts text after text, and counts."""
-
-    found: int = 0
-
-    def without(self, text: str) -> str:
-        redacted = redact(text)
-        self.found += redacted.secrets
-        return redacted.text
-
-    def without_in(self, change: CodeChange) -> CodeChange:
-        if is_private(change.path):
-            change = evolve(change, hunks="")
-        return CodeChange(
-            path=self.without(change.path),
-            additions=change.additions,
-            deletions=change.deletions,
-            hunks=self.without(change.hunks),
-        )
+def _public(change: CodeChange) -> CodeChange:
+    """`change` without what is in a file that is made to hold secrets."""
+    return evolve(change, hunks="") if is_private(change.path) else change

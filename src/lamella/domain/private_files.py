@@ -1,57 +1,79 @@
-"""Files that are made to hold secrets, by their names: nothing of what is in them is captured."""
+"""Files that are made to hold secrets, by their names: nothing of what is in them is captured.
 
-from fnmatch import fnmatchcase
+Hooks ask this of every file in a process of their own, so it imports nothing.
+"""
 
-_NAMES = (
-    ".env",
-    ".env.*",
-    "*.env",
-    ".envrc",
-    "*.pem",
-    "*.key",
-    "*.p12",
-    "*.pfx",
-    "*.p8",
-    "*.ppk",
-    "*.jks",
-    "*.keystore",
-    "*.kdbx",
-    "*.gpg",
-    "*.age",
-    "*.tfstate",
-    "*.tfstate.backup",
-    "id_rsa*",
-    "id_dsa*",
-    "id_ecdsa*",
-    "id_ed25519*",
-    ".netrc",
-    "_netrc",
-    ".pgpass",
-    ".htpasswd",
-    ".npmrc",
-    ".pypirc",
-    ".git-credentials",
-    ".dockercfg",
-    ".vault-token",
-    "credentials",
-    "credentials.json",
-    "client_secret*.json",
-    "service-account*.json",
-    "secrets.json",
-    "secrets.toml",
-    "secrets.yaml",
-    "secrets.yml",
+_NAMES = frozenset(
+    {
+        ".boto",
+        ".dev.vars",
+        ".dockercfg",
+        ".envrc",
+        ".git-credentials",
+        ".htpasswd",
+        ".my.cnf",
+        ".netrc",
+        ".npmrc",
+        ".pgpass",
+        ".pypirc",
+        ".s3cfg",
+        ".terraformrc",
+        ".vault-token",
+        ".vault_pass",
+        "_netrc",
+        "application_default_credentials.json",
+        "credentials",
+        "credentials.json",
+        "credentials.tfrc.json",
+        "credentials.toml",
+        "kubeconfig",
+        "local.settings.json",
+        "pgpass.conf",
+        "secrets.json",
+        "secrets.toml",
+        "secrets.yaml",
+        "secrets.yml",
+    }
 )
-_EXAMPLES = ("*.example", "*.sample", "*.template", "*.dist", "*.pub")
-"""What shows how such a file is made, and the public half of a key, are for everybody."""
+_BEGINNINGS = (".env.", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519")
+_ENDINGS = (
+    ".env",
+    ".age",
+    ".gpg",
+    ".jks",
+    ".kdbx",
+    ".key",
+    ".keystore",
+    ".kubeconfig",
+    ".ovpn",
+    ".p12",
+    ".p8",
+    ".pem",
+    ".pfx",
+    ".ppk",
+    ".tfstate",
+    ".tfstate.backup",
+    ".tfvars",
+)
+_JSON_BEGINNINGS = ("client_secret", "service-account", "service_account")
+"""What names that end in `.json` begin with."""
 
-_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker"})
+_EXAMPLES = (".example", ".sample", ".template", ".dist", ".pub")
+"""How names end of what shows how such a file is made, and of the public half of a key: they are for everybody."""
+
+_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".password-store"})
 
 
 def is_private(path: str) -> bool:
     """Whether a file, by its path with `/`, is one of those: `.env`, keys, credentials; in any case."""
     *folders, name = path.lower().split("/")
-    if _FOLDERS & set(folders):
+    if not _FOLDERS.isdisjoint(folders):
         return True
-    matches = any(fnmatchcase(name, each) for each in _NAMES)
-    return matches and not any(fnmatchcase(name, each) for each in _EXAMPLES)
+    if name.endswith(_EXAMPLES):
+        return False
+    return (
+        name in _NAMES
+        or name.startswith(_BEGINNINGS)
+        or name.endswith(_ENDINGS)
+        or (name.endswith(".json") and name.startswith(_JSON_BEGINNINGS))
+    )

@@ -1,0 +1,118 @@
+"""Whether a value that is given to the name of a secret looks like one.
+
+What stands for a value that is given elsewhere (`changeme`, `${TOKEN}`, `<password>`, a path) is none. A string
+literal is believed sooner than a bare word, which in code is a variable and in prose a part of a sentence.
+"""
+
+HITS = ("pass", "pwd", "secret", "token", "key", "credential", "auth")
+"""What every name of a secret has in it, in small letters."""
+
+_SIGNS = frozenset("!@#$%^&*+=?~")
+"""What passwords have in them and names have not."""
+
+_PLACEHOLDERS = frozenset(
+    """
+    none null nil true false undefined changeme change-me change_me changeit redacted hidden secret token password
+    passwd pwd pass apikey api_key api-key required optional string str text bool bytes value empty default foo bar
+    foobar foobarbaz abc abc123 123 1234
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
+_PLACEHOLDER_BEGINNINGS = tuple(
+    """
+    your my_ my- the_ xxx *** ... < [ { $ % example dummy fake sample placeholder replace insert enter todo test
+    change_ not-a- redacted
+    """.split()  # noqa: SIM905 - see above
+)
+_GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...")
+_FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
+_LONGEST_PLACEHOLDER = 31
+
+_SHORTEST_PASSWORD = 4
+_SHORTEST_BARE_PASSWORD = 6
+_SHORTEST_PASSWORD_IN_PROSE = 8
+_SHORTEST_OF_MIXED_LETTERS = 10
+_SHORTEST_TOKEN = 8
+_SHORTEST_CHOSEN_TOKEN = 12
+_SHORTEST_BARE_TOKEN = 12
+_CHANGES_OF_A_TOKEN = 3
+_CHANGES_OF_A_PASSWORD = 2
+_FEWEST_CHARACTERS = 3
+_LONGEST_DRAWN = 128
+
+
+def is_secret_literal(value: str, *, password: bool) -> bool:
+    """Whether a string literal, or the value in a line of an environment file, is a secret."""
+    if stands_for_another(value):
+        return False
+    has_digit = any(map(str.isdigit, value))
+    if password:
+        return len(value) >= _SHORTEST_PASSWORD and (
+            has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value)
+        )
+    # Somebody's choice, such as `JwtSigningKey2024`.
+    chosen = has_digit and len(value) >= _SHORTEST_CHOSEN_TOKEN and value.isalnum() and value.lower() != value
+    return len(value) >= _SHORTEST_TOKEN and (chosen or _changes(value) >= _CHANGES_OF_A_TOKEN)
+
+
+def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
+    """Whether a word without quotes is a secret, before the character `following`.
+
+    Where it stands `alone`, as the only value in a line or behind a sign without any space, it is believed sooner.
+    """
+    if stands_for_another(value) or following in {"(", "["} or value[0] in "!&*@|=-(:,;)":
+        return False
+    changes = _changes(value)
+    parts = value.replace("=", ".").split(".")
+    names_another = all(map(str.isidentifier, parts)) and (
+        len(parts) > 1 or any(hit in value.lower() for hit in HITS)
+    )
+    if names_another and changes <= _CHANGES_OF_A_TOKEN:
+        return False
+    if not password:
+        return len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN
+    has_digit = any(map(str.isdigit, value))
+    drawn = changes >= _CHANGES_OF_A_PASSWORD or not _SIGNS.isdisjoint(value)
+    if alone:
+        return len(value) >= _SHORTEST_BARE_PASSWORD and not value.isdecimal() and (has_digit or drawn)
+    return len(value) >= _SHORTEST_PASSWORD_IN_PROSE and drawn and (has_digit or value.isalnum())
+
+
+def is_plain_password(value: str) -> bool:
+    """Whether a value is a word: only an environment file gives such a password."""
+    return len(value) >= _SHORTEST_PASSWORD and value.isalnum() and not stands_for_another(value)
+
+
+def _is_of_mixed_letters(value: str) -> bool:
+    """Whether it has small letters and capitals as no word has, and none that names a secret."""
+    mixed = value not in {value.lower(), value.upper(), value.capitalize()}
+    return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in HITS)
+
+
+def stands_for_another(value: str) -> bool:
+    """Whether a value is no value: white space in it, a placeholder, or where the true one is to be found."""
+    lower = value.lower()
+    return (
+        len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
+        or value.split() != [value]
+        or lower in _PLACEHOLDERS
+        or (len(value) <= _LONGEST_PLACEHOLDER and lower.startswith(_PLACEHOLDER_BEGINNINGS))
+        or any(each in lower for each in _GIVEN_ELSEWHERE)
+        or lower.endswith(_FILES)
+        or value.startswith(("./", "../", "~/"))
+        or (value.startswith("/") and _changes(value) < _CHANGES_OF_A_TOKEN)
+        or ("{" in value and "}" in value)
+        or "[redacted]" in value
+    )
+
+
+def _changes(value: str) -> int:
+    """How often letters and digits, or capital and single small letters, take turns: often in what was drawn."""
+    changes = 0
+    before = one = ""
+    for other in value[:_LONGEST_DRAWN]:
+        if one.isdigit() != other.isdigit():
+            changes += one.isalnum() and other.isalnum()
+        elif before.isupper() and one.islower() and other.isupper():
+            changes += 1
+        before, one = one, other
+    return changes
