@@ -33,6 +33,8 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.measure
 	$(BIN)/python -m bench.speed.scale
 	$(BIN)/python -m bench.speed.nearest
+	$(BIN)/python -m bench.speed.conversations
+	$(BIN)/python -m bench.speed.hooks
 
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
 	$(BIN)/python -m pip install --quiet uv

@@ -18,12 +18,31 @@ from attrs import frozen
 
 from lamella.domain.analysis import COLUMN_WEIGHTS, Word
 from lamella.domain.query import Match, Span
+from lamella_adapters.fts5 import TOKENIZER, holds, idf, occurrences, tokens_by, utf8
+
+__all__ = [
+    "ESSENTIAL_SHARE",
+    "K1",
+    "LARGE_PROJECT",
+    "B",
+    "Phrase",
+    "bm25",
+    "essential",
+    "explain",
+    "gain",
+    "highest_score",
+    "holds",
+    "idf",
+    "length_norm",
+    "occurrences",
+    "phrases",
+    "rarity",
+    "terms",
+    "tokens",
+]
 
 K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
-
-LEAST_IDF = 1e-6
-"""FTS5 gives this to a term that half of the rows or more contain."""
 
 ESSENTIAL_SHARE = 0.03
 """A term in at most this share of the rows is essential: measured as the best place to split a query."""
@@ -44,10 +63,7 @@ class Phrase:
 
 def tokens(text: str) -> list[str]:
     """The tokens that FTS5 indexes for `text`."""
-    made = _tokenizer()(
-        _utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False
-    )
-    return cast("list[str]", made)
+    return tokens_by(_tokenizer(), text)
 
 
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
@@ -75,11 +91,6 @@ def terms(found: Sequence[Phrase], hits: Callable[[Phrase], int], rows: int) -> 
     return [each for each in present if 2 * hits(each) < rows] or present
 
 
-def idf(hits: float, rows: int) -> float:
-    """Inverse document frequency of a term that `hits` of `rows` contain, as FTS5 computes it."""
-    return max(LEAST_IDF, math.log((rows - hits + 0.5) / (hits + 0.5)))
-
-
 def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
     """How rare `word` is in `rows`, of which `hits` contain a token: 0 if none contains a token of it.
 
@@ -99,30 +110,25 @@ def highest_score(hits: float, rows: int) -> float:
 
 def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]], average_length: float) -> float:
     """The score of a row with these tokens in its columns for `terms` and their idf, in the order given."""
-    length = sum(map(len, columns))
-    norm = K1 * (1 - B + B * length / average_length)
+    norm = length_norm(sum(map(len, columns)), average_length)
     score = 0.0
     for phrase, weight in terms:
         frequency = 0.0
         for column_weight, column in zip(COLUMN_WEIGHTS, columns, strict=True):
             for _ in occurrences(column, phrase.tokens):
                 frequency += column_weight
-        score += weight * ((frequency * (K1 + 1)) / (frequency + norm))
+        score += gain(weight, frequency, norm)
     return score
 
 
-def occurrences(column: Sequence[str], phrase: Sequence[str]) -> Iterator[int]:
-    """Where `phrase` begins in the tokens of a column."""
-    first, length, at = phrase[0], len(phrase), -1
-    for _ in range(column.count(first)):
-        at = column.index(first, at + 1)
-        if length == 1 or tuple(column[at : at + length]) == tuple(phrase):
-            yield at
+def length_norm(length: int, average_length: float) -> float:
+    """How much less each occurrence of a term says in a row of this length, for `gain`."""
+    return K1 * (1 - B + B * length / average_length)
 
 
-def holds(column: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Whether `phrase` stands in the tokens of a column."""
-    return next(occurrences(column, phrase), None) is not None
+def gain(idf: float, frequency: float, norm: float) -> float:
+    """What a term adds to a score; `frequency` is the sum of the weights of the columns of its occurrences."""
+    return idf * ((frequency * (K1 + 1)) / (frequency + norm))
 
 
 def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple[Match, tuple[Span, ...]]:
@@ -175,7 +181,7 @@ def _literally(word: Word, content: str, folded: str, number: int) -> Iterator[S
 
 def _places(text: str) -> list[tuple[int, int, str]]:
     """The tokens of `text` with the byte offsets where each begins and ends."""
-    made = _tokenizer()(_utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+    made = _tokenizer()(utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
     return cast("list[tuple[int, int, str]]", made)
 
 
@@ -183,18 +189,14 @@ def _character_of(text: str) -> Callable[[int], int]:
     """From byte offsets of FTS5 to character offsets of `text`."""
     if text.isascii():
         return lambda offset: offset
-    encoded = _utf8(text)
+    encoded = utf8(text)
     return lambda offset: len(encoded[:offset].decode(errors="replace"))
-
-
-def _utf8(text: str) -> bytes:
-    return text.encode(errors="replace")
 
 
 def _tokenizer() -> apsw.FTS5Tokenizer:
     """FTS5's tokenizer, one for each thread: a connection serves one thread at a time."""
     if not hasattr(_thread, "tokenizer"):
         _thread.connection = apsw.Connection(":memory:")
-        _thread.tokenizer = _thread.connection.fts5_tokenizer("porter", ["unicode61"])
+        _thread.tokenizer = _thread.connection.fts5_tokenizer(*TOKENIZER)
     tokenizer: apsw.FTS5Tokenizer = _thread.tokenizer
     return tokenizer

@@ -15,6 +15,7 @@ from bench.quality.history import history
 from bench.quality.lamella_engine import Lamella
 from bench.quality.locomo import locomo
 from bench.quality.metrics import estimate, judged
+from bench.quality.unrelated import unrelated
 
 _ROOT = Path(__file__).resolve().parents[2]
 _RESULTS = _ROOT / "bench" / "results"
@@ -62,9 +63,10 @@ def _results(collections: Sequence[Collection], engines: Sequence[Engine]) -> It
 def main() -> None:
     """Measures, prints and writes."""
     options = _options()
-    engines = [Grep(), PlainFts5("AND"), PlainFts5("OR"), Lamella(), *map(Lamella, options.embedder)]
-    results = list(_results(list(_collections(options)), engines))
-    tables = report.tables(results)
+    own = [Lamella(), *map(Lamella, options.embedder)]
+    collections = list(_collections(options))
+    results = list(_results(collections, [Grep(), PlainFts5("AND"), PlainFts5("OR"), *own]))
+    tables = [*report.tables(results), unrelated(collections, own)]
     for table in tables:
         table.printed()
     _RESULTS.mkdir(exist_ok=True)

@@ -37,18 +37,18 @@ class Lamella(Engine):
         """See `Engine.rankings`."""
         then = _Then(memories[0])
         with tempfile.TemporaryDirectory() as folder, self._container(Path(folder), then) as container:
-            save, recall = container.save(), container.recall()
-            keys: dict[str, str] = {}
-            for memory in memories:
-                then.memory = memory
-                # The source is not searched. It tells apart memories that say the same, which are one otherwise.
-                request = SaveRequest(text=memory.text, actor=memory.actor, source=memory.key)
-                keys[save(request).observation.id.hex] = memory.key
+            recall, keys = container.recall(), _saved(container, then, memories)
             if self.embedder != NO_EMBEDDER:
                 list(container.embed()())
             for question in questions:
                 ids = _asked(recall, question.text)
                 yield [next(key for id_, key in keys.items() if id_.startswith(short)) for short in ids]
+
+    def saved(self, folder: Path, memories: Sequence[Memory]) -> dict[str, str]:
+        """Saves a project's memories in the folder `data` of `folder`; the key of each by its id."""
+        then = _Then(memories[0])
+        with self._container(folder, then) as container:
+            return _saved(container, then, memories)
 
     @contextmanager
     def _container(self, folder: Path, then: "_Then") -> Iterator[Container]:
@@ -77,6 +77,20 @@ class _Then(Clock, SessionIdentity):
 
     def current(self) -> str:
         return self.memory.session
+
+    def hooked(self) -> bool:
+        return False
+
+
+def _saved(container: Container, then: _Then, memories: Sequence[Memory]) -> dict[str, str]:
+    """Saves the memories; the key of each by its id."""
+    save, keys = container.save(), dict[str, str]()
+    for memory in memories:
+        then.memory = memory
+        # The source is not searched. It tells apart memories that say the same, which are one otherwise.
+        request = SaveRequest(text=memory.text, actor=memory.actor, source=memory.key)
+        keys[save(request).observation.id.hex] = memory.key
+    return keys
 
 
 def _asked(recall: RecallMemories, text: str) -> list[str]:

@@ -1,7 +1,8 @@
 """How often the bound of the term split fails, so that more than the essential words must be ranked by.
 
 Read from outside, by SQLite's trace of the statements that a search runs: a ranked query that looks for rows with
-any essential word begins an attempt, and one that adds the other words belongs to the attempt before it.
+any essential word begins an attempt; one that adds the other words, or asks for more of the rows of the attempt
+before it, belongs to that.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ def attempts(storage: SqliteStorage, project: str, questions: Sequence[str], lim
     counted: list[int] = []
 
     def trace(_: apsw.Cursor, statement: str, bindings: Any) -> bool:
-        if _RANKED in statement and not bindings["match"].startswith("("):
+        if _RANKED in statement and not bindings["match"].startswith("(") and not bindings["enough"]:
             counted[-1] += 1
         return True
 

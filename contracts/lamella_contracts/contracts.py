@@ -8,6 +8,7 @@ import pytest
 
 from lamella.ports.embedder import Embedder
 from lamella.ports.tokenizer import Tokenizer
+from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.adding import AddingClauses, DuplicateClauses, RetryClauses
 from lamella_contracts.clauses.agreement import AgreementClauses
 from lamella_contracts.clauses.capabilities import CapabilityClauses
@@ -97,6 +98,10 @@ class CodeLedgerContract(
     LedgerAgreementClauses, LedgerMovingClauses, LedgerClauses, RecordingClauses, StorageContract
 ):
     """What every storage promises of its ledger of code."""
+
+
+class ActivityLogContract(ActivityClauses, StorageContract):
+    """What every storage promises of its log of activity."""
 
 
 class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):

@@ -1,7 +1,8 @@
 """The composition root: which adapter is behind each port, and which ports each use case gets.
 
 The only module that knows dependency_injector. Adapters are entry points, one group for each port, and the
-built-in ones register like anyone else's; those that are not chosen are never imported.
+built-in ones register like anyone else's; those that are not chosen are never imported. It is a list of all there is,
+and so longer than other modules.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from dependency_injector import containers, providers
 from lamella.domain.errors import InvalidValueError
 from lamella.ports.embedder import Embedder
 from lamella.ports.sessions import SessionIdentity
+from lamella.ports.spool import Spool
 from lamella.ports.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
@@ -26,12 +28,14 @@ if TYPE_CHECKING:
     from lamella.application.change import EraseMemories, ForgetMemory, PurgeMemories, RestoreMemories
     from lamella.application.check_edit import CheckEdit
     from lamella.application.diagnose import DiagnoseStorage
+    from lamella.application.drain import DrainSpool
     from lamella.application.embed import EmbedMemories, OpenEmbedder
     from lamella.application.embedding import Embedding
     from lamella.application.erase_conversation import EraseConversation
     from lamella.application.file_history import ShowFileHistory
     from lamella.application.get import GetObservations
     from lamella.application.import_transcripts import ImportTranscripts
+    from lamella.application.list_sessions import ListSessions
     from lamella.application.projects import ListProjects, MergeProjects, SplitProject
     from lamella.application.recall import RecallMemories
     from lamella.application.recall_messages import RecallMessages
@@ -40,10 +44,14 @@ if TYPE_CHECKING:
     from lamella.application.save import SaveMemory
     from lamella.application.search import SearchMemories
     from lamella.application.search_by_meaning import SearchByMeaning
+    from lamella.application.status import ShowStatus
     from lamella.application.timeline import ShowTimeline
 
 NO_EMBEDDER = "none"
 """The embedder setting that leaves search by meaning out."""
+
+DEFAULT_STORAGE = "sqlite:"
+"""The storage setting that keeps memories in the data directory."""
 
 
 @frozen(kw_only=True)
@@ -57,7 +65,7 @@ class Settings:
 
     data_directory: Path
     directory: Path
-    storage: str = "sqlite:"
+    storage: str = DEFAULT_STORAGE
     tokenizer: str = "classes"
     embedder: str = NO_EMBEDDER
     patient: bool = False
@@ -108,7 +116,12 @@ def _choose_embedder(settings: Settings) -> "OpenEmbedder | None":
     """What opens the embedder later on. Whether there is one of that name is said at once."""
     if settings.embedder == NO_EMBEDDER:
         return None
-    registered = _registered("embedder", settings.embedder.partition(":")[0])
+    name = settings.embedder.partition(":")[0]
+    if name == NO_EMBEDDER:
+        raise InvalidValueError(
+            name="LAMELLA_EMBEDDER", given=repr(settings.embedder), allowed=f"{NO_EMBEDDER}, with nothing after it"
+        )
+    registered = _registered("embedder", name)
 
     def open_embedder() -> Embedder:
         embedder: Embedder = registered.load()(settings.embedder)
@@ -138,6 +151,25 @@ def _read_transcripts(path: Path | None) -> Transcripts:
     return transcripts
 
 
+def open_spool(settings: Settings) -> Spool:
+    """Where hooks leave what they capture."""
+    spool: Spool = adapter("spool", "claude_code")(settings.data_directory)
+    return spool
+
+
+def _place(settings: Settings) -> str:
+    """Where memories are kept, to be shown: of a URL neither a user, a password nor a parameter."""
+    if settings.storage == DEFAULT_STORAGE:
+        return str(settings.data_directory)
+    scheme, _, rest = settings.storage.partition(":")
+    authority, slash, path = rest.removeprefix("//").partition("/")
+    return f"{scheme}:{'//' * rest.startswith('//')}{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+
+
+def _embedder_name(settings: Settings) -> str | None:
+    return None if settings.embedder == NO_EMBEDDER else settings.embedder
+
+
 def _make(port: str, name: str) -> Any:
     return adapter(port, name)()
 
@@ -161,7 +193,9 @@ class Container(containers.DeclarativeContainer):
     clock = providers.ThreadSafeSingleton(_make, "clock", "system")
     ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
     working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
+    history = providers.ThreadSafeSingleton(_make, "history", "git")
     sessions = providers.ThreadSafeSingleton(_make_sessions, settings)
+    spool = providers.ThreadSafeSingleton(open_spool, settings)
     projects = providers.ThreadSafeSingleton(
         _use_case("projects", "ProjectResolver"),
         storage=storage,
@@ -216,11 +250,14 @@ class Container(containers.DeclarativeContainer):
         projects=projects,
         transcripts=providers.Object(_read_transcripts),
     )
+    list_sessions = providers.Factory(_use_case("list_sessions", "ListSessions"), projects=projects)
     purge = providers.Factory(_use_case("change", "PurgeMemories"), projects=projects, clock=clock)
     forget = providers.Factory(_use_case("change", "ForgetMemory"), projects=projects, clock=clock)
     restore = providers.Factory(_use_case("change", "RestoreMemories"), projects=projects, clock=clock)
-    erase = providers.Factory(_use_case("change", "EraseMemories"), projects=projects)
-    erase_conversation = providers.Factory(_use_case("erase_conversation", "EraseConversation"), projects=projects)
+    erase = providers.Factory(_use_case("change", "EraseMemories"), projects=projects, spool=spool)
+    erase_conversation = providers.Factory(
+        _use_case("erase_conversation", "EraseConversation"), projects=projects, spool=spool
+    )
     record_changes = providers.Factory(
         _use_case("record_change", "RecordChanges"), projects=projects, working_tree=working_tree, ids=ids
     )
@@ -238,8 +275,27 @@ class Container(containers.DeclarativeContainer):
         _use_case("backfill", "LearnHistory"),
         projects=projects,
         working_tree=working_tree,
-        history=providers.ThreadSafeSingleton(_make, "history", "git"),
+        history=history,
         ids=ids,
+    )
+    drain = providers.Factory(
+        _use_case("drain", "DrainSpool"),
+        storage=storage,
+        working_tree=working_tree,
+        clock=clock,
+        ids=ids,
+        spool=spool,
+        history=history,
+        transcripts=providers.Object(_read_transcripts),
+    )
+    status = providers.Factory(
+        _use_case("status", "ShowStatus"),
+        projects=projects,
+        clock=clock,
+        sessions=sessions,
+        spool=spool,
+        place=providers.Callable(_place, settings),
+        embedder=providers.Callable(_embedder_name, settings),
     )
     list_projects = providers.Factory(_use_case("projects", "ListProjects"), storage=storage)
     merge_projects = providers.Factory(_use_case("projects", "MergeProjects"), storage=storage)
@@ -261,6 +317,7 @@ class Lamella:
         recall_messages: RecallMessages
         remember: RememberMessage
         import_transcripts: ImportTranscripts
+        list_sessions: ListSessions
         purge: PurgeMemories
         forget: ForgetMemory
         restore: RestoreMemories
@@ -270,6 +327,9 @@ class Lamella:
         check_edit: CheckEdit
         file_history: ShowFileHistory
         learn_history: LearnHistory
+        spool: Spool
+        drain: DrainSpool
+        status: ShowStatus
         list_projects: ListProjects
         merge_projects: MergeProjects
         split_project: SplitProject
@@ -283,7 +343,7 @@ class Lamella:
         def __getattr__(self, name: str) -> Any:
             """The use case of that name, which is an attribute from then on."""
             provider = self._container.providers.get(name)
-            if provider is None or name.startswith("_"):
+            if provider is None:
                 raise AttributeError(name)
             made = provider()
             setattr(self, name, made)

@@ -5,6 +5,7 @@ from pathlib import Path
 from lamella.ports.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
+    ActivityLogContract,
     CodeLedgerContract,
     ConversationsContract,
     ObservationSearchContract,
@@ -45,6 +46,12 @@ class TestInMemoryVectors(VectorIndexContract):
 
 
 class TestInMemoryLedger(CodeLedgerContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage()
+
+
+class TestInMemoryActivity(ActivityLogContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         del tmp_path
         return InMemoryStorage()

@@ -5,6 +5,7 @@ from pathlib import Path
 from lamella.ports.storage import Storage
 from lamella_adapters.sqlite import open_storage
 from lamella_contracts import (
+    ActivityLogContract,
     CodeLedgerContract,
     ConversationsContract,
     ObservationSearchContract,
@@ -34,5 +35,10 @@ class TestSqliteConversations(ConversationsContract):
 
 
 class TestSqliteLedger(CodeLedgerContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+
+
+class TestSqliteActivity(ActivityLogContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)

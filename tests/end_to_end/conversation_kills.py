@@ -1,4 +1,4 @@
-"""Conversations that are broken off at any statement of an import, a merge, a split or an erase.
+"""Conversations, with what hooks did in them, broken off at any statement of an import, merge, split or erase.
 
 Usage: python -m tests.end_to_end.conversation_kills COMMAND FOLDER
 """
@@ -11,6 +11,7 @@ import apsw
 
 from lamella.domain.conversation import Batch, MessageDraft, Role
 from lamella.domain.errors import ProjectChangeError
+from lamella.ports.activity import Activity, ActivityKind
 from lamella.ports.conversations import Conversations
 from lamella_adapters.sqlite import files
 
@@ -32,8 +33,17 @@ def batch(session: str = "s", *texts: str) -> Batch:
     return Batch(source=session, position="at the end", drafts=said, names={session: f"About {session}"})
 
 
+def skipped(session: str, about: str) -> Activity:
+    return Activity(name=session, at=NOW, kind=ActivityKind.SKIPPED, session=session, about=about)
+
+
 def conversations(memory: Memory) -> Conversations:
     return memory.storage.conversations(memory.id)
+
+
+def activity(memory: Memory) -> list[str]:
+    """The sessions in which hooks did something."""
+    return [str(each.session) for each in memory.storage.activity(memory.id).since(NOW)]
 
 
 def texts(memory: Memory) -> list[str]:
@@ -88,6 +98,7 @@ def merge(folder: Path) -> None:
             scope = conversations(other)
             assert [each.name for each in scope.sessions()] == ["About s", "About there"]
             assert [scope.position(source) for source in ("s", "there")] == ["at the end"] * 2
+            assert activity(other) == activity(memory) == ["s", "there"]
         assert_index_sound(copy)
 
     kill_everywhere(folder, work, check)
@@ -109,6 +120,7 @@ def split(folder: Path) -> None:
                 memory.storage.registry.split(ids[0])
             assert (sorted(texts(memory)), texts(other)) == (sorted(TEXTS), ["zebra new"])
             assert [conversations(each).position("s") for each in (memory, other)] == ["at the end", ""]
+            assert (activity(memory), activity(other)) == (["s"], ["there"])
         assert_index_sound(copy)
 
     kill_everywhere(folder, work, check)
@@ -131,17 +143,19 @@ def erase(folder: Path) -> None:
         work(copy)
         assert [path for path in copy.rglob("*") if path.is_file() and ERASED.encode() in path.read_bytes()] == []
         with Memory(copy, "new") as memory:
-            assert texts(memory) == ["zebra new"]
+            assert (texts(memory), activity(memory)) == (["zebra new"], ["there"])
         assert_index_sound(copy)
 
     kill_everywhere(folder, work, check)
 
 
 def _two(folder: Path, *said: str) -> tuple[str, str]:
-    """The ids of an old and a new project, each with a session."""
+    """The ids of an old and a new project, each with a session, in which a hook did what was `said`."""
     with Memory(folder, "old") as old, Memory(folder, "new") as new:
         conversations(old).add(batch("s", *said))
         conversations(new).add(batch("there", "zebra new"))
+        for memory, session, about in ((old, "s", " ".join(said)), (new, "there", "new")):
+            memory.storage.activity(memory.id).add([skipped(session, about)])
         return old.id, new.id
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,13 +98,23 @@ class Desk:
         assert (done.returncode, done.stderr) == (0, ""), done
         return done.stdout
 
-    def session(self, place: Path, *script: Step | Reacts, prompt: str = "Go on.") -> Session:
-        """One session in `place`, in which the user says `prompt` and the model follows the script."""
+    def session(
+        self,
+        place: Path,
+        *script: Step | Reacts,
+        prompt: str = "Go on.",
+        tools: str = "mcp__lamella__*",
+        options: Sequence[str] = (),
+    ) -> Session:
+        """One session in `place`, in which the user says `prompt` and the model follows the script.
+
+        The model may use `tools` without asking; `options` are more options of the command.
+        """
         with ScriptedMessages(list(script)) as api:
             printed = self.claude(
                 place,
                 *("-p", prompt, "--output-format", "json", "--model", "claude-sonnet-4-5"),
-                *("--allowedTools", "mcp__lamella__*"),
+                *("--allowedTools", tools, *options),
                 ANTHROPIC_BASE_URL=api.url,
                 ANTHROPIC_API_KEY="none",
             )

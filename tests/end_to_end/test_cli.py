@@ -185,11 +185,12 @@ def test_two_directories_of_one_name_are_two_projects_until_merged(lamella: Comm
     ambiguous = lamella.run("recall", "--project", "orchard")
     assert (ambiguous.code, ambiguous.err.partition(".")[0]) == (1, "Several projects are called 'orchard'")
 
-    assert lamella.run("project", "merge", old, new) == Done(0, f"Moved 1 memories from {old} into {new}.\n")
+    merged = f"Moved 1 memories and 0 messages from {old} into {new}.\n"
+    assert lamella.run("project", "merge", old, new) == Done(0, merged)
     assert sorted(lamella.listed("apples")) == sorted(other.listed("apples")) == sorted([here, there])
     assert f"\t{new}\t" in lamella.run("project", "list").out
 
-    assert lamella.run("project", "split", old) == Done(0, f"Moved 1 memories back to {old}.\n")
+    assert lamella.run("project", "split", old) == Done(0, f"Moved 1 memories and 0 messages back to {old}.\n")
     assert (lamella.listed("apples"), other.listed("apples")) == ([here], [there])
     assert lamella.run("project", "split", old) == Done(1, "", f"{old} was not merged into another project.\n")
 

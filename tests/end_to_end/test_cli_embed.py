@@ -11,8 +11,12 @@ from .command_line import CommandLine, Done
 STATIC = {"LAMELLA_EMBEDDER": "static"}
 MODEL = r"wordllama-l2-supercat-256-[0-9a-f]{12}"
 TEXTS = ("Apples keep until March.", "The cellar was flooded in spring.", "Anna prunes the roses.")
-NO_EMBEDDER = (
+BY_WORDS = (
     "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
+    ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.\n'
+)
+NO_EMBEDDER = (
+    "Search by meaning is not available: no embedder configured. Install"
     ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.\n'
 )
 QUESTION = "water in the basement"
@@ -69,7 +73,7 @@ def test_without_an_embedder_it_says_how_to_get_one(lamella: CommandLine) -> Non
     before = lamella.files
 
     assert lamella.run("embed") == Done(1, "", NO_EMBEDDER)
-    assert lamella.run("recall", QUESTION, "--mode", "semantic") == Done(1, "", NO_EMBEDDER)
+    assert lamella.run("recall", QUESTION, "--mode", "semantic") == Done(1, "", BY_WORDS)
     assert lamella.files == before
 
 

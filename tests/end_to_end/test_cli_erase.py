@@ -173,8 +173,8 @@ def test_a_conversation_that_is_not_known_or_not_the_only_one_is_not_erased(lame
     assert unknown == Done(
         1,
         "",
-        "No conversation is known as 'nowhere'. Give its id, or its name as recall shows it, or how one of them"
-        " begins.\n",
+        "No conversation is known as 'nowhere'. Give its id or its name, or how one of them begins."
+        " List them with: lamella sessions\n",
     )
     assert several == Done(
         1,

@@ -40,10 +40,13 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
             "purge",
             "restore",
             "erase",
+            "sessions",
             "import",
             "embed",
             "ledger",
+            "status",
             "project",
+            "plugin",
             "doctor",
             "demo",
         )

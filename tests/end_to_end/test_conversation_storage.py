@@ -1,11 +1,19 @@
 """Conversations in SQLite: broken off, damaged, erased."""
 
+import random
+from datetime import timedelta
+from pathlib import Path
+
 import pytest
 
+from lamella.domain.conversation import YEAR, Batch, MessageDraft, Role
+from lamella.domain.query import MessageQuery
 from lamella.ports.diagnosis import Severity
+from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.sqlite import files
 
-from .conversation_kills import batch, conversations, texts
-from .storage_worker import Memory, Worker, faults, unsynced_folder
+from .conversation_kills import activity, batch, conversations, skipped, texts
+from .storage_worker import NOW, Memory, Worker, faults, place, unsynced_folder
 
 KILLS = "tests.end_to_end.conversation_kills"
 
@@ -38,6 +46,24 @@ def test_a_damaged_index_of_messages_is_found_and_rebuilt(damage: str) -> None:
         assert len(texts(memory)) == 3
 
 
+def test_no_byte_is_left_of_a_session_in_which_only_hooks_were_at_work() -> None:
+    with unsynced_folder() as folder, Memory(folder, "old") as old, Memory(folder, "new") as new:
+        old.storage.activity(old.id).add([skipped("gone", "plinkett")])
+        new.storage.activity(new.id).add([skipped("kept", "new")])
+        files.back_up(old.file, label="test")
+        old.storage.registry.merge(old.id, new.id)
+        files.back_up(new.file, label="test")
+        assert len(holding(folder, b"plinkett")) >= 3
+        assert conversations(new).erase("gone") == 0
+        assert holding(folder, b"plinkett") == []
+        assert activity(new) == ["kept"]
+        assert faults(new) == []
+
+
+def holding(folder: Path, said: bytes) -> list[str]:
+    return [path.name for path in sorted(folder.rglob("*")) if path.is_file() and said in path.read_bytes()]
+
+
 def test_messages_that_a_merge_left_behind_are_found_and_moved() -> None:
     with unsynced_folder() as folder, Memory(folder, "old") as old, Memory(folder, "new") as new:
         conversations(old).add(batch())
@@ -49,3 +75,33 @@ def test_messages_that_a_merge_left_behind_are_found_and_moved() -> None:
         old.storage.diagnosis.repair(finding)
         assert faults(old) == []
         assert len(texts(new)) == 3
+
+
+@pytest.mark.parametrize("oldest", [timedelta(), YEAR / 12, YEAR, 20 * YEAR], ids=lambda age: f"{age.days}d")
+def test_age_is_counted_as_if_all_messages_had_been_looked_at(oldest: timedelta) -> None:
+    chance = random.Random(7)  # noqa: S311 - nothing is kept secret by it
+    words = [f"{first}{second}{third}" for first in "bdf" for second in "aeo" for third in "gkl"]
+    common = [1 / (rank + 1) for rank in range(len(words))]
+    drafts = tuple(
+        MessageDraft(
+            key=str(number),
+            session=f"s{number % 7}",
+            role=Role.HUMAN,
+            text=" ".join(chance.choices(words, common, k=chance.randint(3, 9))),
+            at=NOW - YEAR / 2 - chance.random() * oldest,
+        )
+        for number in range(1_200)
+    )
+    said = Batch(source="x", position="1", drafts=drafts)
+    model = InMemoryStorage()
+    of_model = model.conversations(model.registry.at(place("p"), now=NOW).id)
+    of_model.add(said)
+    with unsynced_folder() as folder, Memory(folder) as memory:
+        conversations(memory).add(said)
+        for question in (words[0], words[-1], f"{words[1]} {words[-2]}", f"{words[4]} {words[0]} {words[-3]}"):
+            for session, limit in ((None, 1), (None, 6), ("s3", 6), (None, 60)):
+                query = MessageQuery(text=question, now=NOW, session=session, limit=limit)
+                answers = [each.find(query) for each in (conversations(memory), of_model)]
+                mine, theirs = ([(hit.message.number, hit.score) for hit in hits] for hits in answers)
+                assert mine == theirs
+                assert len(mine) == limit

@@ -33,6 +33,10 @@ TEXTS = (INDENTING, CACHE, DISK)
 
 LOADING = "Search by meaning cannot answer now: the embedder is loading. Try again in a few seconds."
 NO_EMBEDDER = (
+    'Search by meaning is not available: no embedder configured. Install "lamella[semantic]" and set'
+    " LAMELLA_EMBEDDER=static."
+)
+BY_WORDS = (
     "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
     ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
 )
@@ -257,7 +261,7 @@ def test_without_an_embedder_it_says_how_to_get_one(tmp_path: Path) -> None:
         assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
         semantic.save(INDENTING)
         assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
-        assert semantic.refused("recall", query="tabs", mode="semantic") == NO_EMBEDDER
+        assert semantic.refused("recall", query="tabs", mode="semantic") == BY_WORDS
         assert semantic.text("recall", query="tabs").endswith(" | keyword only: no embedder")
 
 

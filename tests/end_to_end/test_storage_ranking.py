@@ -19,7 +19,7 @@ from lamella.domain import analysis
 from lamella.domain.observation import CodeChange, Kind, Observation
 from lamella.domain.query import Filters
 from lamella_adapters import ranking
-from lamella_adapters.sqlite import filtering, rows, search
+from lamella_adapters.sqlite import bm25, filtering, rows, search
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.scope import Opened, Scope
 
@@ -40,6 +40,7 @@ SELECT o.seq, -bm25(search, 2.0, 1.0, 0.5, 0.3) FROM search JOIN observation AS 
 WHERE search MATCH :match
 """
 ESSENTIAL_ONLY, SPLIT, WIDENED = "essential terms only", "split", "widened"
+COMPLETED, MORE = "completed", "completed, of more rows"
 
 
 @frozen
@@ -107,6 +108,14 @@ def purge(connection: apsw.Connection, count: int, dice: random.Random) -> None:
         connection.execute("UPDATE observation SET purged_at = 1, context = '' WHERE seq = ?", (sequence,))
 
 
+def phrases_of(case: Case) -> tuple[ranking.Phrase, ...]:
+    return ranking.phrases(analysis.query_words(" ".join(case.words)))
+
+
+def ranker(opened: Opened, case: Case) -> bm25.Ranking:
+    return search._ranking(opened, case.filters, opened.file.live_terms, search._live)
+
+
 def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
     """The best rows, and the way in which they were found."""
     asked: list[str] = []
@@ -119,13 +128,40 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
 
     opened.connection.set_exec_trace(trace)
     try:
-        phrases = ranking.phrases(analysis.query_words(" ".join(case.words)))
-        ranker = search._ranking(opened, case.filters, opened.file.live_terms, search._live)
-        best = ranker.best(phrases, case.limit)
+        best = ranker(opened, case).best(phrases_of(case), case.limit)
     finally:
         opened.connection.set_exec_trace(None)
     way = ESSENTIAL_ONLY if len(asked) < 2 else SPLIT if len(asked) == 2 else WIDENED
     return best, way
+
+
+@contextmanager
+def completing() -> Iterator[None]:
+    """What is done where terms are in very many rows is done here at once, and of few rows at first."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bm25, "_MANY_HITS", 1)
+        patch.setattr(bm25, "_LOOKED_AT", 4)
+        yield
+
+
+def completed(opened: Opened, case: Case, ways: Counter[str]) -> list[tuple[int, float]]:
+    """The best rows, where frequent terms are asked for of those only that can be among them."""
+    asked: list[tuple[bool, bool]] = []
+
+    def trace(_cursor: apsw.Cursor, statement: str, values: object) -> bool:
+        more = isinstance(values, dict) and bool(values.get("enough"))
+        asked.append(("completed_score" in statement, more))
+        return True
+
+    opened.connection.set_exec_trace(trace)
+    try:
+        with completing():
+            best = ranker(opened, case).best(phrases_of(case), case.limit)
+    finally:
+        opened.connection.set_exec_trace(None)
+    ways[COMPLETED] += any(completes for completes, _ in asked)
+    ways[MORE] += any(more for _, more in asked)
+    return best
 
 
 def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
@@ -156,6 +192,7 @@ def compare(case: Case, ways: Counter[str]) -> None:
             with scope.reading() as opened:
                 best, way = split(opened, case)
                 expected = plain(opened, case) if case.words else []
+                assert completed(opened, case, ways) == best
             ways[way] += 1
             scores = dict(expected)
             assert [score for _, score in best] == pytest.approx([score for _, score in expected[: case.limit]])
@@ -180,7 +217,19 @@ def test_the_best_rows_are_those_of_the_plainest_query() -> None:
         compare(case, ways)
 
     check()
-    assert min(ways[each] for each in (ESSENTIAL_ONLY, SPLIT, WIDENED)) >= 5, ways
+    assert min(ways[each] for each in (ESSENTIAL_ONLY, SPLIT, WIDENED, COMPLETED, MORE)) >= 5, ways
+
+
+def test_what_frequent_terms_add_is_computed_from_counts_of_this_moment() -> None:
+    dice, ways = random.Random(2), Counter[str]()  # noqa: S311 - the same in every run
+    case = Case(seed=2, before=0, after=0, purged=0, words=(COMMON[4], RARE[30]), filters=Filters(), limit=5)
+    with two_connections() as (scope, writer):
+        for numbers in (range(600), range(600, 605)):
+            with writer.storage.registry.file_of(writer.id).database.writing() as connection:
+                write(connection, numbers, dice)
+            with scope.reading() as opened:
+                assert completed(opened, case, ways) == split(opened, case)[0]
+    assert ways[COMPLETED] == 2
 
 
 def test_counts_of_another_file_are_forgotten_with_it(tmp_path: Path) -> None:

@@ -1,14 +1,14 @@
 """Faults in what is found by title and time, in filters and in neighbourhoods."""
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from attrs import evolve
 
 from lamella.domain import analysis
-from lamella.domain.observation import Observation
+from lamella.domain.observation import Kind, Observation
 from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.ports.storage import Change
 from lamella_adapters.memory import search
@@ -122,6 +122,20 @@ def _everything(query: RecallQuery) -> RecallQuery:
 
 NEWEST = {"the_most_recent_come_newest_first", "equal_moments_are_ordered_by_sequence"}
 
+
+def counting(since: timedelta = timedelta(), *, purged: bool | None = None) -> type[InMemorySearch]:
+    """Search that counts kinds since another time, or always or never those that are purged."""
+    asked, purged_ones = since, purged
+
+    class Counting(InMemorySearch):
+        def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+            return super().kinds(
+                since=since and since + asked, purged=purged if purged_ones is None else purged_ones
+            )
+
+    return Counting
+
+
 MUTANTS = (
     Mutant(
         fault="the oldest come first",
@@ -213,4 +227,14 @@ MUTANTS = (
         },
         compared={HISTORY},
     ),
+    Mutant(
+        fault="kinds are counted since a moment later",
+        search=counting(timedelta(microseconds=1)),
+        trips={"kinds_are_counted"},
+    ),
+    Mutant(
+        fault="kinds are counted since ever", search=counting(-timedelta(days=999)), trips={"kinds_are_counted"}
+    ),
+    Mutant(fault="kinds of live ones only", search=counting(purged=False), trips={"kinds_are_counted"}),
+    Mutant(fault="kinds of purged ones only", search=counting(purged=True), trips={"kinds_are_counted"}),
 )

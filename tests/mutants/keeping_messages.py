@@ -1,6 +1,7 @@
 """Faults in adding messages and reading them again."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 from threading import Barrier, current_thread, main_thread
 
 from attrs import evolve
@@ -17,6 +18,7 @@ from lamella_adapters.memory.archive import Archive, MessageRow
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.clauses.concurrency import THREADS
+from lamella_contracts.notebook import DAWN
 
 from .conversing import EVERY, RANKING, Mutant, Talking
 
@@ -73,6 +75,12 @@ class Replaces(Archive):
         return super().place(row)
 
 
+class ForgetsWhatToolsDid(InMemoryConversations):
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        searched = {row.key for row in self.archive.rows.values() if row.message.role.searched}
+        return super().known(keys) & searched
+
+
 class PositionNeedsMessages(InMemoryConversations):
     def add(self, batch: Batch) -> int:
         before = self.position(batch.source)
@@ -104,6 +112,22 @@ class KeepsTheFirstName(InMemoryConversations):
     def add(self, batch: Batch) -> int:
         known = self.archive.names
         return super().add(evolve(batch, names={id: known.get(id, name) for id, name in batch.names.items()}))
+
+
+class CountsLater(InMemoryConversations):
+    def count(self, *, since: datetime) -> int:
+        return super().count(since=since + timedelta(microseconds=1))
+
+
+class CountsAll(InMemoryConversations):
+    def count(self, *, since: datetime) -> int:
+        return super().count(since=min(since, DAWN))
+
+
+class CountsWhatIsSearched(InMemoryConversations):
+    def count(self, *, since: datetime) -> int:
+        said = (row.message for row in self.archive.rows.values())
+        return sum(each.role.searched and each.at >= since for each in said)
 
 
 class SavesMessages(Talking):
@@ -148,6 +172,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",
             "each_project_has_its_own_conversations",
+            "known_keys_are_told",
             "positions_go_with_a_merge",
         },
     ),
@@ -157,6 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={
             "every_field_of_a_message_comes_back",
             "message_filters_come_before_the_limit",
+            "messages_are_counted_by_their_time",
             "sessions_say_when_they_were",
         },
         compared={RANKING},
@@ -173,6 +199,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_known_key_is_passed_over",
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",
+            "known_keys_are_told",
             "racing_imports_double_nothing",
         },
         compared={RANKING},
@@ -181,6 +208,11 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="a known key replaces",
         archive=Replaces,
         trips={"a_known_key_is_passed_over", "a_split_gives_conversations_back"},
+    ),
+    Mutant(
+        fault="keys of tools are not known",
+        conversations=ForgetsWhatToolsDid,
+        trips={"known_keys_are_told"},
     ),
     Mutant(
         fault="a position needs messages to move",
@@ -231,5 +263,16 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="keys are asked for before the transaction",
         conversations=RacesAhead,
         trips={"racing_imports_double_nothing"},
+    ),
+    Mutant(
+        fault="what was said then is not counted",
+        conversations=CountsLater,
+        trips={"messages_are_counted_by_their_time"},
+    ),
+    Mutant(fault="all is counted", conversations=CountsAll, trips={"messages_are_counted_by_their_time"}),
+    Mutant(
+        fault="tools are not counted",
+        conversations=CountsWhatIsSearched,
+        trips={"messages_are_counted_by_their_time"},
     ),
 )

@@ -88,7 +88,7 @@ MUTANTS = (
     Mutant(
         fault="the kind has no column",
         observations=keeping(kind=lambda _: Kind.NOTE),
-        trips={"every_field_comes_back"},
+        trips={"every_field_comes_back", "kinds_are_counted"},
     ),
     Mutant(
         fault="an empty session is none",

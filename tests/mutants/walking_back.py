@@ -35,7 +35,7 @@ class Counting(InMemoryLedger):
 
 class NeverPutBack(Counting):
     def seen(self, lines: LineMarks) -> LineMarks:
-        return evolve(lines, came=frozenset())
+        return lines._replace(came=frozenset())
 
 
 class PutBackForEver(InMemoryLedger):

@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import apsw
-from attrs import evolve
 
-from lamella.domain import analysis
+from lamella.domain import analysis, words
 from lamella.domain.query import Match, Span
 from lamella.domain.stop_words import STOP_WORDS
 from lamella_adapters import ranking
@@ -33,7 +32,7 @@ def explaining(change: Callable[..., tuple[Match, Sequence[Span]]]) -> type[InMe
 
 def _splits(text: str) -> tuple[analysis.Word, ...]:
     return tuple(
-        evolve(word, forms=(form,))
+        word._replace(forms=(form,))
         for word in _WORDS(text)
         for form in dict.fromkeys(" ".join(word.forms).split())
     )
@@ -42,7 +41,7 @@ def _splits(text: str) -> tuple[analysis.Word, ...]:
 def _stars(text: str) -> tuple[analysis.Word, ...]:
     if not text.endswith("*"):
         return _WORDS(text)
-    return tuple(evolve(word, forms=(*word.forms, f"{word.forms[0]}egory")) for word in _WORDS(text))
+    return tuple(word._replace(forms=(*word.forms, f"{word.forms[0]}egory")) for word in _WORDS(text))
 
 
 def _obeys_not(text: str) -> tuple[analysis.Word, ...]:
@@ -50,12 +49,12 @@ def _obeys_not(text: str) -> tuple[analysis.Word, ...]:
 
 
 def _only_words(text: str) -> tuple[analysis.Word, ...]:
-    return tuple(evolve(word, forms=word.forms[:1]) for word in _WORDS(text))
+    return tuple(word._replace(forms=word.forms[:1]) for word in _WORDS(text))
 
 
 def _lettered(text: str) -> tuple[analysis.Word, ...]:
     letters = {"cpp": ("cpp", "c"), "csharp": ("csharp", "c")}
-    return tuple(evolve(word, forms=letters.get(word.forms[0], word.forms)) for word in _WORDS(text))
+    return tuple(word._replace(forms=letters.get(word.forms[0], word.forms)) for word in _WORDS(text))
 
 
 def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
@@ -81,8 +80,8 @@ def _always_dropped(text: str) -> tuple[analysis.Word, ...]:
     return tuple(word for word in _WORDS(text) if word.forms[0].lower() not in STOP_WORDS)
 
 
-def _asking(words: Callable[[str], tuple[analysis.Word, ...]]) -> type[InMemorySearch]:
-    return finding_with(analysis, query_words=words)
+def _asking(asked: Callable[[str], tuple[analysis.Word, ...]]) -> type[InMemorySearch]:
+    return finding_with(analysis, query_words=asked)
 
 
 def _without(pattern: str) -> type[InMemorySearch]:
@@ -102,7 +101,7 @@ MUTANTS = (
     ),
     Mutant(
         fault="stop words are looked for",
-        search=finding_with(analysis, STOP_WORDS=frozenset()),
+        search=finding_with(words, STOP_WORDS=frozenset()),
         trips={"stop_words_are_dropped", "all_words_are_told_from_some"},
         compared=RANKS,
     ),

@@ -15,15 +15,11 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
-from lamella_contracts import (
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    TokenizerContract,
-    VectorIndexContract,
-)
+from tests.end_to_end.desk import Desk
+from tests.end_to_end.node_clients import NodeClients, installed
+from tests.end_to_end.scripted_messages import Calls
+
+from .theirs import CONTRACTS, THEIR_ADAPTERS, THEIR_ENTRY_POINTS, THEIR_METADATA, THEIR_TESTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,83 +32,6 @@ PACKAGES = {
 }
 
 PATIENCE_SECONDS = 600.0
-
-THEIR_ADAPTERS = '''
-"""Someone else's adapters: the storage of the README, which they keep in `example`, and a tokenizer."""
-
-from example import ListStorage
-
-
-def open_theirs(location, data_directory):
-    assert location == "theirs:"
-    return ListStorage()
-
-
-class ByteTokenizer:
-    def count(self, text):
-        return len(text.encode("utf-8", "surrogatepass"))
-'''
-
-THEIR_TESTS = """
-from lamella_contracts import (
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    TokenizerContract,
-    VectorIndexContract,
-)
-from their_adapters import ByteTokenizer, open_theirs
-
-class TestObservations(ObservationStorageContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestSearch(ObservationSearchContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestProjects(ProjectRegistryContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestVectors(VectorIndexContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestConversations(ConversationsContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestLedger(CodeLedgerContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestTokenizer(TokenizerContract):
-    def make_tokenizer(self):
-        return ByteTokenizer()
-"""
-
-CONTRACTS = (
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    TokenizerContract,
-    VectorIndexContract,
-)
-
-THEIR_METADATA = "Metadata-Version: 2.1\nName: their-adapters\nVersion: 1.0\n"
-
-THEIR_ENTRY_POINTS = """
-[lamella.storage]
-theirs = their_adapters:open_theirs
-
-[lamella.tokenizer]
-bytes = their_adapters:ByteTokenizer
-"""
 
 
 def run(
@@ -167,6 +86,12 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return commands
 
 
+@pytest.fixture(scope="module")
+def node_clients() -> NodeClients:
+    """Claude Code."""
+    return installed()
+
+
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
     """A folder of someone who wrote adapters, registered them, and tests them with the contracts."""
@@ -201,7 +126,7 @@ def replies(server: StdioServerParameters, *calls: tuple[str, dict[str, str]]) -
     return anyio.run(session)
 
 
-def test_the_wheel_holds_the_three_packages_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_the_three_packages_the_plugin_and_nothing_else(wheel: Path) -> None:
     expected = {
         f"{name}/{file.relative_to(folder)}"
         for name, folder in PACKAGES.items()
@@ -209,10 +134,16 @@ def test_the_wheel_holds_the_three_packages_and_nothing_else(wheel: Path) -> Non
         if file.is_file() and "__pycache__" not in file.parts
     }
     assert {f"{name}/py.typed" for name in PACKAGES} < expected
+    marketplace = {
+        f"lamella_adapters/marketplace/{file.relative_to(ROOT)}"
+        for folder in (ROOT / ".claude-plugin", ROOT / "plugin")
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
     info = f"lamella-{VERSION}.dist-info"
     about = {f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")}
     with zipfile.ZipFile(wheel) as archive:
-        assert set(archive.namelist()) == expected | about
+        assert set(archive.namelist()) == expected | about | marketplace
         assert archive.read(f"{info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
 
 
@@ -247,6 +178,28 @@ def test_what_is_installed_serves(environment: Path, tmp_path: Path) -> None:
     assert saved.startswith("Memory saved (id: ")
     assert saved.endswith(")\nTitle: Wheels are round.")
     assert " | Wheels are round. | - | Wheels are round. | " in recalled
+
+
+def test_the_plugin_of_what_is_installed_works_in_claude_code(
+    environment: Path, tmp_path: Path, node_clients: NodeClients
+) -> None:
+    desk = Desk(tmp_path, node_clients)
+    said = run(environment / "lamella", "plugin", folder=tmp_path, environment=bare(desk.home)).stdout
+    marketplace = Path(said.removesuffix("\n"))
+    assert environment.parent in marketplace.parents
+    desk.claude(desk.home, "plugin", "install", "lamella", "--marketplace", marketplace)
+    place = desk.repository("project")
+    # The environment is not on PATH: the plugin finds the lamella that it came with.
+    session = desk.session(
+        place,
+        Calls("Write", {"file_path": str(place / "notes.txt"), "content": "Wheels are round.\n"}),
+        Calls("mcp__plugin_lamella_lamella__save_memory", {"text": "Wheels are round."}),
+        prompt="Write down what wheels are.",
+        tools="Write,mcp__plugin_lamella_lamella__*",
+    )
+    assert session.replies[-1].endswith("\nTitle: Wheels are round.")
+    kept = run(environment / "lamella", "ledger", "notes.txt", folder=place, environment=bare(desk.home)).stdout
+    assert re.fullmatch(r"\S+ \S+\t\+1\t-0\tnotes\.txt\tWrite down what wheels are\.\tedit\t[0-9a-f]{8}\n", kept)
 
 
 def test_adapters_from_outside_prove_themselves_by_the_contracts(environment: Path, outside: Path) -> None:

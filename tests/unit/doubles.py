@@ -14,6 +14,7 @@ from attrs import define, evolve, field, frozen
 from lamella.application.backfill import LearnHistory
 from lamella.application.change import EraseMemories, ForgetMemory, PurgeMemories, RestoreMemories
 from lamella.application.check_edit import CheckEdit
+from lamella.application.drain import DrainSpool
 from lamella.application.embedding import Embedding
 from lamella.application.erase_conversation import EraseConversation
 from lamella.application.file_history import ShowFileHistory
@@ -39,7 +40,7 @@ from lamella.domain.query import Selector
 from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.clock import Clock
 from lamella.ports.embedder import Embedder, Rarities
-from lamella.ports.history import CodeHistory
+from lamella.ports.history import CodeHistory, Commit
 from lamella.ports.ids import IdSource
 from lamella.ports.sessions import SessionIdentity
 from lamella.ports.storage import ObservationStorage, Storage
@@ -47,6 +48,8 @@ from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
 from lamella.ports.working_tree import WorkingTree
 from lamella_adapters.memory import InMemoryStorage
+
+from .spools import InMemorySpool
 
 DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 """When every desk begins."""
@@ -96,12 +99,16 @@ def numbered(number: int) -> UUID:
 
 @define
 class FixedSession(SessionIdentity):
-    """The session that is set."""
+    """The session that is set, whether or not hooks have `told` of it."""
 
     session: str = "session-1"
+    told: bool = False
 
     def current(self) -> str:
         return self.session
+
+    def hooked(self) -> bool:
+        return self.told
 
 
 @define
@@ -110,6 +117,10 @@ class FolderTree(WorkingTree):
 
     known: dict[str, CodeChange] = field(factory=dict)
     ignoring: frozenset[str] = frozenset()
+    repositories: frozenset[Path] = frozenset()
+    differing: tuple[CodeChange, ...] | None = ()
+    touches: dict[str, datetime] = field(factory=dict)
+    texts: dict[str, str] = field(factory=dict)
 
     def locate(self, directory: Path) -> Location:
         return Location(key=f"dir:{directory}", name=directory.name, root=directory)
@@ -127,6 +138,48 @@ class FolderTree(WorkingTree):
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         inside = dict.fromkeys(self.relative(root, path) for path in paths)
         return tuple(self.known.get(path, CodeChange(path=path)) for path in inside)
+
+    def repository(self, directory: Path) -> Path | None:
+        return next((each for each in self.repositories if directory.is_relative_to(each)), None)
+
+    def uncommitted(self, root: Path) -> tuple[CodeChange, ...] | None:
+        del root
+        return self.differing
+
+    def touched(self, root: Path, path: str) -> datetime:
+        del root
+        return self.touches.get(path, DAWN)
+
+    def made(self, root: Path) -> datetime:
+        del root
+        return DAWN - timedelta(days=1)
+
+    def text(self, root: Path, path: str) -> str:
+        del root
+        return self.texts.get(path, "")
+
+
+@define
+class ToldHistory(CodeHistory):
+    """A history that is told, oldest commit first; of those that are read it says so."""
+
+    log: list[Commit] = field(factory=list)
+    asked: list[str] = field(factory=list)
+
+    def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
+        del root
+        return tuple(each.id for each in self.log[-limit:])
+
+    def read(self, root: Path, ids: Sequence[str]) -> Iterator[Commit]:
+        del root
+        for each in self.log:
+            if each.id in ids:
+                self.asked.append(each.id)
+                yield each
+
+    def latest(self, root: Path, *, since: datetime, limit: int) -> tuple[Commit, ...]:
+        del root
+        return tuple(each for each in reversed(self.log) if each.at >= since)[:limit]
 
 
 @frozen
@@ -173,6 +226,7 @@ class Desk:
     ids: CountingIds = field(factory=CountingIds)
     session: FixedSession = field(factory=FixedSession)
     tree: FolderTree = field(factory=FolderTree)
+    spool: InMemorySpool = field(factory=InMemorySpool)
     directory: Path = HOME
     project: str | None = None
     embedding: Embedding | None = None
@@ -240,6 +294,20 @@ class Desk:
     def remember(self) -> RememberMessage:
         return RememberMessage(projects=self.projects, tokenizer=CountingBy(self.count))
 
+    def draining(
+        self, transcripts: Callable[[Path | None], Transcripts], history: CodeHistory | None = None
+    ) -> DrainSpool:
+        """What stores the captures of the spool, with the conversations that `transcripts` gives for a path."""
+        return DrainSpool(
+            storage=self.storage,
+            working_tree=self.tree,
+            clock=self.clock,
+            ids=self.ids,
+            spool=self.spool,
+            history=history or ToldHistory(),
+            transcripts=transcripts,
+        )
+
     def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
         """The import from what `transcripts` gives for a path."""
         return ImportTranscripts(projects=self.projects, transcripts=transcripts)
@@ -281,11 +349,11 @@ class Desk:
 
     @property
     def erase(self) -> EraseMemories:
-        return EraseMemories(projects=self.projects)
+        return EraseMemories(projects=self.projects, spool=self.spool)
 
     @property
     def erase_conversation(self) -> EraseConversation:
-        return EraseConversation(projects=self.projects)
+        return EraseConversation(projects=self.projects, spool=self.spool)
 
     def saving(self, request: SaveRequest) -> SaveOutcome:
         """What became of a request to save."""

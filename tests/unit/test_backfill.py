@@ -1,39 +1,18 @@
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from attrs import define, field
 
 from lamella.application.backfill import Learned
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.observation import CodeChange, Kind
 from lamella.ports.history import CodeHistory, Commit
 
-from .doubles import DAWN, Desk, FolderTree
+from .doubles import DAWN, Desk, FolderTree, ToldHistory
 
 KEY = "AKIA" + "Q" * 16
-
-
-@define
-class Told(CodeHistory):
-    """A history that is told; of those that are read it says so."""
-
-    log: list[Commit]
-    asked: list[str] = field(factory=list)
-
-    def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
-        del root
-        return tuple(each.id for each in self.log[-limit:])
-
-    def read(self, root: Path, ids: Sequence[str]) -> Iterator[Commit]:
-        del root
-        for each in self.log:
-            if each.id in ids:
-                self.asked.append(each.id)
-                yield each
 
 
 def commit(number: int, *changes: CodeChange, message: str = "", minutes: int | None = None) -> Commit:
@@ -59,7 +38,7 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
         CodeChange(path="a.py", former="b.py", additions=0, deletions=1, hunks="@@ @@\n-retried(call)"),
     )
     desk.save("later")
-    account = learned(desk, Told([commit(-5, change)]))
+    account = learned(desk, ToldHistory([commit(-5, change)]))
     assert account == Learned(commits=1, done=1, new=1, size=1000)
     first = desk.observations.starting_with("00000002", limit=1)[0]
     assert (first.kind, first.source, first.actor, first.session) == (Kind.CHANGE, "git", "git", None)
@@ -71,7 +50,7 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
 
 
 def test_what_was_learned_is_not_read_again() -> None:
-    desk, history = Desk(), Told([commit(1), commit(2)])
+    desk, history = Desk(), ToldHistory([commit(1), commit(2)])
     learned(desk, history)
     history.log.append(commit(3))
     history.asked.clear()
@@ -80,14 +59,14 @@ def test_what_was_learned_is_not_read_again() -> None:
 
 
 def test_broken_off_it_goes_on_where_it_was() -> None:
-    desk, history = Desk(), Told([commit(number) for number in range(60)])
+    desk, history = Desk(), ToldHistory([commit(number) for number in range(60)])
     accounts = [(each.done, each.new) for each in islice(desk.learning(history)(), 2)]
     assert accounts == [(0, 0), (25, 25)]
     assert learned(desk, history) == Learned(commits=60, done=60, new=35, size=35_000)
 
 
 def test_it_stops_after_so_many_bytes() -> None:
-    desk, history = Desk(), Told([commit(number) for number in range(1100)])
+    desk, history = Desk(), ToldHistory([commit(number) for number in range(1100)])
     first = learned(desk, history, limit=2000, megabytes=1)
     assert (first.stopped, first.done) == (True, 1050)
     second = learned(desk, history, limit=2000, megabytes=1)
@@ -95,12 +74,12 @@ def test_it_stops_after_so_many_bytes() -> None:
 
 
 def test_only_the_latest_commits_are_learned() -> None:
-    assert learned(Desk(), Told([commit(number) for number in range(9)]), limit=4).commits == 4
+    assert learned(Desk(), ToldHistory([commit(number) for number in range(9)]), limit=4).commits == 4
 
 
 def test_clocks_that_go_backwards_do_not_change_the_order() -> None:
     desk = Desk()
-    learned(desk, Told([commit(1, minutes=9), commit(2, minutes=3), commit(3, minutes=10)]))
+    learned(desk, ToldHistory([commit(1, minutes=9), commit(2, minutes=3), commit(3, minutes=10)]))
     history = desk.file_history("a.py").changes
     assert [each.title for _, each in history] == ["Commit 3", "Commit 2", "Commit 1"]
 
@@ -111,7 +90,7 @@ def test_secrets_and_files_for_them_are_left_out() -> None:
         CodeChange(path=path, former=former, hunks=f"@@ @@\n-key = '{KEY}'")
         for path, former in (("a.py", None), (".env", None), ("b.py", "id_rsa"), ("made.py", None))
     ]
-    account = learned(desk, Told([commit(1, *changes, message=f"Not {KEY}"), commit(2, *changes[1:])]))
+    account = learned(desk, ToldHistory([commit(1, *changes, message=f"Not {KEY}"), commit(2, *changes[1:])]))
     assert account.skipped == Counter({"a file for secrets": 4, "ignored by git": 2})
     assert (account.new, account.redacted) == (1, 2)
     (observation,) = desk.observations.starting_with("", limit=5)
@@ -121,18 +100,18 @@ def test_secrets_and_files_for_them_are_left_out() -> None:
 
 def test_a_commit_that_says_nothing_is_called_by_its_name() -> None:
     desk = Desk()
-    learned(desk, Told([commit(0x12345678, message=" \n")]))
+    learned(desk, ToldHistory([commit(0x12345678, message=" \n")]))
     assert desk.observations.starting_with("", limit=5)[0].title == "Commit 00000000"
 
 
 def test_without_commits_no_project_is_made() -> None:
     desk = Desk()
-    assert learned(desk, Told([])) == Learned()
+    assert learned(desk, ToldHistory([])) == Learned()
     assert desk.storage.registry.all() == ()
 
 
 def test_a_history_that_cannot_be_read_is_told() -> None:
-    class Broken(Told):
+    class Broken(ToldHistory):
         def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
             del root, limit
             raise HistoryUnreadableError(reason="Gone.", advice="Look.")

@@ -23,6 +23,7 @@ from bench.quality.source_code import (
     parts,
     sampled,
 )
+from bench.quality.unrelated import unrelated
 from bench.speed.population import shares
 from lamella.domain.disclosure import CompactView
 from lamella.domain.observation import Kind, Observation
@@ -291,3 +292,17 @@ def test_lamella_is_asked_as_a_client_asks_and_read_to_the_last_page() -> None:
 def test_the_big_project_has_40_percent_and_the_others_share_the_rest() -> None:
     assert shares(10_000) == [4_000, *[123] * 22, *[122] * 27]
     assert (sum(shares(10_000)), len(shares(10_000))) == (10_000, 50)
+
+
+def test_questions_about_something_else_find_nothing_but_words_that_both_have() -> None:
+    cooking = Collection(
+        name="cooking", memories=[memory("a", "boil the potatoes")], questions=[question("potatoes?", "a")]
+    )
+    boats = Collection(name="boats", memories=[memory("b", "the hull leaks")], questions=[question("boil?", "b")])
+    paths = Collection(name="paths", memories=[memory("c", "a/b.py")], questions=[question("a/b.py", "c")], bar=99)
+    assert unrelated([cooking, boats, paths], [Lamella()]).rows == [
+        ["cooking", "about boats", "0 % / 1.0"],
+        ["cooking", "made-up words", "100 % / 0.0"],
+        ["boats", "about cooking", "100 % / 0.0"],
+        ["boats", "made-up words", "100 % / 0.0"],
+    ]

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from lamella.application.calibrate import calibrated
 from lamella.domain.analysis import embedded_text
 from lamella.domain.calibration import TYPICAL, Calibration, meaning_score
+from lamella.ports.embedder import Embedder
 from lamella_adapters.embedders import open_static
 
 from .doubles import ConceptEmbedder, desk_with
+from .meaning_desks import Broken, Zero
 
 ANCHORED = Calibration(unrelated=0.1, paraphrase=0.6)
 
@@ -56,6 +58,12 @@ def test_the_percentage_is_the_logistic_curve_through_the_anchors() -> None:
     assert ANCHORED.percent(0.3) == round(curve)
 
 
+def test_below_5_percent_texts_have_nothing_to_do_with_each_other() -> None:
+    asked = [cosine / 100 for cosine in range(-100, 101)]
+    assert [ANCHORED.related(cosine) for cosine in asked] == [ANCHORED.percent(cosine) >= 5 for cosine in asked]
+    assert (ANCHORED.related(0.1), ANCHORED.related(0.2)) == (False, True)
+
+
 @given(
     st.tuples(*[st.floats(-1, 1)] * 2).map(sorted).filter(lambda anchors: anchors[1] - anchors[0] >= 0.05),
     st.lists(st.floats(-1, 1), min_size=2),
@@ -86,6 +94,11 @@ def test_a_model_that_tells_nothing_apart_gets_typical_anchors(
 
 def test_a_model_that_knows_none_of_the_words_gets_typical_anchors() -> None:
     assert calibrated(ConceptEmbedder(concepts=("xyzzy", "plugh"))) == TYPICAL
+
+
+@pytest.mark.parametrize("embedder", [Broken(), Zero()])
+def test_a_model_that_makes_no_direction_of_the_texts_gets_typical_anchors(embedder: Embedder) -> None:
+    assert calibrated(embedder) == TYPICAL
 
 
 def test_with_word_vectors_what_is_unrelated_is_near_0_and_what_says_the_same_near_100() -> None:

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -6,6 +7,7 @@ import pytest
 from attrs import define, evolve, field, frozen
 
 from lamella.application.import_transcripts import Imported
+from lamella.application.projects import Moved
 from lamella.application.recall import RecallRequest
 from lamella.application.save import SaveRequest
 from lamella.container import Container, Settings, adapter, running
@@ -41,6 +43,12 @@ def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(port: str,
     assert str(refused.value) == sentence
 
 
+def test_no_embedder_takes_nothing_to_set(settings: Settings) -> None:
+    with pytest.raises(InvalidValueError) as refused, running(evolve(settings, embedder="none:x")):
+        pass
+    assert str(refused.value) == "LAMELLA_EMBEDDER must be none, with nothing after it, not 'none:x'."
+
+
 def test_every_use_case_is_over_the_storage_of_the_settings(settings: Settings) -> None:
     with running(settings) as lamella:
         saved = lamella.save(SaveRequest(text="a zebra")).observation
@@ -54,6 +62,14 @@ def test_every_use_case_is_over_the_storage_of_the_settings(settings: Settings) 
     assert (done, names, severities) == ([saved.id] * 3, ["lovelace"], ["warning"])
 
 
+MOVED = Moved(memories=1, messages=0)
+
+
+def test_there_is_no_use_case_of_another_name(settings: Settings) -> None:
+    with running(settings) as lamella:
+        assert [hasattr(lamella, name) for name in ("save", "forgive", "__wrapped__")] == [True, False, False]
+
+
 def test_projects_are_merged_and_split(settings: Settings) -> None:
     with running(settings) as lamella:
         lamella.save(SaveRequest(text="one"))
@@ -61,7 +77,7 @@ def test_projects_are_merged_and_split(settings: Settings) -> None:
             lamella.save.working_tree.locate(settings.directory), now=lamella.save.clock.now()
         )
         moved = lamella.merge_projects("lovelace", settings.directory.name)
-        assert (moved, lamella.split_project("lovelace")) == (1, 1)
+        assert (moved, lamella.split_project("lovelace")) == (MOVED, MOVED)
 
 
 def test_each_run_opens_a_storage_of_its_own(settings: Settings) -> None:
@@ -127,6 +143,27 @@ def test_the_storage_is_closed_where_another_adapter_fails(settings: Settings, c
     assert clay.closed
 
 
+@pytest.mark.parametrize(
+    ("storage", "shown"),
+    [
+        ("memory:", "memory:"),
+        ("memory://ada:secret@host/name?password=secret", "memory://host/name"),
+        ("memory:///a/folder@home", "memory:///a/folder@home"),
+    ],
+)
+def test_the_status_shows_where_memories_are_and_no_secret(settings: Settings, storage: str, shown: str) -> None:
+    with running(evolve(settings, storage=storage)) as lamella:
+        assert lamella.status().place == shown
+
+
+def test_the_status_shows_the_data_directory_and_the_embedder(settings: Settings) -> None:
+    for embedder, shown in (("none", None), ("static", "static")):
+        with running(evolve(settings, storage="sqlite:", embedder=embedder)) as lamella:
+            status = lamella.status()
+        assert (status.place, status.embedder) == (str(settings.data_directory), shown)
+    assert not settings.data_directory.exists()
+
+
 def test_settings_are_checked_by_type() -> None:
     with pytest.raises(Exception, match="is not an instance of"):
         Container(settings="memory:").storage()
@@ -139,3 +176,16 @@ def test_transcripts_are_those_of_claude_code(settings: Settings, tmp_path: Path
         assert list(lamella.import_transcripts(transcripts)) == [Imported()]
         with pytest.raises(TranscriptsUnreadableError):
             list(lamella.import_transcripts(tmp_path / "nowhere"))
+
+
+def test_what_hooks_have_captured_is_stored(settings: Settings) -> None:
+    record = {"version": 1, "event": "PostToolUse", "at": 1700000000.0, "directory": str(settings.directory)}
+    edit = {**record, "path": str(settings.directory / "a.py"), "hunks": "@@ -0,0 +1 @@\n+a zebra"}
+    spool = settings.data_directory / "spool"
+    spool.mkdir(parents=True)
+    (spool / "1.json").write_text(json.dumps({**edit, "project": "lovelace"}) + "\n", encoding="utf-8")
+    with running(settings) as lamella:
+        assert lamella.spool.state().waiting == 1
+        assert [account.done for account in lamella.drain()] == [1]
+        assert lamella.spool.state().waiting == 0
+        assert "Changed a.py" in lamella.recall(RecallRequest(selector=ByText("zebra")))

@@ -11,6 +11,7 @@ import pytest
 from lamella.ports.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
+    ActivityLogContract,
     CodeLedgerContract,
     Contract,
     ContractRuleError,
@@ -31,6 +32,7 @@ CONTRACTS = (
     VectorIndexContract,
     ConversationsContract,
     CodeLedgerContract,
+    ActivityLogContract,
     TokenizerContract,
     EmbedderContract,
 )

@@ -1,6 +1,7 @@
 """Models of the hub, from a hub that this test plays; each program is a process, which reads where the hub is."""
 
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -92,12 +93,19 @@ def hub(tmp_path: Path) -> Iterator[Hub]:
     server.server_close()
 
 
-def opened(setting: str, home: Path, address: str) -> str:
+def opened(setting: str, home: Path, address: str, before: str = "") -> str:
     """What a process says that opens the embedder: the model's name, or what is wrong."""
     environment = {"HOME": str(home), "HF_HOME": str(home / "hub"), "HF_ENDPOINT": address, "NO_PROXY": "*"}
-    command = [sys.executable, "-c", PROGRAM, setting]
+    command = [sys.executable, "-c", before + PROGRAM, setting]
     done = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, check=True)
     return done.stdout.strip()
+
+
+def nowhere() -> str:
+    """An address at which nobody answers."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{closed.getsockname()[1]}"
 
 
 def refusal(name: str) -> str:
@@ -117,6 +125,58 @@ def test_a_model_is_fetched_once_and_only_what_is_needed_of_it(hub: Hub, tmp_pat
     assert hub.asked == []
 
 
+def snapshot(home: Path) -> Path:
+    """Where the fetched model is."""
+    return home / "hub" / "hub" / f"models--{NAME.replace('/', '--')}" / "snapshots" / COMMIT
+
+
+def test_what_is_missing_of_a_model_whose_fetching_was_broken_off_is_fetched(hub: Hub, tmp_path: Path) -> None:
+    named = opened(f"onnx:{NAME}", tmp_path, hub.address)
+    (snapshot(tmp_path) / "model.onnx").unlink()
+    assert opened(f"onnx:{NAME}", tmp_path, hub.address) == named
+
+
+def test_a_model_whose_fetching_was_broken_off_is_not_used_where_the_hub_does_not_answer(
+    hub: Hub, tmp_path: Path
+) -> None:
+    opened(f"onnx:{NAME}", tmp_path, hub.address)
+    (snapshot(tmp_path) / "tokenizer.json").unlink()
+    assert opened(f"onnx:{NAME}", tmp_path, nowhere()) == (
+        f"Fetching {NAME} was broken off, and the hub doesn't give the rest. "
+        "Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER."
+    )
+
+
+def test_a_model_of_which_another_program_wanted_less_is_fetched_whole(hub: Hub, tmp_path: Path) -> None:
+    named = opened(f"onnx:{NAME}", tmp_path, hub.address)
+    (snapshot(tmp_path) / "model.onnx").unlink()
+    shutil.rmtree(snapshot(tmp_path).parents[1] / "trees")
+    assert opened(f"onnx:{NAME}", tmp_path, hub.address) == named
+
+
+@pytest.mark.parametrize("setting", ["onnx:./{}", "onnx:~/{}", "onnx:/{}", "onnx:{}/onnx", "onnx:{}/", "onnx:a.b"])
+def test_what_can_only_be_a_path_is_never_asked_for(setting: str, hub: Hub, tmp_path: Path) -> None:
+    assert opened(setting.format(NAME), tmp_path, hub.address).startswith("LAMELLA_EMBEDDER names no folder")
+    assert hub.asked == []
+
+
+def test_a_path_with_a_mistake_in_its_end_is_never_asked_for(hub: Hub, tmp_path: Path) -> None:
+    (tmp_path / "someone").mkdir()
+    assert opened(f"onnx:{NAME}", tmp_path, hub.address).startswith("LAMELLA_EMBEDDER names no folder")
+    assert hub.asked == []
+
+
+def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, tmp_path: Path) -> None:
+    write_model(tmp_path / "mine" / "model")
+    without = "import sys; sys.modules['huggingface_hub'] = None\n"
+    assert opened("onnx:mine/model", tmp_path, hub.address, without).startswith("onnx-")
+    assert opened(f"onnx:{NAME}", tmp_path, hub.address, without) == (
+        f"No folder is called {NAME}, and to ask the hub for a model of that name needs huggingface-hub, which "
+        'can\'t be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install it with: pip install "lamella[onnx]"'
+    )
+    assert hub.asked == []
+
+
 def test_a_folder_goes_before_the_hub(hub: Hub, tmp_path: Path) -> None:
     write_model(tmp_path / NAME)
     assert opened(f"onnx:{NAME}", tmp_path, hub.address).startswith("onnx-")
@@ -129,7 +189,4 @@ def test_a_model_that_the_hub_does_not_have_is_refused(hub: Hub, tmp_path: Path)
 
 
 def test_a_hub_that_does_not_answer_is_no_more_than_a_missing_model(tmp_path: Path) -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{closed.getsockname()[1]}"
-        assert opened(f"onnx:{NAME}", tmp_path, address) == refusal(NAME)
+    assert opened(f"onnx:{NAME}", tmp_path, nowhere()) == refusal(NAME)

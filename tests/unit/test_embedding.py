@@ -1,11 +1,19 @@
-import pytest
+from collections import defaultdict
+from threading import current_thread
 
+import pytest
+from attrs import define, field
+
+from lamella.application.calibrate import calibrated
 from lamella.application.embed import BATCH, Embedded, EmbedMemories
 from lamella.application.embedding import Embedding
+from lamella.domain.calibration import TYPICAL
 from lamella.domain.errors import (
     SemanticSearchUnavailableError,
 )
 from lamella.domain.query import ByText
+from lamella.domain.vectors import Vector
+from lamella.ports.embedder import Rarities
 from lamella.ports.vectors import Coverage
 from lamella_adapters.memory import InMemoryStorage
 
@@ -24,6 +32,19 @@ class TestInTheBackground:
         gate.open.set()
         answered_by_meaning(desk, "vehicle")
         embedding.close()
+
+    def test_the_model_is_calibrated_where_it_is_loaded_and_no_question_waits_for_it(self) -> None:
+        embedder = Overheard()
+        desk = Desk(embedding=Embedding(lambda: embedder))
+        desk.save("the automobile is red")
+        assert desk.embedding
+        assert desk.embedding.calibration == TYPICAL
+        answered_by_meaning(desk, "vehicle")
+        assert desk.embedding.calibration == calibrated(ConceptEmbedder())
+        desk.search_by_meaning("vehicle", limit=5)
+        assert set(embedder.questions[current_thread().name]) == {"vehicle"}
+        assert [name for name in embedder.questions if name != current_thread().name] == ["lamella-embedding"]
+        desk.embedding.close()
 
     def test_a_worker_is_still_there_for_what_is_saved_later(self) -> None:
         gate = Gate()
@@ -127,6 +148,17 @@ class TestEmbedding:
 
     def test_a_project_without_memories_is_done_at_once(self) -> None:
         assert list(EmbedMemories(Desk().projects, ConceptEmbedder)()) == [come_to(0, 0)]
+
+
+@define
+class Overheard(ConceptEmbedder):
+    """Remembers which thread asked what."""
+
+    questions: dict[str, list[str]] = field(factory=lambda: defaultdict(list))
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        self.questions[current_thread().name].append(text)
+        return ConceptEmbedder.embed_query(self, text, rarities)
 
 
 def come_to(embedded: int, total: int) -> Embedded:

@@ -62,8 +62,8 @@ from lamella_adapters.tokenizers.classes import ClassTokenizer
         (
             UnknownSessionError(asked="x"),
             (
-                "No conversation is known as 'x'. Give its id, or its name as recall shows it, or how one of them"
-                " begins."
+                "No conversation is known as 'x'. Give its id or its name, or how one of them begins. List them"
+                " with: lamella sessions"
             ),
         ),
         (
@@ -86,6 +86,13 @@ from lamella_adapters.tokenizers.classes import ClassTokenizer
         (TranscriptsUnreadableError(reason="It is gone.", advice="Name another."), "It is gone. Name another."),
         (
             SemanticSearchUnavailableError(),
+            (
+                'Search by meaning is not available: no embedder configured. Install "lamella[semantic]" and set'
+                " LAMELLA_EMBEDDER=static."
+            ),
+        ),
+        (
+            SemanticSearchUnavailableError(by_words=True),
             (
                 "Search by meaning is not available: no embedder configured. Search by words instead"
                 " (mode 'auto'), or install \"lamella[semantic]\" and set LAMELLA_EMBEDDER=static."

@@ -21,20 +21,22 @@ def hit(
 
 
 def test_each_hit_has_its_number_session_speaker_and_a_snippet() -> None:
-    hits = [hit(7, "Why does\nit fail?"), hit(3, "Because.", name='A "quoted"\nname', role=Role.THOUGHT)]
+    hits = [hit(7, "Why does\nit fail?"), hit(3, "Because.", name='A "quoted"\nname\\', role=Role.THOUGHT)]
     assert found_messages("why fail", hits, TOKENS).split("\n") == [
         'Found 2 result(s) for "why fail":',
         "",
         '[message 7, session "Fixing it", human]',
         "    ...Why does it fail?...",
-        '[message 3, session "A "quoted" name", thought]',
+        '[message 3, session "A \\"quoted\\" name\\\\", thought]',
         "    ...Because....",
     ]
 
 
 def test_nothing_found_says_what_was_asked_for() -> None:
     assert found_messages("zebra\u202e", [], TOKENS) == 'No results found for "zebra\\u{202E}".'
-    assert found_messages("z" * 500, [], TOKENS) == f'No results found for "{"z" * 200}".'
+    assert found_messages("z" * 500, [], TOKENS) == f'No results found for "{"z" * 500}".'
+    escaped = "\\u{202E}" * 62
+    assert found_messages("\u202e" * 500, [], TOKENS) == f'No results found for "{escaped}".'
 
 
 def test_a_snippet_is_300_characters_around_the_match() -> None:

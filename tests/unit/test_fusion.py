@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lamella.domain.calibration import TYPICAL, Calibration
 from lamella.domain.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
 from lamella.domain.observation import Kind, Observation
 from lamella.domain.query import Hit, Match
@@ -38,14 +39,21 @@ def scores(of: Mapping[int, float]) -> Mapping[UUID, float]:
     return {numbered(number): score for number, score in of.items()}
 
 
+def found(
+    hits: Sequence[Hit],
+    words: Mapping[int, float],
+    meaning: Mapping[int, float],
+    calibration: Calibration = TYPICAL,
+) -> Candidates:
+    return Candidates(hits=hits, words=scores(words), meaning=scores(meaning), calibration=calibration)
+
+
 def numbers(hits: tuple[Hit, ...]) -> list[int]:
     return [hit.observation.sequence for hit in hits]
 
 
 def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
-    candidates = Candidates(
-        hits=[hit(1), hit(2), hit(3)], words=scores({1: 8.0, 2: 4.0}), meaning=scores({2: 0.2, 3: 0.4})
-    )
+    candidates = found([hit(1), hit(2), hit(3)], {1: 8.0, 2: 4.0}, {2: 0.3, 3: 0.6})
     shares = {each.observation.sequence: each.score for each in fused(candidates, 10)}
     whole = 1 + SESSION_SHARE
     assert shares == pytest.approx(
@@ -60,8 +68,7 @@ def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
 def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
     together = [hit(number, session="s") for number in (1, 2, 3, 4)]
     alone = hit(5, session="t")
-    words = scores({1: 8.0, 2: 8.0, 3: 8.0, 4: 2.0, 5: 2.0})
-    ranked = fused(Candidates(hits=[*together, alone], words=words, meaning={}), 10)
+    ranked = fused(found([*together, alone], {1: 8.0, 2: 8.0, 3: 8.0, 4: 2.0, 5: 2.0}, {}), 10)
     assert numbers(ranked) == [3, 2, 1, 4, 5]
     assert ranked[3].score == pytest.approx(
         (WORDS_SHARE * 0.25 + SESSION_SHARE * WORDS_SHARE) / (1 + SESSION_SHARE)
@@ -69,28 +76,39 @@ def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
 
 
 def test_a_memory_without_a_session_lends_nothing_to_others_without_one() -> None:
-    ranked = fused(Candidates(hits=[hit(1), hit(2)], words=scores({1: 8.0, 2: 4.0}), meaning={}), 10)
+    ranked = fused(found([hit(1), hit(2)], {1: 8.0, 2: 4.0}, {}), 10)
     assert ranked[1].score == pytest.approx(WORDS_SHARE * 0.5 / (1 + SESSION_SHARE))
 
 
 def test_purged_ones_follow_all_live_ones_and_lend_nothing_to_their_session() -> None:
     hits = [hit(1, session="s", purged=True), hit(2, session="s")]
-    ranked = fused(Candidates(hits=hits, words=scores({1: 8.0, 2: 1.0}), meaning={}), 10)
+    ranked = fused(found(hits, {1: 8.0, 2: 1.0}, {}), 10)
     assert numbers(ranked) == [2, 1]
-    alone = fused(Candidates(hits=hits[1:], words=scores({1: 8.0, 2: 1.0}), meaning={}), 10)
+    alone = fused(found(hits[1:], {1: 8.0, 2: 1.0}, {}), 10)
     assert ranked[0].score == alone[0].score
 
 
 def test_of_equals_the_later_saved_comes_first_and_no_more_than_the_limit_come_at_all() -> None:
     hits = [hit(number) for number in (1, 2, 3)]
-    assert numbers(fused(Candidates(hits=hits, words=scores({1: 2.0, 2: 2.0, 3: 2.0}), meaning={}), 2)) == [3, 2]
+    assert numbers(fused(found(hits, {1: 2.0, 2: 2.0, 3: 2.0}, {}), 2)) == [3, 2]
 
 
-@pytest.mark.parametrize("cosine", [-0.5, 0.0])
+@pytest.mark.parametrize("cosine", [-0.5, 0.0, 0.16])
 def test_what_is_unrelated_by_meaning_and_has_no_word_in_common_is_left_out(cosine: float) -> None:
     hits = [hit(1, session="s"), hit(2, session="s")]
-    ranked = fused(Candidates(hits=hits, words=scores({2: 3.0}), meaning=scores({1: cosine, 2: -0.5})), 9)
-    assert numbers(ranked) == [2]
+    alone = fused(found(hits[1:], {2: 3.0}, {2: -0.5}), 9)
+    assert fused(found(hits, {2: 3.0}, {1: cosine, 2: -0.5}), 9) == alone
+    assert numbers(alone) == [2]
+
+
+def test_where_nothing_is_related_nothing_is_found() -> None:
+    assert fused(found([hit(1), hit(2)], {}, {1: 0.1, 2: 0.2}), 9) == ()
+
+
+def test_what_is_related_is_for_the_model_to_say() -> None:
+    near = Calibration(unrelated=0.7, paraphrase=0.9)
+    assert numbers(fused(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}, near), 9)) == [2]
+    assert numbers(fused(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}), 9)) == [2, 1]
 
 
 @given(
@@ -99,5 +117,5 @@ def test_what_is_unrelated_by_meaning_and_has_no_word_in_common_is_left_out(cosi
 )
 def test_no_score_is_above_one_or_below_nothing(words: dict[int, float], meaning: dict[int, float]) -> None:
     hits = [hit(number, session="s" if number % 2 else None) for number in sorted({*words, *meaning})]
-    ranked = fused(Candidates(hits=hits, words=scores(words), meaning=scores(meaning)), 50)
+    ranked = fused(found(hits, words, meaning), 50)
     assert all(0 < (each.score or 0) <= 1 + 1e-9 for each in ranked)

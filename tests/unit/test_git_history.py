@@ -1,5 +1,5 @@
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -245,6 +245,26 @@ def test_a_git_that_never_ends_is_given_up(repository: Repository, tmp_path: Pat
     program.chmod(0o755)
     with pytest.raises(HistoryUnreadableError, match="did not tell"):
         list(GitHistory(program=str(program), patience=0.3).read(repository.root, ["0" * 40]))
+
+
+def test_the_latest_commits_are_told_latest_first(repository: Repository) -> None:
+    repository.commit(a="1\n")
+    since = datetime.fromtimestamp(int(repository.git("log", "-1", "--format=%ct")), UTC)
+    repository.commit(a="2\n")
+    repository.git("checkout", "--quiet", "-b", "side", "HEAD~1")
+    repository.commit(b="1\n")
+    repository.git("merge", "--quiet", "--no-edit", "main")
+    repository.commit(b="2\n")
+    found = HISTORY.latest(repository.root, since=since, limit=5)
+    assert sorted(each.id for each in found) == sorted(each.id for each in told(repository)[1:])
+    assert found[0].changes == changed(repository)
+    assert HISTORY.latest(repository.root, since=since, limit=1) == found[:1]
+    assert HISTORY.latest(repository.root, since=datetime.now(UTC) + timedelta(hours=1), limit=5) == ()
+
+
+def test_without_an_answer_there_are_no_latest_commits(repository: Repository, tmp_path: Path) -> None:
+    for place in (repository.root, tmp_path):
+        assert HISTORY.latest(place, since=datetime.fromtimestamp(0, UTC), limit=5) == ()
 
 
 def test_reading_can_be_broken_off(repository: Repository) -> None:

@@ -8,6 +8,7 @@ from lamella.application.search import SearchRequest
 from lamella.domain.errors import (
     CapabilityUnsupportedError,
     EmbedderUnavailableError,
+    NothingFoundError,
     SemanticSearchUnavailableError,
     StorageBusyError,
 )
@@ -15,8 +16,8 @@ from lamella.domain.query import ByText, Match, Mode
 from lamella.ports.embedder import Embedder
 from lamella.ports.vectors import Coverage
 
-from .doubles import ConceptEmbedder, Desk, titles
-from .meaning_desks import CARS, Broken, Choosy, Failing, Mute, Zero, footer, patient, project_of
+from .doubles import ConceptEmbedder, Desk, desk_with, titles
+from .meaning_desks import CARS, Broken, Choosy, Failing, Gate, Mute, Zero, footer, patient, project_of
 
 
 class TestBothLegs:
@@ -92,6 +93,25 @@ class TestDegraded:
         desk = Desk()
         desk.save("the car is red")
         assert footer(desk, "car") == " | keyword only: no embedder"
+
+    def test_where_nothing_is_found_it_is_said_what_kept_the_search_from_it(self) -> None:
+        gate = Gate()
+        embedding = Embedding(gate)
+        desk = Desk(embedding=embedding)
+        desk.save("the automobile is red")
+        with pytest.raises(NothingFoundError) as nothing:
+            desk.recall(ByText("vehicle"))
+        embedding.close()
+        gate.open.set()
+        assert str(nothing.value) == (
+            "No memories found matching 'vehicle'. Try broader search terms or check the ID."
+            " (keyword only: the embedder is loading)"
+        )
+
+    def test_where_nothing_is_found_without_an_embedder_nothing_more_is_said(self) -> None:
+        with pytest.raises(NothingFoundError) as nothing:
+            desk_with("the automobile is red").recall(ByText("vehicle"))
+        assert str(nothing.value).endswith(" check the ID.")
 
     def test_meaning_alone_without_an_embedder_is_an_error_that_says_how_to_get_one(self) -> None:
         desk = Desk()

@@ -3,7 +3,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from attrs import define, field
+from attrs import define, evolve, field
 
 from lamella.application.import_transcripts import Imported
 from lamella.domain.conversation import Batch, MessageDraft, Role
@@ -21,6 +21,8 @@ class Shelf(Transcripts):
 
     files: dict[str, list[str]] = field(factory=dict)
     directory: Path | None = HOME
+    copies: frozenset[str] = frozenset()
+    """Those whose messages are the same as in "a", word for word."""
     broken: frozenset[str] = frozenset()
 
     def __call__(self, path: Path | None) -> Transcripts:
@@ -38,11 +40,12 @@ class Shelf(Transcripts):
             raise TranscriptsUnreadableError(reason=f"{source.id} cannot be read.", advice="Look at it.")
         start, texts = int(since or 0), self.files[source.id]
         end = min(start + 2, len(texts))
+        key = "a" if source.id in self.copies else source.id
         return Batch(
             source=source.id,
             position=str(end),
             drafts=tuple(
-                MessageDraft(key=f"{source.id} {n}", session=source.id, role=Role.HUMAN, text=texts[n], at=DAWN)
+                MessageDraft(key=f"{key} {n}", session=source.id, role=Role.HUMAN, text=texts[n], at=DAWN)
                 for n in range(start, end)
             ),
             names={source.id: f"About {SECRET}"} if start == 0 else {},
@@ -91,6 +94,35 @@ def test_secrets_and_what_is_private_are_never_stored() -> None:
     assert [each.name for each in desk.projects.here().conversations().sessions()] == ["About [redacted]"]
 
 
+def test_a_secret_counts_only_where_it_is_new() -> None:
+    desk, texts = Desk(), [f"key {SECRET}", f"key {SECRET}", "three"]
+    assert imported(desk, Shelf({"a": texts})).redacted == 3
+    copied = Shelf({"b": [*texts, f"four {SECRET}"]}, copies=frozenset("b"))
+    dry, done = (imported(desk, copied, dry_run=each) for each in (True, False))
+    assert (dry.messages, dry.redacted) == (done.messages, done.redacted) == (1, 2)
+
+
+def test_a_name_counts_as_long_as_the_session_has_another() -> None:
+    class Forgetful(Shelf):
+        def read(self, source: Source, since: str) -> Batch:
+            read = super().read(source, "")
+            return evolve(read, position=f"{since}again")
+
+    desk, shelf = Desk(), Forgetful({"a": ["one"]})
+    assert [imported(desk, shelf).redacted for _ in range(2)] == [1, 0]
+
+
+def test_what_stands_twice_in_what_is_read_is_counted_once() -> None:
+    class Stuttering(Shelf):
+        def read(self, source: Source, since: str) -> Batch:
+            read = super().read(source, since)
+            return evolve(read, drafts=read.drafts * 2)
+
+    for dry_run in (True, False):
+        account = imported(Desk(), Stuttering({"a": [f"key {SECRET}"]}), dry_run=dry_run)
+        assert (account.messages, account.redacted) == (1, 2)
+
+
 def test_a_dry_run_counts_and_makes_nothing() -> None:
     desk, shelf = Desk(), Shelf({"a": ["one", "two", "three"]})
     assert imported(desk, shelf, dry_run=True).messages == 3
@@ -103,11 +135,12 @@ def test_a_dry_run_counts_and_makes_nothing() -> None:
 
 def test_without_a_path_only_conversations_of_the_project_are_taken_over() -> None:
     desk = Desk()
-    for elsewhere in (None, HOME.parent / "byron"):
+    for elsewhere, unplaced in ((None, 1), (HOME.parent / "byron", 0)):
         shelf = Shelf({"a": ["one"]}, directory=elsewhere)
-        assert imported(desk, shelf) == Imported()
+        assert imported(desk, shelf) == Imported(unplaced=unplaced)
         assert desk.storage.registry.all() == ()
-        assert imported(Desk(), shelf, Path("/given")).messages == 1
+        account = imported(Desk(), shelf, Path("/given"))
+        assert (account.messages, account.unplaced) == (1, 0)
 
 
 def test_conversations_of_what_was_merged_into_the_project_are_its_own() -> None:

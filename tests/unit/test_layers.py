@@ -14,7 +14,7 @@ INSIDE = [path for layer in LAYERS_INSIDE for path in (ROOT / "src/lamella" / la
 SHIPPED = [path for folder in ("src", "adapters", "contracts") for path in (ROOT / folder).rglob("*.py")]
 ALLOWED_INSIDE = sys.stdlib_module_names | {"attrs", "lamella"}
 
-SHARED_BY_ADAPTERS = {"lamella_adapters.environment", "lamella_adapters.ranking"}
+SHARED_BY_ADAPTERS = {"lamella_adapters.environment", "lamella_adapters.fts5", "lamella_adapters.ranking"}
 
 
 def imported(path: Path) -> Iterator[str]:

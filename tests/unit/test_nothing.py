@@ -34,6 +34,7 @@ EVERY_SEARCH: list[Callable[[Any], object]] = [
     lambda search: search.around(ONE, before=1, after=1),
     lambda search: search.around(DAWN, before=1, after=1),
     lambda search: search.count(include_purged=True),
+    lambda search: search.kinds(since=DAWN, purged=True),
 ]
 EVERY_QUESTION_OF_VECTORS: list[Callable[[Any], object]] = [
     lambda vectors: vectors.adopt(),
@@ -44,9 +45,11 @@ EVERY_QUESTION_OF_VECTORS: list[Callable[[Any], object]] = [
     lambda vectors: vectors.coverage(),
 ]
 EVERY_QUESTION_OF_CONVERSATIONS: list[Callable[[Any], object]] = [
+    lambda conversations: conversations.known(["k1"]),
     lambda conversations: conversations.position("transcript"),
     lambda conversations: conversations.messages((1, 2)),
     lambda conversations: conversations.numbers("session-1"),
+    lambda conversations: conversations.count(since=DAWN),
     lambda conversations: conversations.sessions(),
     lambda conversations: conversations.sessions("session-1"),
     lambda conversations: conversations.find(MessageQuery(text="zebra", now=DAWN)),

@@ -135,7 +135,16 @@ def test_a_folder_in_the_users_home_is_found(model: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize(
     "setting",
-    ["onnx", "onnx:", "onnx: ", "onnx:nowhere", "onnx:./no/where", "onnx:/no/where", "onnx:~nobody-here/x"],
+    [
+        "onnx",
+        "onnx:",
+        "onnx: ",
+        "onnx:nowhere",
+        "onnx:./no/where",
+        "onnx:/no/where",
+        "onnx:~nobody-here/x",
+        f"onnx:/{'x' * 300}",
+    ],
 )
 def test_a_missing_folder_is_refused_without_asking_the_hub(setting: str) -> None:
     with pytest.raises(EmbedderUnavailableError) as refused:

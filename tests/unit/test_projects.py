@@ -3,10 +3,13 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.application.projects import ListProjects, MergeProjects, SplitProject
+from lamella.application.projects import ListProjects, MergeProjects, Moved, SplitProject
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects import Location, Project
 from lamella.domain.query import Recent
+from lamella.ports.conversations import Conversations
+from lamella.ports.storage import Capability
+from lamella_adapters.memory import InMemoryStorage
 
 from .doubles import DAWN, HOME, NOTHING_SAVED, Desk
 
@@ -164,7 +167,7 @@ def test_a_merge_moves_memories_and_a_desk_at_the_old_place_loses_nothing() -> N
     new = at(desk, Path("/new"))
     desk.save("old")
     new.save("new")
-    assert MergeProjects(desk.storage)("lovelace", "new") == 1
+    assert MergeProjects(desk.storage)("lovelace", "new") == Moved(memories=1, messages=0)
     desk.save("later")
     assert (texts(desk), texts(new)) == (["later", "new", "old"],) * 2
 
@@ -176,8 +179,33 @@ def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
     new.save("new")
     MergeProjects(desk.storage)("lovelace", "new")
     desk.save("later")
-    assert SplitProject(desk.storage)("lovelace") == 1
+    assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
     assert (texts(desk), texts(new)) == (["old"], ["later", "new"])
+
+
+def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
+    desk = Desk()
+    new = at(desk, Path("/new"))
+    desk.said("one", "two", "three")
+    new.said("four", "five", session="another")
+    assert str(MergeProjects(desk.storage)("lovelace", "new")) == "0 memories and 3 messages"
+    desk.said("six", session="later")
+    assert str(SplitProject(desk.storage)("lovelace")) == "0 memories and 3 messages"
+
+
+def test_where_no_conversations_are_kept_none_are_moved() -> None:
+    class Silent(InMemoryStorage):
+        @property
+        def capabilities(self) -> frozenset[Capability]:
+            return super().capabilities - {Capability.CONVERSATIONS}
+
+        def conversations(self, project: str) -> Conversations:
+            raise AssertionError(project)
+
+    desk = Desk(storage=Silent())
+    desk.save("old")
+    project_at(desk, Path("/new"))
+    assert MergeProjects(desk.storage)("lovelace", "new") == Moved(memories=1, messages=0)
 
 
 @pytest.mark.parametrize("known_as", ["lovelace", f"dir:{HOME}"])
@@ -186,7 +214,7 @@ def test_a_merge_can_be_repeated_under_any_name(known_as: str) -> None:
     desk.save("old")
     project_at(desk, Path("/new"))
     moved = [MergeProjects(desk.storage)(known_as, "new") for _ in range(2)]
-    assert moved == [1, 0]
+    assert moved == [Moved(memories=1, messages=0), Moved(memories=0, messages=0)]
 
 
 def test_a_merge_of_a_name_that_two_projects_have_is_ambiguous_even_if_one_is_merged() -> None:
@@ -205,7 +233,7 @@ def test_a_split_of_a_name_that_two_projects_have_is_of_the_one_that_was_merged(
     project_at(desk, ELSEWHERE)
     project_at(desk, Path("/new"))
     MergeProjects(desk.storage)(f"dir:{HOME}", "new")
-    assert SplitProject(desk.storage)("lovelace") == 1
+    assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
     assert texts(desk) == ["old"]
 
 

@@ -85,6 +85,22 @@ class TestAnswers:
             "Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\nan automobile"
         )
 
+    def test_a_few_memories_that_have_no_vector_yet_are_told_of(self) -> None:
+        desk = Desk(embedding=Embedding(ConceptEmbedder))
+        assert desk.embedding
+        for text in ("a car", *(f"cat {number}" for number in range(99))):
+            desk.save(text)
+        answered_by_meaning(desk, "car")
+        desk.embedding.close()
+        for number in range(10):
+            desk.save(f"car {number}")
+        told = "Not every memory can be found yet: 100 of 110 memories embedded."
+        assert desk.search_by_meaning("car", limit=1) == (
+            f"Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\na car\n\n{told}"
+        )
+        desk.clock.advance(timedelta(days=3))
+        assert desk.search_by_meaning("car", limit=1, days_back=1) == f"{NONE}\n\n{told}"
+
     def test_the_model_is_calibrated_once(self) -> None:
         desk = patient("a car", embedder=(embedder := Counting()))
         search = desk.search_by_meaning
@@ -97,7 +113,7 @@ class TestAnswers:
 
 class TestRefusals:
     def test_without_an_embedder_it_says_how_to_get_one_even_where_nothing_is_saved(self) -> None:
-        with pytest.raises(SemanticSearchUnavailableError, match=r'install "lamella\[semantic\]"'):
+        with pytest.raises(SemanticSearchUnavailableError, match=r'Install "lamella\[semantic\]"'):
             Desk().search_by_meaning("car", limit=5)
 
     def test_while_the_embedder_is_loading_it_says_to_try_again(self) -> None:

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,28 +82,38 @@ def test_nothing_is_around_where_nothing_was_saved_and_an_unknown_project_is_an_
         desk.timeline(TimelineRequest(project="nowhere"))
 
 
-def some(first: int, count: int) -> tuple[Observation, ...]:
+def some(first: int, minutes: list[int]) -> tuple[Observation, ...]:
     desk = Desk()
     desk.ids.last = first - 1
-    return tuple(desk.save(f"{number}") for number in range(count))
+    saved = [desk.save(f"{number}") for number in range(len(minutes))]
+    return tuple(
+        evolve(each, moment=DAWN + timedelta(minutes=at)) for each, at in zip(saved, minutes, strict=True)
+    )
 
 
-@given(before=st.integers(0, 6), after=st.integers(0, 6), centred=st.booleans(), count=st.integers(0, 14))
-def test_the_nearest_are_those_at_the_least_distance(before: int, after: int, centred: bool, count: int) -> None:
-    (centre,) = some(50, 1)
+@given(
+    before=st.lists(st.integers(0, 9), max_size=6).map(sorted),
+    after=st.lists(st.integers(0, 9), max_size=6).map(sorted),
+    centred=st.booleans(),
+    count=st.integers(0, 14),
+)
+def test_the_nearest_are_those_at_the_least_distance_in_time(
+    before: list[int], after: list[int], centred: bool, count: int
+) -> None:
+    (centre,) = some(50, [0])
     around = Surroundings(
-        anchor=centre.id,
-        before=some(1, before),
+        anchor=centre.id if centred else DAWN,
+        before=some(1, [-each for each in reversed(before)]),
         centre=centre if centred else None,
         after=some(100, after),
-        total_before=before,
-        total_after=after,
+        total_before=len(before),
+        total_after=len(after),
     )
-    near: list[UUID] = [centre.id] if centred else []
-    for step in range(6):
-        near += [each.id for each in around.before[::-1][step : step + 1]]
-        near += [each.id for each in around.after[step : step + 1]]
+    # Of what was saved at one moment, the neighbour of the anchor is nearer.
+    sides = [*around.before[::-1], *around.after]
+    near = sorted(sides, key=lambda each: abs(each.moment - DAWN))
+    ids = [*([centre.id] if centred else []), *(each.id for each in near)]
     nearest = around.nearest(count)
-    assert {each.id for each in nearest.shown} == set(near[:count])
+    assert {each.id for each in nearest.shown} == set(ids[:count])
     assert [each.id for each in nearest.shown] == [each.id for each in around.shown if each in nearest.shown]
-    assert nearest.has_more == bool(set(near[count:]) - {centre.id})
+    assert nearest.has_more == bool(set(ids[count:]) - {centre.id})

@@ -1,6 +1,7 @@
 import re
 import subprocess
 import sys
+from itertools import permutations
 from types import ModuleType
 
 import pytest
@@ -96,6 +97,35 @@ def test_the_model_is_told_of_the_tools_that_there_are_and_of_no_others(names: s
     assert told.startswith("lamella remembers across sessions of this project.\n\n")
     assert told.endswith(OF_UNIFIED.rpartition("\n\n")[2])
     assert len(told) < 2_000
+
+
+COMBINATIONS = [
+    ",".join(names) for count in range(1, len(TOOLSETS) + 1) for names in permutations(TOOLSETS, count)
+]
+
+
+@pytest.mark.parametrize("names", COMBINATIONS)
+def test_texts_name_tools_as_they_are_registered_in_every_combination(names: str) -> None:
+    for tool in chosen(names).values():
+        texts = [tool.described, *(each["description"] for each in tool.schema["properties"].values())]
+        assert "{" not in "".join(texts)
+        mentioned = {word for text in texts for word in re.findall(r"\w+", text)}
+        of_tools = {word for word in mentioned if "_" in word or word == "recall"}
+        assert of_tools <= set(tool.registered.values())
+        assert tool.name in tool.registered.values()
+
+
+def test_a_tool_that_is_registered_under_another_name_is_named_so() -> None:
+    def texts(names: str) -> tuple[str, str]:
+        remember = chosen(names)["remember"]
+        return remember.described.partition(" found")[0], remember.schema["properties"]["message_id"][
+            "description"
+        ]
+
+    named = {names: texts(names) for names in ("conversation", "conversation,unified", "unified,conversation")}
+    alone = ("Zoom into one message that recall", "Number of the message, from recall.")
+    beside = ("Zoom into one message that conversation_recall", "Number of the message, from conversation_recall.")
+    assert named == {"conversation": alone, "conversation,unified": alone, "unified,conversation": beside}
 
 
 def test_a_toolset_that_is_not_chosen_is_not_imported() -> None:

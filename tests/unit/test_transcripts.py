@@ -81,7 +81,7 @@ SAID = {
 def test_real_transcripts_are_read_as_what_was_said() -> None:
     transcripts = ClaudeCodeTranscripts(PROJECTS)
     read = {
-        source.id: [
+        source.id.rpartition("/")[0]: [
             (draft.role, LAUNCHED if draft.text.startswith(LAUNCHED) else draft.text)
             for batch in batches(transcripts, source)
             for draft in batch.drafts
@@ -118,8 +118,15 @@ def test_a_source_tells_whose_it_is_and_where_it_was_oldest_first() -> None:
         ELSEWHERE: (Path("/home/dev/feature"), PROJECTS / "-home-dev-feature" / f"{ELSEWHERE}.jsonl"),
     }
     assert ClaudeCodeTranscripts(PROJECTS).sources() == tuple(
-        Source(id=id, size=path.stat().st_size, directory=directory, place=str(path))
+        Source(id=f"{id}/{first_message(path)}", size=path.stat().st_size, directory=directory, place=str(path))
         for id, (directory, path) in files.items()
+    )
+
+
+def first_message(path: Path) -> str:
+    """The id of the first record that has one."""
+    return str(
+        next(json.loads(line)["uuid"] for line in path.read_text("utf-8").splitlines() if '"uuid":' in line)
     )
 
 
@@ -132,7 +139,7 @@ def test_a_fork_has_the_messages_that_it_began_with_under_their_keys() -> None:
 def test_a_batch_tells_names_and_what_was_skipped() -> None:
     transcripts, source = only(PROJECTS / "-home-dev-project" / f"{PORTS}.jsonl")
     (batch,) = batches(transcripts, source)
-    assert batch.source == PORTS
+    assert batch.source == f"{PORTS}/{first_message(Path(source.place))}"
     assert batch.names == {PORTS: "Ports and proxies"}
     assert batch.read == source.size
     assert not batch.waiting

@@ -20,10 +20,18 @@ def test_the_place_is_claude_codes_own_unless_another_is_named(
     projects = tmp_path / "projects"
     assert open_transcripts(projects) == ClaudeCodeTranscripts(projects)
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
-    assert adapter("transcripts", "claude_code")(None) == ClaudeCodeTranscripts(projects)
+    assert adapter("transcripts", "claude_code")(None) == ClaudeCodeTranscripts(projects, named=False)
     monkeypatch.delenv("CLAUDE_CONFIG_DIR")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert open_transcripts(None) == ClaudeCodeTranscripts(tmp_path / "home" / ".claude" / "projects")
+    assert open_transcripts(None) == ClaudeCodeTranscripts(tmp_path / "home" / ".claude" / "projects", named=False)
+
+
+def test_where_claude_code_keeps_nothing_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "nowhere"))
+    assert open_transcripts(None).sources() == ()
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(transcript(tmp_path)))
+    with pytest.raises(TranscriptsUnreadableError, match=r"^projects cannot be read: Not a directory\."):
+        open_transcripts(None).sources()
 
 
 def test_a_place_that_is_not_there_is_an_error_that_names_no_path(tmp_path: Path) -> None:

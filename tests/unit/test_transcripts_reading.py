@@ -9,7 +9,7 @@ import pytest
 
 from lamella.container import Settings, running
 from lamella.domain.conversation import Batch
-from lamella_adapters.claude_code.transcripts import BATCH_MESSAGES
+from lamella_adapters.claude_code.transcripts import BATCH_MESSAGES, ClaudeCodeTranscripts
 from tests.fixtures.transcripts.scenario import PORTS
 
 from .transcripts import PROJECTS, batches, only, record, transcript
@@ -24,6 +24,19 @@ def test_a_moved_transcript_is_still_the_same_and_read_on(tmp_path: Path) -> Non
     transcripts, found = only(moved)
     assert found.id == source.id
     assert transcripts.read(found, position).drafts == ()
+
+
+def test_two_files_of_one_session_have_a_position_each(tmp_path: Path) -> None:
+    early = transcript(tmp_path, record("mode"), record(content="Early."), name="early.jsonl")
+    transcript(tmp_path, record(content="Late.", uuid="two", timestamp="2026-01-06T09:00:00Z"), name="late.jsonl")
+    ids = [each.id for each in ClaudeCodeTranscripts(tmp_path).sources()]
+    assert ids == ["session/one", "session/two"]
+    with running(Settings(data_directory=tmp_path, directory=tmp_path, storage="memory:")) as lamella:
+        *_, first = lamella.import_transcripts(tmp_path)
+        early.rename(tmp_path / "moved.jsonl")
+        *_, again = lamella.import_transcripts(tmp_path)
+    assert (first.messages, first.skipped) == (2, {"of another kind": 1})
+    assert (again.messages, again.skipped) == (0, {})
 
 
 def test_reading_again_from_where_it_was_gives_only_what_is_new(tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ by its quotes, since `import json` costs a hook as much as all the rest; ids tha
 import os
 import time
 
-from lamella_adapters.claude_code.processes import started
-
 Record = tuple[str, str, str]
 """When the process began, its first session and its current one."""
 
@@ -22,6 +20,8 @@ _MAX_RECORD_BYTES = 4096
 _MAX_ID_CHARACTERS = 200
 _KEYS = ["started", "first", "current"]
 _QUOTES = 12
+
+_RECORD, _REASON = ".json", ".reason"
 
 _KEPT_SECONDS = 2 * 24 * 3600
 """How long the record of a process that seems gone stays: it may live in a container, where we can't see it."""
@@ -45,17 +45,19 @@ def record_session(directory: str, pid: int, session: str) -> None:
     if not _plain(session):
         raise ValueError("not a session id")
     folder = folder_of(directory)
-    path = os.path.join(folder, f"{pid}.json")
+    path = os.path.join(folder, f"{pid}{_RECORD}")
     known = read_record(path)
     if known and known[2] == session:
         return
+    from lamella_adapters.claude_code.processes import started  # noqa: PLC0415 - most hooks find what they know
+
     begun = started(pid)
     if begun is None:
         return
     first = known[1] if known and known[0] == begun else session
     for each in (directory, folder):
         os.makedirs(each, 0o700, exist_ok=True)
-    _replace(path, f'{{"started": "{begun}", "first": "{first}", "current": "{session}"}}\n')
+    replace(path, f'{{"started": "{begun}", "first": "{first}", "current": "{session}"}}\n')
     if known is None:
         _forget_the_dead(folder)
 
@@ -66,12 +68,13 @@ def read_record(path: str) -> Record | None:
         # Neither a link nor a pipe that someone put there is waited for or followed.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
-            parts = os.read(descriptor, _MAX_RECORD_BYTES).decode("ascii").split('"')
+            content = os.read(descriptor, _MAX_RECORD_BYTES).decode()
         finally:
             os.close(descriptor)
     except (OSError, ValueError):
         return None
-    if len(parts) != _QUOTES + 1 or parts[1::4] != _KEYS or parts[-1].strip() != "}":
+    parts = content.split('"')
+    if not content.isascii() or len(parts) != _QUOTES + 1 or parts[1::4] != _KEYS or parts[-1].strip() != "}":
         return None
     begun, first, current = parts[3::4]
     return (begun, first, current) if begun and first and current else None
@@ -80,10 +83,15 @@ def read_record(path: str) -> Record | None:
 def record_naming(directory: str, session: str) -> Record | None:
     """The record in the data directory whose first or current session this is, of several the one written last."""
     for _, path in sorted(_files(folder_of(directory)), reverse=True):
-        record = read_record(path)
+        record = read_record(path) if path.endswith(_RECORD) else None
         if record and session in record[1:]:
             return record
     return None
+
+
+def names_a_file(session: str) -> bool:
+    """Whether a session's id is one that a file can be called by, as all of Claude Code's are."""
+    return _plain(session) and session.replace("-", "").replace("_", "").isalnum()
 
 
 def _plain(session: str) -> bool:
@@ -97,12 +105,16 @@ def _plain(session: str) -> bool:
     )
 
 
-def _replace(path: str, content: str) -> None:
-    """Put `content` in place of the file at once, readable to its owner only."""
+def replace(path: str, content: str) -> None:
+    """Put `content` in place of the file at once, readable to its owner only.
+
+    Raises:
+        OSError: it can't be written.
+    """
     draft = f"{path}.{os.getpid()}"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     try:
-        os.write(descriptor, content.encode("ascii"))
+        os.write(descriptor, content.encode(errors="replace"))
     finally:
         os.close(descriptor)
     os.replace(draft, path)
@@ -118,11 +130,12 @@ def _files(folder: str) -> list[tuple[int, str]]:
 
 
 def _forget_the_dead(folder: str) -> None:
-    """Remove old records, and unfinished drafts, of processes that are gone."""
+    """Remove old records, and unfinished drafts, of processes that are gone, and as old reasons of sessions."""
     oldest = time.time_ns() - _KEPT_SECONDS * 10**9
     for written, path in _files(folder):
-        pid = os.path.basename(path).partition(".")[0]
-        if written < oldest and pid.isdecimal() and not _alive(int(pid)):
+        name, dot, kind = os.path.basename(path).partition(".")
+        gone = (dot + kind).startswith(_REASON) or (name.isdecimal() and not _alive(int(name)))
+        if written < oldest and gone:
             _unlink(path)
 
 

@@ -35,6 +35,10 @@ class ClaudeCodeSessions(SessionIdentity):
         """The id of the present session, read anew at each call: a hook may have recorded another."""
         return self.explicit or self._recorded() or self.startup_id or self._own
 
+    def hooked(self) -> bool:
+        """See `SessionIdentity.hooked`: what they write down has a folder of its own."""
+        return Path(folder_of(os.fspath(self.data_directory))).is_dir()
+
     def _recorded(self) -> str | None:
         folder = folder_of(os.fspath(self.data_directory))
         for pid, begun in self._ancestors:

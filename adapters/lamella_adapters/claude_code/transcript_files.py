@@ -30,8 +30,8 @@ class Line:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """A file for reading.
+def opened(path: Path, *, at_once: int = _PIECE_BYTES) -> Iterator[BinaryIO]:
+    """A file for reading, of which so many bytes are read `at_once`.
 
     Raises:
         OSError: it can't be opened, or is a symbolic link or no file.
@@ -42,7 +42,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is no file")
-        with os.fdopen(descriptor, "rb", buffering=_PIECE_BYTES, closefd=False) as file:
+        with os.fdopen(descriptor, "rb", buffering=at_once, closefd=False) as file:
             yield file
     finally:
         os.close(descriptor)

@@ -47,7 +47,10 @@ BATCH_BYTES = 8 * 1024 * 1024
 _HEAD_BYTES = 64 * 1024 * 1024
 """How much of a file is looked at to find out whose it is; one of its first few records says that."""
 
-_HEAD_FIELDS = ("cwd", "sessionId", "agentId", "timestamp")
+_HEAD_AT_ONCE = 16 * 1024
+"""Bytes: most often more than what has to be looked at."""
+
+_HEAD_FIELDS = ("cwd", "sessionId", "agentId", "timestamp", "uuid")
 
 _MAX_PATH_CHARACTERS = 4096
 _SUFFIX = ".jsonl"
@@ -60,29 +63,34 @@ def open_transcripts(path: Path | None) -> "ClaudeCodeTranscripts":
     Raises:
         TranscriptsUnreadableError: the user has no home, and nothing else is said.
     """
-    return ClaudeCodeTranscripts(path or _configuration() / "projects")
+    return ClaudeCodeTranscripts(path or _configuration() / "projects", named=path is not None)
 
 
 @frozen
 class ClaudeCodeTranscripts(Transcripts):
     """Reads the transcripts in `place`: a file, or a folder with all folders below it.
 
-    Symbolic links below `place` are not followed, so that nothing outside of it is read.
+    Symbolic links below `place` are not followed, so that nothing outside of it is read. `named` is whether
+    somebody said that it is there.
     """
 
     place: Path
+    named: bool = True
 
     def sources(self) -> tuple[Source, ...]:
         """Every file whose name ends with `.jsonl`, by its first time, and what could not be looked at.
 
-        The id of one is that of its session, and of its agent, as its records say; where they don't, its name.
+        The id of one is that of its session, its agent and its first message, as its records say; where they
+        don't, its name. The first message tells two files of one session apart, wherever they are moved to.
 
         Raises:
-            TranscriptsUnreadableError: there is no such file or folder.
+            TranscriptsUnreadableError: what was named is no file or folder, or cannot be looked at.
         """
         try:
             is_folder = stat.S_ISDIR(self.place.stat().st_mode)
         except (OSError, ValueError) as error:
+            if not self.named and isinstance(error, FileNotFoundError):
+                return ()
             raise _unreadable(self.place, error) from error
         # Whoever names a file means what it leads to.
         paths = _files(self.place) if is_folder else [Path(os.path.realpath(self.place))]
@@ -201,7 +209,7 @@ def _files(folder: Path) -> Iterator[Path]:
 def _described(path: Path) -> tuple[datetime, Source]:
     """When the conversation in a file began, and whose and where it was."""
     try:
-        with opened(path) as file:
+        with opened(path, at_once=_HEAD_AT_ONCE) as file:
             status = os.fstat(file.fileno())
             head = list(_head(file))
     except (OSError, ValueError):
@@ -209,7 +217,8 @@ def _described(path: Path) -> tuple[datetime, Source]:
         return _LAST, Source(id=well_formed(path.name), size=0, place=os.fspath(path))
     begun = next(filter(None, (time(each.get("timestamp")) for each in head)), None)
     named = next((each for each in head if string(each, "sessionId").strip()), {})
-    id = "/".join(filter(str.strip, (string(named, "sessionId"), string(named, "agentId")))) or path.name
+    first = next((uuid for each in head if (uuid := string(each, "uuid").strip())), "")
+    id = "/".join(filter(str.strip, (string(named, "sessionId"), string(named, "agentId"), first))) or path.name
     directory = next(filter(None, (_directory(each) for each in head)), None)
     source = Source(id=well_formed(id), size=status.st_size, directory=directory, place=os.fspath(path))
     return begun or datetime.fromtimestamp(status.st_mtime, UTC), source

@@ -16,12 +16,17 @@ _COMMANDS: Mapping[str, str] = {
     "purge": "lamella_adapters.cli.memories:purge",
     "restore": "lamella_adapters.cli.memories:restore",
     "erase": "lamella_adapters.cli.erasing:erase",
+    "sessions": "lamella_adapters.cli.sessions:sessions",
     "import": "lamella_adapters.cli.importing:import_",
     "embed": "lamella_adapters.cli.embedding:embed",
     "ledger": "lamella_adapters.cli.ledger:ledger",
+    "status": "lamella_adapters.cli.status:status",
     "project": "lamella_adapters.cli.projects:project",
+    "plugin": "lamella_adapters.cli.plugin:plugin",
     "doctor": "lamella_adapters.cli.doctor:doctor",
     "demo": "lamella_adapters.cli.demo:demo",
+    "hook": "lamella_adapters.cli.hook:hook",
+    "drain": "lamella_adapters.cli.drain:drain",
 }
 
 

@@ -1,16 +1,17 @@
 """The command that looks after the storage."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import click
 
 from lamella.application.diagnose import DiagnoseStorage
+from lamella.container import Lamella
 from lamella.domain.errors import LamellaError
 from lamella.domain.text import printed_line
 from lamella.ports.diagnosis import Finding, Severity
 from lamella_adapters.cli.failures import say
-from lamella_adapters.cli.opening import opened
+from lamella_adapters.cli.opening import drained, opened
 
 
 @click.command()
@@ -23,9 +24,10 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         raise click.UsageError("--yes goes with --repair.")
     if repair and not yes and not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
-    with opened() as lamella:
+    with opened(drain=False) as lamella:
         findings: Sequence[Finding] = lamella.diagnose()
         _show(findings)
+        _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))
         if repair:
             findings = _mended(lamella.diagnose, findings, _always if yes else _asked)
     faults = sum(each.severity is Severity.FAULT for each in findings)
@@ -34,6 +36,25 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         click.echo(f"{faults} fault(s)." + (" To mend what can be mended: lamella doctor --repair" * mendable))
         context.exit(1)
     click.echo("No faults.")
+
+
+def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
+    """What keeps captures from being stored; they are stored now, where storage is `sound`."""
+    account = drained(lamella) if sound else None
+    state = lamella.spool.state()
+    if state.waiting:
+        why = account and account.trouble
+        yield _captures(f"{state.waiting} wait to be stored{f': {why}' if why else ''}.")
+    if state.newer:
+        yield _captures(f"{state.newer} were made by a newer lamella. Upgrade this one: they wait.")
+    if state.unfinished:
+        yield _captures(f"{state.unfinished} have no end: who wrote them is at work, or was stopped.")
+    if state.aside:
+        yield _captures(f"{state.aside} can't be understood. They are kept in the folder spool, as *.aside.")
+
+
+def _captures(message: str) -> Finding:
+    return Finding(subject="captures", severity=Severity.WARNING, message=message)
 
 
 def _mended(

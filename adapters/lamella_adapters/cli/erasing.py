@@ -13,13 +13,15 @@ from lamella_adapters.cli.opening import opened
 
 _OF_MEMORIES = """\
 Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
-context of neighbouring memories, the database's log, and backups of lamella's own (replaced by one without them).
-Out of reach: exports, and copies made by others, such as transcripts of conversations, snapshots and backups
-of the disk."""
+context of neighbouring memories, the database's log, backups of lamella's own (replaced by one without them), and
+the reason that was noted for the next edits of their sessions.
+Out of reach: captures that were set aside because they could not be stored (lamella doctor counts them), exports,
+and copies made by others, such as transcripts of conversations, snapshots and backups of the disk."""
 
 _OF_A_CONVERSATION = """\
-Removed: the messages, their entries in the search index, summaries of them, the conversation's name, the
-database's log, and backups of lamella's own (replaced by one without them).
+Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
+up, the conversation's name, the database's log, backups of lamella's own (replaced by one without them), and what
+hooks captured in it and was not stored yet, with the reason noted for its next edits.
 Out of reach: the transcripts that they were imported from, memories that were saved meanwhile, exports, and
 copies made by others, such as snapshots and backups of the disk. What is said in that conversation later is
 imported again."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import click
+from click.exceptions import Exit
 
 from lamella.application.import_transcripts import Imported
 from lamella.domain.text import printed_line
@@ -27,10 +28,12 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
     """
     with opened() as lamella:
         account = _watched(lamella.import_transcripts(path, dry_run=dry_run))
-    for line in _report(account, "Would import" if dry_run else "Imported"):
-        click.echo(line)
     for reason in account.unreadable:
         say(reason)
+    if account.unreadable and len(account.unreadable) == account.sources and not account.messages:
+        raise Exit(1)
+    for line in _report(account, "Would import" if dry_run else "Imported"):
+        click.echo(line)
 
 
 def _watched(accounts: Iterable[Imported]) -> Imported:
@@ -43,9 +46,18 @@ def _watched(accounts: Iterable[Imported]) -> Imported:
 
 
 def _report(account: Imported, done: str) -> list[str]:
+    unplaced = (
+        f"Passed over: {account.unplaced} transcript(s) that don't say where they were recorded."
+        " To import one, give its path."
+    )
+    passed_over = [unplaced] if account.unplaced else []
     if not account.sources:
-        return ["No transcripts found. Give the file or folder they are in, or run this where they were recorded."]
-    lines = [f"{done} {account.messages} message(s) from {account.sources} transcript(s)."]
+        return [
+            "No transcripts found. Give the file or folder they are in, or run this where they were recorded.",
+            *passed_over,
+        ]
+    read = account.sources - len(account.unreadable)
+    lines = [f"{done} {account.messages} message(s) from {read} transcript(s)."]
     if account.redacted:
         lines.append(f"Redacted: {account.redacted} secret(s).")
     if account.skipped:
@@ -53,4 +65,4 @@ def _report(account: Imported, done: str) -> list[str]:
         lines.append(f"Skipped: {', '.join(reasons)}.")
     if account.waiting:
         lines.append(f"Still being written: {account.waiting}. Import again for the rest.")
-    return lines
+    return [*lines, *passed_over]

@@ -1,15 +1,23 @@
 """What a command of the command line works with."""
 
 import os
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from lamella.container import Lamella, Settings, running
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.environment import settings_from
+
+if TYPE_CHECKING:
+    from lamella.application.drain import Drained
+
+_DRAIN_SECONDS = 5.0
+"""How long a command stores what hooks have captured; the next one goes on."""
 
 
 def present_settings() -> Settings:
@@ -28,12 +36,27 @@ def present_settings() -> Settings:
 
 
 @contextmanager
-def opened() -> Iterator[Lamella]:
-    """The use cases, until the block ends.
+def opened(*, drain: bool = True) -> Iterator[Lamella]:
+    """The use cases, until the block ends; what hooks have captured is stored before, where `drain`.
 
     Raises:
         LamellaError: the settings or the storage don't allow it.
     """
     # Who waits at a terminal waits for the embedder too.
     with running(evolve(present_settings(), patient=True)) as lamella:
+        if drain:
+            # What can't be stored waits, and the command has its own work to do; `doctor` tells.
+            with suppress(Exception):
+                drained(lamella)
         yield lamella
+
+
+def drained(lamella: Lamella) -> "Drained | None":
+    """What has become of the captures that waited, as far as time allowed; None where none did."""
+    account = None
+    until = time.monotonic() + _DRAIN_SECONDS
+    if lamella.spool.news():
+        for account in lamella.drain():
+            if time.monotonic() > until:
+                return account
+    return account

@@ -1,13 +1,11 @@
 """The commands about projects."""
 
-import sys
-from collections.abc import Sequence
-
 import click
 
 from lamella.domain.projects import Project
 from lamella.domain.text import printed_line
 from lamella_adapters.cli.opening import opened
+from lamella_adapters.cli.tables import print_table
 
 _COLUMNS = ("id", "name", "made", "merged into", "aliases")
 
@@ -24,21 +22,18 @@ def list_() -> None:
         projects = lamella.list_projects()
     if not projects:
         click.echo("No projects yet. The first memory that is saved makes one.", err=True)
-    elif sys.stdout.isatty():
-        _print_table([_row(each) for each in projects])
     else:
-        for each in projects:
-            click.echo("\t".join(_row(each)))
+        print_table(_COLUMNS, [_row(each) for each in projects])
 
 
 @project.command()
 @click.argument("old")
 @click.argument("new")
 def merge(old: str, new: str) -> None:
-    """Move the memories of project OLD into NEW. Safe to repeat; `split` takes it back."""
+    """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` takes it back."""
     with opened() as lamella:
         moved = lamella.merge_projects(old, new)
-    click.echo(f"Moved {moved} memories from {printed_line(old)} into {printed_line(new)}.")
+    click.echo(f"Moved {moved} from {printed_line(old)} into {printed_line(new)}.")
 
 
 @project.command()
@@ -47,7 +42,7 @@ def split(old: str) -> None:
     """Take a merge back: what was saved in OLD before it returns there."""
     with opened() as lamella:
         moved = lamella.split_project(old)
-    click.echo(f"Moved {moved} memories back to {printed_line(old)}.")
+    click.echo(f"Moved {moved} back to {printed_line(old)}.")
 
 
 def _row(each: Project) -> tuple[str, ...]:
@@ -58,18 +53,3 @@ def _row(each: Project) -> tuple[str, ...]:
         each.moved_to or "",
         ", ".join(printed_line(alias) for alias in each.aliases),
     )
-
-
-def _print_table(rows: Sequence[Sequence[str]]) -> None:
-    # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    table = Table(*_COLUMNS, box=None, header_style="bold")
-    for column in table.columns:
-        column.overflow = "fold"
-    for row in rows:
-        # As `Text`, because a name with brackets is no markup.
-        table.add_row(*map(Text, row))
-    Console().print(table)

@@ -8,8 +8,10 @@ How its arguments are parsed stands in `commands`: the usual start, without any,
 from lamella_adapters.mcp import serve
 
 import os
+from contextlib import suppress
 from typing import NoReturn
 
+from lamella_adapters.claude_code.hooks.link import link
 from lamella_adapters.cli.opening import present_settings
 from lamella_adapters.environment import toolset_from
 # isort: on
@@ -21,4 +23,8 @@ def start(toolset: str | None = None) -> NoReturn:
     Raises:
         InvalidValueError: there is no such toolset.
     """
+    if folder := os.environ.get("CLAUDE_PLUGIN_DATA"):
+        # Claude Code's plugin started this: now its hooks know by which Python.
+        with suppress(OSError):
+            link(folder)
     serve(present_settings(), toolset=toolset or toolset_from(os.environ))

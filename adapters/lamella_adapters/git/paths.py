@@ -1,14 +1,7 @@
 """Paths as a project writes them: relative to its root, with `/`, and inside."""
 
-# ruff: noqa: PTH118 - pathlib drops `.` and `//` before they can be looked at
-
-import os
-
 from lamella.domain.errors import PathOutsideProjectError
-
-_MAX_NAME_BYTES = 255
-_MAX_PATH_BYTES = 4096
-"""What Linux and macOS can hold at most; a longer path can't be a file."""
+from lamella_adapters.git.inside import inside
 
 
 def relative(root: str, path: str) -> str:
@@ -21,25 +14,9 @@ def relative(root: str, path: str) -> str:
         PathOutsideProjectError: it leads outside, or can't be a path at all (a NUL, too long, blank).
     """
     try:
-        found = _within(os.path.realpath(root), path)
+        found = inside(root, path)
     except (OSError, ValueError) as error:
         raise PathOutsideProjectError(path=path) from error
     if found is None:
         raise PathOutsideProjectError(path=path)
     return found
-
-
-def _within(root: str, path: str) -> str | None:
-    given = os.path.join(root, path)
-    if len(os.fsencode(given)) > _MAX_PATH_BYTES or any(
-        len(os.fsencode(name)) > _MAX_NAME_BYTES for name in given.split("/")
-    ):
-        return None
-    if os.path.realpath(given) == root:  # also by a symbolic link to it
-        return "."
-    folder, name = os.path.split(given.rstrip("/"))
-    while name == ".":
-        folder, name = os.path.split(folder.rstrip("/"))
-    resolved = os.path.realpath(given) if name == ".." else os.path.join(os.path.realpath(folder), name)
-    inside = resolved.removeprefix(root.rstrip("/") + "/")
-    return inside if inside != resolved and inside.strip() else None

@@ -11,6 +11,9 @@ from lamella_adapters.git.patch import HEAD_BYTES, LINE_CUT, Counted
 _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
 """What is larger isn't source code; it has no counts."""
 
+_MAX_TEXT_BYTES: Final = 1024 * 1024
+"""How much of a file's text is read."""
+
 _BINARY_BYTES: Final = 8_000
 """git takes a file for binary if there is a NUL among so many first bytes."""
 
@@ -26,6 +29,15 @@ def additions(root: str, path: str) -> Counted | None:
             if stat.S_ISLNK(os.lstat(name, dir_fd=folder).st_mode):
                 return _added(os.fsencode(os.readlink(name, dir_fd=folder)), lines=1, complete=True)
             return _read(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))
+    except (OSError, ValueError):
+        return None
+
+
+def content(root: str, path: str) -> bytes | None:
+    """What is in the file at `path`, of a long one its beginning; None if it is no text, or can't be read."""
+    try:
+        with _folder(root, path) as (folder, name):
+            return _text(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))
     except (OSError, ValueError):
         return None
 
@@ -46,6 +58,12 @@ def _folder(root: str, path: str) -> Iterator[tuple[int, str]]:
         yield descriptor, name
     finally:
         os.close(descriptor)
+
+
+def _text(descriptor: int) -> bytes | None:
+    with open(descriptor, "rb", buffering=0) as file:
+        text = file.read(_MAX_TEXT_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"\0"
+    return None if b"\0" in text[:_BINARY_BYTES] else text
 
 
 def _read(descriptor: int) -> Counted | None:

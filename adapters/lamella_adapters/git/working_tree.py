@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from attrs import frozen
@@ -15,6 +16,8 @@ from lamella_adapters.git import location, paths
 from lamella_adapters.git.comparison import compared, ignored
 from lamella_adapters.git.patch import bounded
 from lamella_adapters.git.process import Git
+from lamella_adapters.git.uncommitted import touched, uncommitted
+from lamella_adapters.git.untracked import content
 
 
 @frozen
@@ -76,3 +79,29 @@ class GitWorkingTree(WorkingTree):
             else CodeChange(path=path)
             for path in wanted
         )
+
+    def repository(self, directory: Path) -> Path | None:
+        """The top of the repository's working tree that `directory` is in; None where it is in none."""
+        key, _, root = location.find(os.fspath(directory))
+        return Path(root) if key.startswith("git:") else None
+
+    def uncommitted(self, root: Path) -> tuple[CodeChange, ...] | None:
+        """See `WorkingTree.uncommitted`; at most 100 files, in one process. None also without a commit."""
+        folder = os.path.realpath(root)
+        if not location.find(folder)[0].startswith("git:"):
+            return ()
+        return uncommitted(Git(self.program, folder, time.monotonic() + self.patience))
+
+    def touched(self, root: Path, path: str) -> datetime:
+        """See `WorkingTree.touched`."""
+        return touched(Path(os.path.realpath(root), path))
+
+    def made(self, root: Path) -> datetime:
+        """See `WorkingTree.made`."""
+        # A folder in the one that the repository has; in others a file that is written once.
+        pointer = Path(os.path.realpath(root), ".git")
+        return touched(pointer) if pointer.is_file() else datetime.fromtimestamp(0, UTC)
+
+    def text(self, root: Path, path: str) -> str:
+        """See `WorkingTree.text`; the first MiB, and nothing of what is no text."""
+        return (content(os.path.realpath(root), path) or b"").decode(errors="replace")

@@ -25,7 +25,7 @@ class RecallArguments:
 class RememberArguments:
     """Arguments of `remember`."""
 
-    message_id: int = argument("Number of the message, from recall.")
+    message_id: int = argument("Number of the message, from {recall}.")
 
 
 def recall(call: Call) -> str:
@@ -54,7 +54,7 @@ TOOLS = (
         name="remember",
         title="Remember Message",
         description=(
-            "Zoom into one message that recall found: the messages around it in full, and summaries of what came"
+            "Zoom into one message that {recall} found: the messages around it in full, and summaries of what came"
             " before and after in its conversation."
         ),
         arguments=RememberArguments,

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from attrs import frozen
 
@@ -12,7 +11,6 @@ from lamella.application.search import SearchRequest
 from lamella.application.timeline import TimelineRequest
 from lamella.domain.budget import REPLY_CHARACTERS, TokenBudget
 from lamella.domain.disclosure import printed_score
-from lamella.domain.errors import MAX_ECHO_CHARACTERS
 from lamella.domain.observation import Observation
 from lamella.domain.query import DEFAULT_LIMIT, MAX_QUERY_CHARACTERS, ByText, Hit
 from lamella.domain.snippets import COMPACT_CHARACTERS, around_match, beginning
@@ -67,7 +65,7 @@ class SearchArguments:
 class GetArguments:
     """Arguments of `get_observations`."""
 
-    ids: tuple[str, ...] = argument("Full UUIDs, from search or timeline.", least=1, most=_MAX_IDS)
+    ids: tuple[str, ...] = argument("Full UUIDs, from {search} or {timeline}.", least=1, most=_MAX_IDS)
     projectId: str | None = argument(_PROJECT, default=None)
 
 
@@ -106,7 +104,7 @@ def save_memory(call: Call) -> str:
 def search(call: Call) -> str | tuple[str, ...]:
     """The best hits, as many as the budget allows."""
     given: SearchArguments = call.arguments
-    query = _cut(visible(given.query), MAX_ECHO_CHARACTERS)
+    query = _cut(visible(given.query), MAX_QUERY_CHARACTERS)
     hits = call.lamella.search(
         SearchRequest(selector=ByText(given.query), limit=given.limit, project=given.projectId)
     ).hits
@@ -144,15 +142,25 @@ def get_observations(call: Call) -> str | tuple[str, ...]:
     missing = [_cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
     whole = [_whole(each) for each in found.observations]
 
-    def reply(shown: Sequence[int]) -> tuple[str, ...]:
+    def reply(shown: Sequence[int], **changed: str) -> tuple[str, ...]:
         omitted = [each["id"] for number, each in enumerate(whole) if number not in shown]
         return (
-            printed_json([whole[number] for number in shown]),
+            printed_json([{**whole[number], **changed} for number in shown]),
             *([printed_json({"not_found": missing})] if missing else ()),
             *([printed_json({"omitted": omitted})] if omitted else ()),
         )
 
-    return TokenBudget(REPLY_CHARACTERS, len).each(len(whole), reply)
+    budget = TokenBudget(REPLY_CHARACTERS, len)
+    if budget.allows("\n".join(reply([0]))):
+        return budget.each(len(whole), reply)
+    # Escapes make the first longer than a reply: cut, for it would be left out again and again.
+    text, count = found.observations[0].content, call.lamella.recall.page_budget.count
+
+    def cut(length: int) -> tuple[str, ...]:
+        kept = text[: cut_point(text, length)]
+        return reply([0], text=f"{kept}[...truncated at ~{count(kept)} tokens]")
+
+    return cut(budget.longest(0, len(text), lambda length: "\n".join(cut(length))))
 
 
 def timeline(call: Call) -> tuple[str, ...]:
@@ -169,10 +177,10 @@ def timeline(call: Call) -> tuple[str, ...]:
     )
 
     def reply(count: int) -> tuple[str]:
-        nearest = around.nearest(count)
+        nearest, anchor = around.nearest(count), around.anchor
         answer = {
             "items": [_item(each) for each in nearest.shown],
-            "anchor": _anchor(nearest.anchor),
+            "anchor": printed_time(anchor) if isinstance(anchor, datetime) else str(anchor),
             "totalBefore": nearest.total_before,
             "totalAfter": nearest.total_after,
             "hasMore": nearest.has_more,
@@ -217,10 +225,6 @@ def _cut(printed: str, characters: int) -> str:
     return printed[: cut_point(printed, characters)]
 
 
-def _anchor(anchor: UUID | datetime) -> str:
-    return str(anchor) if isinstance(anchor, UUID) else printed_time(anchor)
-
-
 def _item(observation: Observation) -> dict[str, Any]:
     cut = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
     return {
@@ -250,7 +254,7 @@ TOOLS = (
         title="Search Memories",
         description=(
             "Search memories of earlier sessions, best first: ids, scores and short snippets as JSON. Then read"
-            " those that matter with get_observations."
+            " those that matter with {get_observations}."
         ),
         arguments=SearchArguments,
         answer=search,
@@ -261,9 +265,9 @@ TOOLS = (
         name="get_observations",
         title="Get Observations",
         description=(
-            "Read memories whole, by the ids from search or timeline. Other replies keep to 2,000 tokens; this one"
-            f" may have up to {REPLY_CHARACTERS:,} characters, some 11,000 tokens of English, so ask only for what"
-            " you need. Ids that no longer fit are listed as omitted."
+            "Read memories whole, by the ids from {search} or {timeline}. Other replies keep to 2,000 tokens; this"
+            f" one may have up to {REPLY_CHARACTERS:,} characters, some 11,000 tokens of English, so ask only for"
+            " what you need. Ids that no longer fit are listed as omitted: ask for them again."
         ),
         arguments=GetArguments,
         answer=get_observations,

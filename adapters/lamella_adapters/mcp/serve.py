@@ -9,13 +9,15 @@ gc.disable()
 import logging  # noqa: E402
 import sys  # noqa: E402
 from contextlib import ExitStack  # noqa: E402
+from functools import partial  # noqa: E402
 from threading import Lock  # noqa: E402
 from typing import NoReturn  # noqa: E402
 
 from attrs import define, field  # noqa: E402
 
-from lamella.container import Lamella, Settings, running  # noqa: E402
+from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402
+from lamella_adapters.mcp.draining import Draining  # noqa: E402
 from lamella_adapters.mcp.server import make_server  # noqa: E402
 from lamella_adapters.mcp.stdio import serve_stdio  # noqa: E402
 from lamella_adapters.mcp.toolsets import chosen, instructions  # noqa: E402
@@ -27,8 +29,8 @@ gc.enable()
 def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
     """Serves MCP on stdin and stdout until the client is done, then ends the process.
 
-    Storage is opened by the first call. If it can't be, the server lists its tools all the same, and each call
-    answers why and what to do.
+    Storage is opened by the first call, or as soon as hooks have captured something. If it can't be, the server
+    lists its tools all the same, and each call answers why and what to do.
 
     Raises:
         InvalidValueError: there is no such toolset.
@@ -37,7 +39,14 @@ def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
     opened = _OnFirstUse(settings)
     server = make_server(chosen(toolset), instructions(toolset), opened.use)
-    serve_stdio(server, on_shutdown=opened.close)
+    draining = Draining(partial(open_spool, settings), opened.use)
+    draining.start()
+
+    def close() -> None:
+        draining.close()
+        opened.close()
+
+    serve_stdio(server, on_shutdown=close)
 
 
 @define

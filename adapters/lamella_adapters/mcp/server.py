@@ -17,7 +17,6 @@ from lamella.domain.disclosure import Detail
 from lamella.domain.errors import MAX_ECHO_CHARACTERS, LamellaError
 from lamella.domain.query import MAX_QUERY_CHARACTERS, ById, ByText, Recent
 from lamella.domain.text import visible
-from lamella_adapters.mcp.arguments import schema
 from lamella_adapters.mcp.guard import run_guarded
 from lamella_adapters.mcp.tool import Call, Tool
 
@@ -118,8 +117,8 @@ def _described(tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
-        description=tool.description,
-        input_schema=schema(tool.arguments),
+        description=tool.described,
+        input_schema=tool.schema,
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.read_only,

@@ -28,7 +28,9 @@ def chosen(names: str) -> dict[str, Tool]:
         InvalidValueError: there is no such toolset.
     """
     return {
-        name: evolve(tool, name=name) for _, registered in _registered(names) for name, tool in registered.items()
+        name: evolve(tool, name=name, registered=_names(registered))
+        for _, registered in _registered(names)
+        for name, tool in registered.items()
     }
 
 
@@ -38,11 +40,12 @@ def instructions(names: str) -> str:
     Raises:
         InvalidValueError: there is no such toolset.
     """
-    told = [
-        toolset.instructions.format_map({tool.name: name for name, tool in registered.items()})
-        for toolset, registered in _registered(names)
-    ]
+    told = [toolset.instructions.format_map(_names(registered)) for toolset, registered in _registered(names)]
     return "\n\n".join([_ABOUT, *told, _DATA])
+
+
+def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:
+    return {tool.name: name for name, tool in registered.items()}
 
 
 def _registered(names: str) -> Iterator[tuple[Toolset, Mapping[str, Tool]]]:

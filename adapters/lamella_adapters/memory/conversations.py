@@ -1,6 +1,7 @@
 """The messages of one project, in a dictionary."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 
 from attrs import define
@@ -36,6 +37,11 @@ class InMemoryConversations(Conversations, SummaryCache):
             archive.positions[batch.source] = (batch.position, project)
             return new
 
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        """See `Conversations.known`."""
+        with self.storage.lock:
+            return frozenset(keys) & {row.key for row in self.archive.rows.values()}
+
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
         with self.storage.lock:
@@ -59,6 +65,11 @@ class InMemoryConversations(Conversations, SummaryCache):
             ids = sorted(known if id is None else known & {id})
             return tuple(sorted(map(self._session, ids), key=lambda each: each.ended_at, reverse=True))
 
+    def count(self, *, since: datetime) -> int:
+        """See `Conversations.count`."""
+        with self.storage.lock:
+            return sum(row.message.at >= since for row in self.archive.rows.values())
+
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""
         with self.storage.lock:
@@ -72,6 +83,9 @@ class InMemoryConversations(Conversations, SummaryCache):
             for row in erased:
                 del self.archive.rows[row.message.number]
             self.archive.forget(session)
+            _, shelf = self.storage.home(self.project)
+            for name in [name for name, (_, entry) in shelf.activity.items() if entry.session == session]:
+                del shelf.activity[name]
             return len(erased)
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:

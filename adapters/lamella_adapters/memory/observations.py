@@ -12,6 +12,7 @@ from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Draft, Observation, short_id
 from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.activity import Activity
 from lamella.ports.storage import Added, Change, ObservationStorage, Saved
 from lamella_adapters.memory.archive import Archive
 
@@ -30,7 +31,8 @@ class Shelf:
     """The rows of one project, by id, in the order of their saving; their vectors; and its conversations.
 
     `captured` are the requests of captures, each with the project that it was recorded in; `told` the sessions
-    that were told of a removal, each with the file, by the removal's id.
+    that were told of a removal, each with the file, by the removal's id. `activity` is by name, each entry with
+    the project that it was added to.
     """
 
     rows: dict[UUID, Row] = field(factory=dict)
@@ -40,6 +42,7 @@ class Shelf:
     archive: Archive = field(factory=Archive)
     captured: dict[str, str] = field(factory=dict)
     told: dict[UUID, set[tuple[str, str]]] = field(factory=dict)
+    activity: dict[str, tuple[str, Activity]] = field(factory=dict)
 
     def place(self, row: Row, project: str) -> Observation:
         """Puts `row` on this shelf of `project` under the next sequence number."""

@@ -1,6 +1,7 @@
 """Search in the observations of one project, by reading all of them."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from attrs import define
 
 from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import Observation
+from lamella.domain.observation import Kind, Observation
 from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.text import canonical
 from lamella.domain.timeline import Surroundings
@@ -94,6 +95,11 @@ class InMemorySearch(ObservationSearch):
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
         return sum(include_purged or not each.purged for each in self.observations.in_order())
+
+    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+        """See `ObservationSearch.kinds`."""
+        asked = [each for each in self.observations.in_order() if each.purged is purged]
+        return Counter(each.kind for each in asked if since is None or each.moment >= since)
 
     def _ranked(
         self, words: Sequence[analysis.Word], candidates: Sequence[Observation], filters: Filters

@@ -9,6 +9,7 @@ from attrs import define, evolve, field
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects import Location, Project
 from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.activity import ActivityLog
 from lamella.ports.conversations import Conversations, SummaryCache
 from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.ledger import CodeLedger
@@ -16,6 +17,7 @@ from lamella.ports.projects import ProjectRegistry
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import Capability, ObservationStorage, Storage
 from lamella.ports.vectors import VectorIndex
+from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
@@ -71,6 +73,10 @@ class InMemoryStorage(Storage):
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""
         return InMemoryLedger(self._scope(project))
+
+    def activity(self, project: str) -> ActivityLog:
+        """See `Storage.activity`."""
+        return InMemoryActivity(self._scope(project))
 
     def close(self) -> None:
         """See `Storage.close`."""
@@ -149,6 +155,7 @@ class InMemoryRegistry(ProjectRegistry):
             self.projects[old] = evolve(source, moved_to=target.id)
             self.shelves[target.id].archive.take(self.shelves[old].archive, lambda _: True)
             _move_captures(self.shelves[old], self.shelves[target.id], lambda _: True)
+            _move_activity(self.shelves[old], self.shelves[target.id], lambda _: True)
             return self._move(self.shelves[old], target.id, list(self.shelves[old].rows.values()))
 
     def split(self, old: str) -> int:
@@ -167,6 +174,7 @@ class InMemoryRegistry(ProjectRegistry):
 
             self.shelves[old].archive.take(shelf.archive, returns)
             _move_captures(shelf, self.shelves[old], returns)
+            _move_activity(shelf, self.shelves[old], returns)
             returning = [row for row in shelf.rows.values() if returns(row.observation.origin)]
             return self._move(shelf, old, returning)
 
@@ -192,6 +200,11 @@ class InMemoryRegistry(ProjectRegistry):
 def _move_captures(shelf: Shelf, target: Shelf, leaves: Callable[[str], bool]) -> None:
     for request in [request for request, origin in shelf.captured.items() if leaves(origin)]:
         target.captured.setdefault(request, shelf.captured.pop(request))
+
+
+def _move_activity(shelf: Shelf, target: Shelf, leaves: Callable[[str], bool]) -> None:
+    for name in [name for name, (origin, _) in shelf.activity.items() if leaves(origin)]:
+        target.activity.setdefault(name, shelf.activity.pop(name))
 
 
 class InMemoryDiagnosis(StorageDiagnosis):

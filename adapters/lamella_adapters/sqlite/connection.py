@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import apsw
 from attrs import define
@@ -17,6 +16,7 @@ from lamella.domain.errors import (
     StorageError,
     StorageReadOnlyError,
 )
+from lamella_adapters.sqlite.read_only import connect as read_only_connection
 
 BUSY_SECONDS = 4.5
 """How long a writer waits for another process; with the rest of a call this stays under five seconds."""
@@ -78,7 +78,7 @@ def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> 
     if writable:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     else:
-        connection = _connect_read_only(path)
+        connection, _ = read_only_connection(str(path))
     try:
         connection.set_busy_handler(patience)
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
@@ -86,26 +86,6 @@ def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> 
     except BaseException:
         connection.close()
         raise
-    return connection
-
-
-def _connect_read_only(path: Path) -> apsw.Connection:
-    """As what is there allows, in a folder where SQLite cannot make the files that it shares with others.
-
-    Without a log the database opens only as immutable. A log that a crash left has no shared memory beside it:
-    nobody else is there, so that it can be read without locks.
-    """
-    wal, shared = beside(path)
-    options = "mode=ro"
-    if not wal.exists() or wal.stat().st_size == 0:
-        options = "immutable=1"
-    elif not shared.exists():
-        options = "mode=ro&vfs=unix-none"
-    connection = apsw.Connection(
-        f"file:{quote(str(path))}?{options}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    )
-    if "vfs" in options:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
     return connection
 
 

@@ -65,3 +65,6 @@ CREATE TRIGGER index_message_out AFTER DELETE ON message WHEN old.{SPOKEN} BEGIN
 END;
 """  # noqa: S608 - made of our own constants
 """The migration that brings conversations into a project's file."""
+
+MESSAGE_TIMES = "CREATE INDEX message_at ON message (at);"
+"""The migration by which the latest message is known without reading all: none can be fresher."""

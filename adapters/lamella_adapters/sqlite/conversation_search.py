@@ -7,7 +7,7 @@ from lamella.domain.conversation import YEAR, YEARLY_DISCOUNT
 from lamella.domain.query import MessageHit, MessageQuery
 from lamella_adapters import ranking
 from lamella_adapters.sqlite import message_rows, rows
-from lamella_adapters.sqlite.bm25 import Ranking
+from lamella_adapters.sqlite.bm25 import Factor, Ranking
 from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.scope import Opened
 
@@ -20,9 +20,10 @@ _WEIGHTS = analysis.COLUMN_WEIGHTS[1:]
 _PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608
 _CONDITIONS = {"since": "at >= :since", "session": "session = :session"}
 # `lamella.domain.conversation.recency`, by the same operations in the same order, so that no digit differs.
-_RECENCY = f"""
- * (SELECT 1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))
-    FROM message INDEXED BY message_time WHERE number = {INDEX}.rowid)"""  # noqa: S608
+_RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
+_OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = seq)"  # noqa: S608
+# An aggregate without a plain column beside it reads one end of the index.
+_HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa: S608
 
 
 def find(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
@@ -51,6 +52,12 @@ def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
         values["session"] = query.session
     conditions = " AND ".join(_CONDITIONS[name] for name in values)
     spoken, changes = opened.connection.execute("SELECT spoken, changes FROM message_statistics").get
+    ageing = {
+        "now": rows.to_microseconds(query.now),
+        "discount": YEARLY_DISCOUNT,
+        "year": YEAR // timedelta(microseconds=1),
+    }
+    highest: float | None = opened.connection.execute(_HIGHEST, ageing).get
     return Ranking(
         connection=opened.connection,
         terms=opened.file.message_terms,
@@ -58,11 +65,6 @@ def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
         rows=spoken,
         changes=changes,
         passing=_PASSING.format(conditions=conditions) if conditions else "",
-        factor=_RECENCY,
-        values={
-            **values,
-            "now": rows.to_microseconds(query.now),
-            "discount": YEARLY_DISCOUNT,
-            "year": YEAR // timedelta(microseconds=1),
-        },
+        factor=Factor(of_row=_OF_ROW, highest=highest or 1.0),
+        values={**values, **ageing},
     )

@@ -1,7 +1,8 @@
 """The conversations of one project, in its file."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 from attrs import define
 
@@ -13,11 +14,20 @@ from lamella.domain.text import well_formed
 from lamella.ports.conversations import Conversations, SummaryCache
 from lamella_adapters.sqlite import conversation_search, message_rows
 from lamella_adapters.sqlite.connection import fetch
+from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.erasing_sessions import SessionEraser
+from lamella_adapters.sqlite.rows import to_microseconds
 from lamella_adapters.sqlite.scope import Opened, Scope
 
 _PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
 _PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?)"
+_MANY = 100
+"""Who adds so many messages at once merges the pieces of the index that they leave.
+
+Otherwise every process after a large import merges a part of them at its end, and each search reads all of them.
+"""
+
+_MERGE = f"INSERT INTO {INDEX} ({INDEX}, rank) VALUES ('merge', 500)"  # noqa: S608 - made of our own constants
 
 
 @define(eq=False)
@@ -32,21 +42,27 @@ class SqliteConversations(Conversations, SummaryCache):
 
         What takes long, taking the texts apart, is done before others have to wait.
         """
-        with self.scope.reading() as opened:
-            known = message_rows.known(opened.connection, batch.drafts)
+        known = self.known([draft.key for draft in batch.drafts])
         new = {draft.key: draft for draft in reversed(batch.drafts) if draft.key not in known}
         drafts = [draft for draft in batch.drafts if new.get(draft.key) is draft]
         subs = [analysis.sub("", draft.text) if draft.role.searched else "" for draft in drafts]
         with self.scope.writing() as opened:
             connection = opened.connection
-            known = message_rows.known(connection, drafts)
+            known = message_rows.known(connection, [draft.key for draft in drafts])
             rows = _rows(
                 opened, [(each, sub) for each, sub in zip(drafts, subs, strict=True) if each.key not in known]
             )
             connection.executemany(message_rows.INSERT, rows)
             connection.executemany(_PUT_NAME, list(batch.names.items()))
             connection.execute(_PUT_POSITION, (batch.source, batch.position, opened.project))
+            if len(rows) >= _MANY:
+                connection.execute(_MERGE)
         return len(rows)
+
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        """See `Conversations.known`."""
+        with self.scope.reading() as opened:
+            return message_rows.known(opened.connection, list(keys))
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
@@ -70,6 +86,13 @@ class SqliteConversations(Conversations, SummaryCache):
         """See `Conversations.sessions`."""
         with self.scope.reading() as opened:
             return message_rows.sessions(opened.connection, id)
+
+    def count(self, *, since: datetime) -> int:
+        """See `Conversations.count`."""
+        with self.scope.reading() as opened:
+            asked = (to_microseconds(since),)
+            count: int = opened.connection.execute("SELECT count(*) FROM message WHERE at >= ?", asked).get
+            return count
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""

@@ -11,7 +11,7 @@ from attrs import define
 
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage import Change
-from lamella_adapters.sqlite import files, message_rows
+from lamella_adapters.sqlite import activity_rows, files, message_rows
 from lamella_adapters.sqlite.connection import connect, fetch, in_our_words
 from lamella_adapters.sqlite.contexts import refresh_followers
 from lamella_adapters.sqlite.database import Database
@@ -169,10 +169,12 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 
 
 def _held(connection: apsw.Connection, id: bytes) -> bool:
-    """Whether an observation, or a session that `id` marks, is or was in a database; old ones have no messages."""
+    """Whether an observation, or a session that `id` marks, is or was in a database; old ones lack tables."""
     if any(fetch(connection, trace, (id,)) for trace in (_PLACE, _DEPARTED)):
         return True
     session = message_rows.marked_session(id)
-    if session is None or not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'message'"):
+    if session is None:
         return False
-    return bool(fetch(connection, message_rows.ANY_OF_SESSION, (session,)))
+    tables = [table for (table,) in fetch(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    traces = {"message": message_rows.ANY_OF_SESSION, "activity": activity_rows.ANY_OF_SESSION}
+    return any(fetch(connection, trace, (session,)) for table, trace in traces.items() if table in tables)

@@ -1,4 +1,4 @@
-"""Erasing a conversation for good: its messages, what was made of them, and the bytes they leave behind."""
+"""Erasing a conversation for good: its messages, what was made of them, its activity, and the bytes they leave."""
 
 from collections.abc import Iterable
 
@@ -6,13 +6,14 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import UnfinishedEraseError
-from lamella_adapters.sqlite import message_rows
+from lamella_adapters.sqlite import activity_rows, message_rows
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.erasing import Eraser, finish_erasing
 from lamella_adapters.sqlite.registry import SqliteRegistry
 from lamella_adapters.sqlite.scope import ProjectFile, Scope
 
+_ANY = (message_rows.ANY_OF_SESSION, activity_rows.ANY_OF_SESSION)
 _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
 
 
@@ -48,7 +49,7 @@ class SessionEraser:
         for file in others:
             with file.database.reading() as connection:
                 left = fetch(connection, _DEPARTED, (message_rows.session_mark(session),))
-                here = file.id in linked and fetch(connection, message_rows.ANY_OF_SESSION, (session,))
+                here = file.id in linked and any(fetch(connection, asked, (session,)) for asked in _ANY)
             if here or left:
                 with file.database.writing() as connection:
                     erased += _delete(connection, session, rows=file.id in linked)
@@ -59,13 +60,14 @@ def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> 
     """Deletes the messages of a session, where its `rows` are ours to delete; how many there were."""
     mark = (message_rows.session_mark(session),)
     left = fetch(connection, _DEPARTED, mark)
-    deleted = 0
+    deleted = forgotten = 0
     if rows:
         connection.execute("DELETE FROM message WHERE session = ?", (session,))
         deleted = connection.changes()
         connection.execute("DELETE FROM session_name WHERE session = ?", (session,))
         connection.execute("DELETE FROM summary WHERE session = ?", (session,))
-    if deleted or left:
+        forgotten = activity_rows.erase_activity(connection, session)
+    if deleted or forgotten or left:
         connection.execute("DELETE FROM departed WHERE id = ?", mark)
         connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", mark)
         # The name of the index is our own constant.

@@ -2,7 +2,7 @@
 
 import apsw
 
-from lamella_adapters.sqlite import ledger_rows
+from lamella_adapters.sqlite import ledger_reading
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.database import Database
 
@@ -22,8 +22,8 @@ def wrong(connection: apsw.Connection) -> set[int]:
     found = {sequence for (sequence,) in fetch(connection, _MALFORMED)}
     for sequence, place, came, went in fetch(connection, _COMPARED, (_LATEST,)):
         if sequence not in found:
-            made = ledger_rows.lines_of(connection, sequence)[place]
-            if made != ledger_rows.read_lines(came, went):
+            made = ledger_reading.lines_of(connection, sequence)[place]
+            if made != ledger_reading.read_lines(came, went):
                 found.add(sequence)
     return found
 

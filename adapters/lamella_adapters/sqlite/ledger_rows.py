@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import apsw
 
-from lamella.domain.changes import LineMarks, line_marks
-from lamella.domain.lines import packed, unpacked
+from lamella.domain.changes import line_marks
+from lamella.domain.lines import packed
 from lamella.domain.observation import CodeChange
 from lamella_adapters.sqlite.connection import fetch
 
@@ -16,7 +16,6 @@ _LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins
 # The condition is our own constant.
 _READ_CAPTURES = f"SELECT mark, origin FROM capture WHERE {_LEAVING}"  # noqa: S608
 _READ_LINES = "SELECT place, came, went FROM changed_lines WHERE seq = ?"
-_READ_HUNKS = "SELECT place, path, hunks FROM code_change WHERE seq = ? ORDER BY place"
 _WRITE_LINES = "INSERT OR REPLACE INTO changed_lines VALUES (?, ?, ?, ?)"
 
 
@@ -38,18 +37,6 @@ def write_changes(connection: apsw.Connection, sequence: int, changes: Sequence[
             for place, lines in enumerate(line_marks(changes))
         ],
     )
-
-
-def lines_of(connection: apsw.Connection, sequence: int) -> Mapping[int, LineMarks]:
-    """What came and went in each change of an observation that is not in the ledger, by its place."""
-    rows = fetch(connection, _READ_HUNKS, (sequence,))
-    made = line_marks([CodeChange(path=path, hunks=hunks) for _, path, hunks in rows])
-    return {place: lines for (place, *_), lines in zip(rows, made, strict=True)}
-
-
-def read_lines(came: bytes, went: bytes) -> LineMarks:
-    """What came and went, as it is stored."""
-    return LineMarks(came=unpacked(came), went=unpacked(went))
 
 
 def move_lines(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:

@@ -1,7 +1,7 @@
 """Messages as rows: the one place where columns become values and values become columns."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import apsw
 
@@ -47,9 +47,9 @@ def marked_session(mark: bytes) -> str | None:
     return mark.removeprefix(_MARK).decode() if mark.startswith(_MARK) else None
 
 
-def known(connection: apsw.Connection, drafts: Iterable[MessageDraft]) -> set[str]:
-    """Those of the keys of `drafts` that a message has already."""
-    return {key for (key,) in fetch(connection, _KNOWN, (json.dumps([draft.key for draft in drafts]),))}
+def known(connection: apsw.Connection, keys: Sequence[str]) -> frozenset[str]:
+    """See `Conversations.known`."""
+    return frozenset(key for (key,) in fetch(connection, _KNOWN, (json.dumps(keys),)))
 
 
 def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Message, ...]:

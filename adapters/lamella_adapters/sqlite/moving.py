@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from lamella_adapters.sqlite.activity_rows import move_activity
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.contexts import refresh_around, refresh_followers
 from lamella_adapters.sqlite.database import Database
@@ -40,6 +41,7 @@ def move(source: Database, target: Database, *, origins: Sequence[str] | None = 
             batch = fetch(leaving, _READ, asked)
             if not batch:
                 move_captures(leaving, arriving, asked)
+                move_activity(leaving, arriving, asked)
                 return moved
             arrived = []
             for sequence, *values in batch:

@@ -1,6 +1,5 @@
 """The observations of one project, in its file."""
 
-import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -10,29 +9,19 @@ import apsw
 from attrs import define, evolve
 
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import SHORT_ID_CHARACTERS, Draft, Observation, short_id
+from lamella.domain.observation import Draft, Observation
 from lamella.ports.storage import Added, Change, ObservationStorage, Saved
 from lamella_adapters.sqlite import rows
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.contexts import context_before, refresh_followers
 from lamella_adapters.sqlite.erasing import Eraser
 from lamella_adapters.sqlite.scope import Scope
+from lamella_adapters.sqlite.short_ids import short_ids
 
 _SAME = """
 SELECT seq, request IS :request AND :request IS NOT NULL AS retry FROM observation
 WHERE fingerprint = :fingerprint AND (purged_at IS NULL OR retry) ORDER BY retry DESC, seq LIMIT 1
 """
-
-_SHORT_ID_BYTES = SHORT_ID_CHARACTERS // 2
-# The ids before and after each in their order: no others can share more of its beginning. Hardly any share as
-# much as a short id has, so that few are told.
-_BESIDE = f"""
-WITH asked AS (SELECT unhex(value) AS id FROM json_each(?)),
-  beside AS (
-    SELECT id, (SELECT max(id) FROM observation WHERE id < asked.id) AS other FROM asked
-    UNION ALL SELECT id, (SELECT min(id) FROM observation WHERE id > asked.id) FROM asked)
-SELECT id, other FROM beside WHERE substr(other, 1, {_SHORT_ID_BYTES}) = substr(id, 1, {_SHORT_ID_BYTES})
-"""  # noqa: S608 - made of our own constants
 
 
 @define(eq=False)
@@ -85,11 +74,8 @@ class SqliteObservations(ObservationStorage):
 
     def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
         """See `ObservationStorage.short_ids`."""
-        near: dict[UUID, list[UUID]] = {id: [] for id in ids}
         with self.scope.reading() as opened:
-            for id, other in fetch(opened.connection, _BESIDE, (json.dumps([id.hex for id in near]),)):
-                near[UUID(bytes=id)].append(UUID(bytes=other))
-        return tuple(short_id(id, near[id]) for id in ids)
+            return short_ids(opened.connection, [id.bytes for id in ids])
 
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
         """See `ObservationStorage.purge`."""

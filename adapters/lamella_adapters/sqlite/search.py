@@ -1,7 +1,7 @@
 """Search in a project's file: BM25 by FTS5, and the plain look-ups."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from attrs import define
 
 from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import Observation
+from lamella.domain.observation import Kind, Observation
 from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.text import canonical
 from lamella.domain.timeline import Surroundings
@@ -33,6 +33,7 @@ _NEIGHBOURS = (
     + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)
   ORDER BY moment {way}, seq {way} LIMIT :limit"""
 )
+_KINDS = "SELECT kind, count(*) FROM observation WHERE purged_at {seen}{begun} GROUP BY kind"
 _WAYS = (("<", "DESC"), (">", "ASC"))
 # With "any session or this one" in one statement SQLite could not use the index of sessions.
 _AROUND = {
@@ -100,6 +101,15 @@ class SqliteSearch(ObservationSearch):
         """See `ObservationSearch.count`."""
         with self.scope.reading() as opened:
             return _live(opened.connection) + (_purged(opened.connection) if include_purged else 0)
+
+    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+        """See `ObservationSearch.kinds`."""
+        statement = _KINDS.format(
+            seen="IS NOT NULL" if purged else "IS NULL", begun="" if since is None else " AND moment >= ?"
+        )
+        begun = () if since is None else (rows.to_microseconds(since),)
+        with self.scope.reading() as opened:
+            return {Kind(kind): count for kind, count in fetch(opened.connection, statement, begun)}
 
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:

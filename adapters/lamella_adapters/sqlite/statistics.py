@@ -13,6 +13,7 @@ from threading import Lock
 import apsw
 from attrs import define, field, frozen
 
+from lamella_adapters import fts5
 from lamella_adapters.ranking import Phrase
 
 _REMEMBERED_TERMS = 10_000
@@ -37,8 +38,13 @@ class TermStatistics:
     _lock: Lock = field(factory=Lock)
     _counted_by: Callable[[], apsw.Connection | None] = lambda: None
 
-    def count(self, connection: apsw.Connection, phrase: Phrase, changes: int) -> Counted:
-        """Rows of the index that contain `phrase`, when the index has seen `changes` changes."""
+    def count(
+        self, connection: apsw.Connection, phrase: Phrase, changes: int, *, drift: float = _TOLERATED_DRIFT
+    ) -> Counted:
+        """Rows of the index that contain `phrase`, when the index has seen `changes` changes.
+
+        The count may be off by the share `drift`; with none it is exact.
+        """
         with self._lock:
             if self._counted_by() is not connection:
                 # A new connection may have another file before it, whose number of changes says nothing of this.
@@ -46,7 +52,7 @@ class TermStatistics:
                 self._counted_by = weakref.ref(connection)
             hits, counted_at = self._counts.get(phrase.tokens, (0, -1))
         since = changes - counted_at
-        if counted_at < 0 or since < 0 or since > hits * _TOLERATED_DRIFT:
+        if counted_at < 0 or since < 0 or since > hits * drift:
             hits, since = self._counted(connection, phrase), 0
             with self._lock:
                 self._counts[phrase.tokens] = (hits, changes)
@@ -67,4 +73,4 @@ class TermStatistics:
 
 def quoted(phrase: Phrase) -> str:
     """`phrase` as a string of FTS5's query language, in which nothing is an operator."""
-    return '"' + phrase.text.replace('"', '""').replace("\0", " ") + '"'
+    return fts5.quoted(phrase.text)

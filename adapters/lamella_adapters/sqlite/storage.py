@@ -5,11 +5,13 @@ from pathlib import Path
 from attrs import define, field
 
 from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.activity import ActivityLog
 from lamella.ports.conversations import Conversations, SummaryCache
 from lamella.ports.ledger import CodeLedger
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import Capability, ObservationStorage, Storage
 from lamella.ports.vectors import VectorIndex
+from lamella_adapters.sqlite.activity import SqliteActivity
 from lamella_adapters.sqlite.conversations import SqliteConversations
 from lamella_adapters.sqlite.diagnosis import SqliteDiagnosis
 from lamella_adapters.sqlite.erasing import Eraser
@@ -70,6 +72,10 @@ class SqliteStorage(Storage):
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""
         return SqliteLedger(self._scope(project))
+
+    def activity(self, project: str) -> ActivityLog:
+        """See `Storage.activity`."""
+        return SqliteActivity(self._scope(project))
 
     def close(self) -> None:
         """See `Storage.close`."""

@@ -73,6 +73,11 @@ def _refuses_ledger(notebook: Notebook) -> None:
         notebook.storage.ledger(notebook.project.id)
 
 
+def _refuses_activity(notebook: Notebook) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        notebook.storage.activity(notebook.project.id)
+
+
 def _forgets(notebook: Notebook) -> None:
     notebook.save("gone when closed")
     again = notebook.reopened()
@@ -87,6 +92,7 @@ _REFUSALS: dict[Capability, Callable[[Notebook], None]] = {
     Capability.VECTORS: _refuses_vectors,
     Capability.CONVERSATIONS: _refuses_conversations,
     Capability.LEDGER: _refuses_ledger,
+    Capability.ACTIVITY: _refuses_activity,
 }
 
 

@@ -49,6 +49,15 @@ class MessageClauses:
         assert [(each.number, each.text) for each in talk.of("s1")] == [(1, "first"), (2, "second")]
 
     @needs(Capability.CONVERSATIONS)
+    def test_known_keys_are_told(self, notebook: Notebook) -> None:
+        """A key is told that no message of the project has, or that of a call of a tool is not."""
+        talk, there = Talk(notebook), Talk(notebook.elsewhere("there"))
+        talk.add(talk.draft("one", key="k1"), talk.draft("two", key="k2", role=Role.TOOL))
+        there.add(there.draft("there", key="k3"))
+        assert talk.conversations.known(["k2", "k1", "k3", "k", "K1", "k1"]) == {"k1", "k2"}
+        assert talk.conversations.known([]) == frozenset()
+
+    @needs(Capability.CONVERSATIONS)
     def test_the_position_goes_with_the_messages(self, notebook: Notebook) -> None:
         """The position is not stored, is one for all sources, or needs new messages to move."""
         talk = Talk(notebook)
@@ -105,6 +114,14 @@ class MessageClauses:
         talk.add(position="3", names={"given": "Final"})
         names = {each.id: each.name for each in talk.conversations.sessions()}
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute"}
+
+    @needs(Capability.CONVERSATIONS)
+    def test_messages_are_counted_by_their_time(self, notebook: Notebook) -> None:
+        """What was said at the very moment is left out, tools are, or it counts when a message was added."""
+        talk = Talk(notebook)
+        for minutes, role in ((3, Role.HUMAN), (1, Role.TOOL), (2, Role.TOOL_RESULT)):
+            talk.say("said", session=role.value, role=role, at=DAWN + minutes * MINUTE)
+        assert [talk.conversations.count(since=DAWN + minutes * MINUTE) for minutes in range(5)] == [3, 3, 2, 1, 0]
 
     @needs(Capability.CONVERSATIONS)
     def test_messages_are_no_observations(self, notebook: Notebook) -> None:

@@ -1,5 +1,6 @@
 """Clauses about what is found by title and as the most recent, and about what is counted."""
 
+from lamella.domain.observation import Kind
 from lamella.domain.query import ByText, ByTitle, Hit, Match, Recent
 from lamella_contracts.notebook import DAWN, MINUTE, Notebook
 
@@ -98,3 +99,14 @@ class FindingClauses:
         notebook.save("live")
         search = notebook.search
         assert (search.count(), search.count(include_purged=True)) == (1, 2)
+
+    def test_kinds_are_counted(self, notebook: Notebook) -> None:
+        """Purged ones count among the live, or live among the purged, or `since` leaves out that very moment."""
+        saved = [notebook.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
+        notebook.purge(saved[0], saved[1])
+        since, search = saved[-1].moment, notebook.search
+        assert {**search.kinds()} == {Kind.SUMMARY: 1, Kind.CHANGE: 1}
+        assert {**search.kinds(purged=True)} == {Kind.NOTE: 1, Kind.CHANGE: 1}
+        assert [search.kinds(since=each).get(Kind.CHANGE, 0) for each in (since, since + MINUTE)] == [1, 0]
+        assert [search.kinds(since=each).get(Kind.SUMMARY, 0) for each in (since, since - MINUTE)] == [0, 1]
+        assert search.kinds(since=saved[1].moment, purged=True).get(Kind.NOTE, 0) == 0

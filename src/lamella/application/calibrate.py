@@ -6,7 +6,8 @@ from typing import Final
 from uuid import UUID
 
 from lamella.domain.analysis import embedded_text
-from lamella.domain.calibration import Calibration
+from lamella.domain.calibration import TYPICAL, Calibration
+from lamella.domain.errors import InvalidVectorError
 from lamella.domain.observation import Draft
 from lamella.ports.embedder import Embedder
 
@@ -61,11 +62,13 @@ PARAPHRASES: Final = (
 def calibrated(embedder: Embedder) -> Calibration:
     """The anchors of the model of `embedder`, measured on a few questions and memories: works for any model.
 
-    Raises:
-        InvalidVectorError: the embedder made something that is no direction.
+    Typical ones where it makes something of them that is no direction: it may still do so of others.
     """
-    questions = [embedder.embed_query(question, _alike) for question, _ in PARAPHRASES]
-    memories = embedder.embed([_as_saved(memory) for _, memory in PARAPHRASES])
+    try:
+        questions = [embedder.embed_query(question, _alike) for question, _ in PARAPHRASES]
+        memories = embedder.embed([_as_saved(memory) for _, memory in PARAPHRASES])
+    except InvalidVectorError:
+        return TYPICAL
     cosines = {
         (asked, saved): question.cosine(memory)
         for asked, question in enumerate(questions)

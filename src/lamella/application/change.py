@@ -11,6 +11,7 @@ from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Observation, full_id
 from lamella.domain.text import printed_line
 from lamella.ports.clock import Clock
+from lamella.ports.spool import Spool
 from lamella.ports.storage import Change, ObservationStorage
 
 
@@ -85,6 +86,7 @@ class EraseMemories:
     """Deletes memories for good. Never offered to an agent."""
 
     projects: ProjectResolver
+    spool: Spool
 
     def preview(self, ids: Sequence[str], *, project: str | None = None) -> Resolved:
         """The memories that `ids` mean, purged or not, before anything is done to them."""
@@ -93,11 +95,16 @@ class EraseMemories:
     def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
         """Erases each; when this returns no byte of them is left in any file of the storage.
 
+        Nor does what their sessions last said of the reason for a change wait for the next one.
+
         Raises:
             UnfinishedEraseError: the memories are gone, but their bytes may still stand in a file.
         """
         storage = self.projects.here(project).observations
-        return _each(storage, ids, storage.erase, "not found")
+        outcome = _each(storage, ids, storage.erase, "not found")
+        for session in {each.session for each in outcome.changed if each.session is not None}:
+            self.spool.forget_reason(session)
+        return outcome
 
 
 def _each(

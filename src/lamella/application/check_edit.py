@@ -5,15 +5,12 @@ from datetime import tzinfo
 from attrs import define, frozen
 
 from lamella.application.projects import ProjectResolver
-from lamella.domain.ledger import Likeness, NewCode, Removal
+from lamella.domain.ledger import Removal
 from lamella.domain.redaction import redact
-from lamella.domain.text import cut_point, printed_line
+from lamella.domain.walking_back import Likeness, NewCode, warning
 from lamella.ports.clock import Clock
 from lamella.ports.sessions import SessionIdentity
 from lamella.ports.working_tree import WorkingTree
-
-_TITLE_CHARACTERS = 100
-"""How much of a title is repeated."""
 
 
 @frozen(kw_only=True)
@@ -40,16 +37,12 @@ class WalkBack:
 
     def told(self, zone: tzinfo) -> str:
         """Two sentences: what comes back, and where it says why it went; dates are of `zone`."""
-        like = "code" if self.likeness is Likeness.EXACT else "much the same code as"
-        title = printed_line(self.removal.title)
-        if len(title) > _TITLE_CHARACTERS:
-            title = f"{title[: cut_point(title, _TITLE_CHARACTERS)]}..."
-        named = f' ("{title}")' if title else ""
-        day = f"{self.removal.at.astimezone(zone):%Y-%m-%d}"
-        path = printed_line(self.removal.path)
-        return (
-            f"This edit brings back {like} that was removed from {path} on {day}{named}. "
-            f"See why before you make it: recall with id {self.short_id}."
+        return warning(
+            self.likeness,
+            path=self.removal.path,
+            day=f"{self.removal.at.astimezone(zone):%Y-%m-%d}",
+            title=self.removal.title,
+            id=self.short_id,
         )
 
 

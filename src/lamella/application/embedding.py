@@ -5,9 +5,11 @@ from threading import Condition, Thread
 
 from attrs import define, field
 
+from lamella.application.calibrate import calibrated
 from lamella.application.embed import OpenEmbedder, embed_batch
 from lamella.application.projects import Here
 from lamella.application.readiness import NotReadyError, not_ready
+from lamella.domain.calibration import TYPICAL, Calibration
 from lamella.domain.errors import OtherModelError, StorageError
 from lamella.ports.embedder import Embedder
 from lamella.ports.vectors import VectorIndex
@@ -24,6 +26,7 @@ class Embedding:
 
     Attributes:
         embedder: None until it is loaded.
+        calibration: That of its model, as soon as there is an embedder.
         adopted: The ids of the projects that keep vectors of this embedder since this process said so. It says so
             once: where another process embeds with another model, the two must not take turns at starting anew.
         failure: Why there will be no embedder in this process; None while there may be.
@@ -33,6 +36,7 @@ class Embedding:
     open_embedder: OpenEmbedder
     patient: bool = False
     embedder: Embedder | None = None
+    calibration: Calibration = TYPICAL
     adopted: set[str] = field(factory=set)
     failure: NotReadyError | None = None
     troubles: dict[str, NotReadyError] = field(factory=dict)
@@ -96,7 +100,10 @@ class Embedding:
 
     def _embed(self, project: str, here: Here) -> bool:
         if self.embedder is None:
-            self.embedder = self.open_embedder()
+            opened = self.open_embedder()
+            self.calibration = calibrated(opened)
+            # Last: from now on it is asked, and by others than this thread.
+            self.embedder = opened
         index = here.vectors(self.embedder.model)
         if project not in self.adopted:
             if self.patient:

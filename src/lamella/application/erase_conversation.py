@@ -1,14 +1,24 @@
 """Deleting a conversation for good."""
 
+from collections.abc import Iterator
+from uuid import UUID
+
 from attrs import define
 
-from lamella.application.projects import ProjectResolver
+from lamella.application.projects import Here, ProjectResolver
 from lamella.domain.conversation import Session
 from lamella.domain.errors import AmbiguousSessionError, Candidate, UnknownSessionError
+from lamella.domain.observation import Kind
+from lamella.domain.query import Filters, RecallQuery
+from lamella.domain.session_summary import SOURCE
 from lamella.domain.text import printed_line
+from lamella.ports.spool import Spool
 
 _CANDIDATES = 5
 """How many of several conversations are named."""
+
+_MEMORIES = 100_000
+"""More than a session has."""
 
 
 @define
@@ -16,6 +26,7 @@ class EraseConversation:
     """Deletes all messages of a session, and what was made of them. Never offered to an agent."""
 
     projects: ProjectResolver
+    spool: Spool
 
     def preview(self, asked: str, *, project: str | None = None) -> Session:
         """The session that `asked` means, before anything is done to it: by its id, its name, or how one begins.
@@ -43,14 +54,31 @@ class EraseConversation:
     def __call__(self, session: str, *, project: str | None = None) -> int:
         """Erases the session with this id; when this returns no byte of it is left in any file of the storage.
 
-        How many messages that were.
+        How many messages that were. With them go the memories that sum it up, and its captures that wait.
 
         Raises:
             UnfinishedEraseError: the messages are gone, but their bytes may still stand in a file.
             CapabilityUnsupportedError: the storage keeps no conversations, or does not erase.
             UnknownProjectError: there is no such project.
         """
-        return self.projects.here(project).conversations().erase(session)
+        here = self.projects.here(project)
+        # First: while captures wait, another process may make memories of them.
+        self.spool.erase(session)
+        summaries = list(_summaries(here, session))
+        try:
+            if summaries:
+                here.observations.erase(summaries)
+        finally:
+            erased = here.conversations().erase(session)
+        return erased
+
+
+def _summaries(here: Here, session: str) -> Iterator[UUID]:
+    """The memories that sum up a session, purged or not."""
+    query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
+    for hit in here.search.find(query):
+        if hit.observation.kind is Kind.SUMMARY and hit.observation.source == SOURCE:
+            yield hit.observation.id
 
 
 def _begins_with(session: Session, beginning: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import define, evolve
 
-from lamella.application.meaning import Meaning, Question
+from lamella.application.meaning import NO_EMBEDDER, Meaning, Question
 from lamella.application.projects import Here
 from lamella.application.readiness import NotReadyError
 from lamella.domain.errors import SemanticSearchUnavailableError
@@ -12,6 +12,10 @@ from lamella.domain.fusion import CANDIDATES, Candidates, fused
 from lamella.domain.query import ByText, Hit, Match, Mode, RecallQuery
 
 _SOME_WORDS = "some words only"
+_KEYWORD_ONLY = "keyword only: "
+
+WITHOUT_EMBEDDER = _KEYWORD_ONLY + NO_EMBEDDER
+"""How a search is degraded where no embedder is configured."""
 
 
 @define
@@ -33,7 +37,7 @@ class HybridSearch:
         if selector.mode is Mode.KEYWORD:
             return _told(here.search.find(query))
         if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
-            raise SemanticSearchUnavailableError
+            raise SemanticSearchUnavailableError(by_words=True)
         try:
             question = self.meaning.question(here, selector.text)
             notices = [question.notice] if question.notice else []
@@ -41,7 +45,7 @@ class HybridSearch:
                 return question.nearest(query), tuple(notices)
             return _told(fused(_candidates(here, question, query), query.limit), *notices)
         except NotReadyError as error:
-            return _told(here.search.find(query), f"keyword only: {error.reason}")
+            return _told(here.search.find(query), _KEYWORD_ONLY + error.reason)
 
 
 def _told(hits: tuple[Hit, ...], *notices: str) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
@@ -66,6 +70,7 @@ def _candidates(here: Here, question: Question, query: RecallQuery) -> Candidate
         hits=[*worded, *_without(near, worded)],
         words={hit.observation.id: hit.score or 0.0 for hit in worded},
         meaning=meaning,
+        calibration=question.calibration,
     )
 
 

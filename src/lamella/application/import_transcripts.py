@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from lamella.application.projects import ProjectResolver
-from lamella.domain.conversation import Batch, kept
+from lamella.domain.conversation import Batch, MessageDraft, kept
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.redaction import redact, without_private
 from lamella.ports.conversations import Conversations
@@ -18,9 +18,11 @@ from lamella.ports.transcripts import Source, Transcripts
 class Imported:
     """What an import has done so far.
 
-    `size` and `read` are in bytes: of all sources, and of what has been read of them, now or before. `skipped`
-    counts the records that are no messages, by the reason. `waiting` counts the sources whose last record is still
-    being written. `unreadable` says why a source could not be read.
+    `size` and `read` are in bytes: of all sources, and of what has been read of them, now or before. `redacted`
+    counts the secrets that were taken out of what is new. `skipped` counts the records that are no messages, by
+    the reason. `waiting` counts the sources whose last record is still being written. `unreadable` says why a
+    source could not be read. `unplaced` counts those that were passed over because they don't say where they took
+    place.
     """
 
     sources: int = 0
@@ -31,6 +33,7 @@ class Imported:
     waiting: int = 0
     skipped: Counter[str] = field(factory=Counter)
     unreadable: list[str] = field(factory=list)
+    unplaced: int = 0
 
 
 @define
@@ -56,19 +59,26 @@ class ImportTranscripts:
             StorageError: something could not be stored.
         """
         transcripts = self.transcripts(path)
-        sources = [each for each in transcripts.sources() if path or self._took_place_here(each, project)]
-        account = Imported(sources=len(sources), size=sum(source.size for source in sources))
+        there = transcripts.sources()
+        sources = [each for each in there if path or self._took_place_here(each, project)]
+        account = Imported(
+            sources=len(sources),
+            size=sum(source.size for source in sources),
+            unplaced=0 if path else sum(source.directory is None for source in there),
+        )
         yield account
         if not sources:
             return
         here = self.projects.here(project) if dry_run else self.projects.made_here(project)
         conversations = here.conversations()
-        counted: set[str] = set()
+        counted: set[str] | None = set() if dry_run else None
         for source in sources:
             before = account.read
             try:
                 for batch, new in _batches(transcripts, source, conversations.position(source.id)):
-                    self._take(batch, account, conversations if new and not dry_run else None, counted)
+                    if new:
+                        _take(batch, account, conversations, counted)
+                    account.waiting += batch.waiting
                     account.read = before + batch.read
                     yield account
             except TranscriptsUnreadableError as error:
@@ -80,18 +90,6 @@ class ImportTranscripts:
         """Whether the conversation of a source took place in the project, wherever a merge may have moved that."""
         return source.directory is not None and self.projects.belongs_here(source.directory, project)
 
-    def _take(
-        self, batch: Batch, account: Imported, conversations: Conversations | None, counted: set[str]
-    ) -> None:
-        """Stores a batch, or counts those of its messages that stood in none that was `counted` before."""
-        clean, secrets = _without_secrets(batch)
-        keys = {draft.key for draft in clean.drafts} - counted
-        counted |= keys
-        account.messages += len(keys) if conversations is None else conversations.add(clean)
-        account.redacted += secrets
-        account.waiting += batch.waiting
-        account.skipped.update(batch.skipped)
-
 
 def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterator[tuple[Batch, bool]]:
     """The batches of `source` after `position`, and whether there is anything new in them."""
@@ -102,15 +100,35 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
         complete, position = batch.complete, batch.position
 
 
-def _without_secrets(batch: Batch) -> tuple[Batch, int]:
-    secrets = 0
+def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> None:
+    """Stores what is new of a batch, or only adds its keys to those that were `counted`."""
+    known = conversations.known([draft.key for draft in batch.drafts]) | (counted or set())
+    new: dict[str, MessageDraft] = {}
+    for draft in batch.drafts:
+        if draft.key not in known:
+            new.setdefault(draft.key, draft)
+    clean, secrets = _without_secrets(evolve(batch, drafts=tuple(new.values())), conversations)
+    if counted is None:
+        account.messages += conversations.add(clean)
+    else:
+        account.messages += len(new)
+        counted.update(new)
+    account.redacted += secrets
+    account.skipped.update(batch.skipped)
 
-    def clean(text: str) -> str:
-        nonlocal secrets
-        redacted = redact(without_private(text))
-        secrets += redacted.secrets
-        return redacted.text
 
-    drafts = tuple(evolve(draft, text=kept(draft.role, clean(draft.text))) for draft in batch.drafts)
-    names = {id: clean(name) for id, name in batch.names.items()}
-    return evolve(batch, drafts=drafts, names=names), secrets
+def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
+    """The batch without secrets, and how many were taken out; not of a name that is known already."""
+    texts = [redact(without_private(draft.text)) for draft in batch.drafts]
+    names = {id: redact(without_private(name)) for id, name in batch.names.items()}
+    told = [name for id, name in names.items() if not (name.secrets and _is_called(id, name.text, conversations))]
+    drafts = tuple(
+        evolve(draft, text=kept(draft.role, redacted.text))
+        for draft, redacted in zip(batch.drafts, texts, strict=True)
+    )
+    clean = evolve(batch, drafts=drafts, names={id: name.text for id, name in names.items()})
+    return clean, sum(redacted.secrets for redacted in (*texts, *told))
+
+
+def _is_called(session: str, name: str, conversations: Conversations) -> bool:
+    return any(each.name == name for each in conversations.sessions(session))

@@ -9,10 +9,13 @@ from lamella.application.embed import embed_batch
 from lamella.application.embedding import Embedding
 from lamella.application.projects import Here
 from lamella.application.readiness import NotReadyError, answering
+from lamella.domain.calibration import Calibration
 from lamella.domain.query import Hit, RecallQuery
 from lamella.domain.vectors import Vector
-from lamella.ports.embedder import Embedder
 from lamella.ports.vectors import VectorIndex
+
+NO_EMBEDDER = "no embedder"
+"""Why search by meaning can't answer where none is configured."""
 
 PENDING_SHARE = 0.1
 """Where more than this share of a project has no vector yet, ranking by meaning would hide the rest."""
@@ -25,14 +28,14 @@ _SOON = "Try again in a few seconds."
 
 @frozen
 class Question:
-    """A question as a direction, the index in which to look for what lies near it, and who made both.
+    """A question as a direction, the index in which to look for what lies near it, and how to read the nearness.
 
     `notice` says in a few words which memories it can't find yet; empty where it can find all.
     """
 
     index: VectorIndex
     vector: Vector
-    embedder: Embedder
+    calibration: Calibration
     notice: str = ""
 
     def nearest(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -69,7 +72,7 @@ class Meaning:
             NotReadyError: not now, or not in this project.
         """
         if self.embedding is None:
-            raise NotReadyError("no embedder")
+            raise NotReadyError(NO_EMBEDDER)
         if here.project is None:
             raise NotReadyError("nothing is saved yet")
         with answering():
@@ -87,7 +90,7 @@ def _question(embedding: Embedding, here: Here, project: str, text: str) -> Ques
     vector = embedder.embed_query(text, here.search.rarities)
     if vector is None:
         raise NotReadyError("no word to embed", "Use other words.")
-    return Question(index, vector, embedder, notice)
+    return Question(index, vector, embedding.calibration, notice)
 
 
 def _pending(embedding: Embedding, index: VectorIndex, project: str, here: Here) -> str:

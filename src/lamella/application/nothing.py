@@ -9,11 +9,12 @@ from attrs import frozen
 from lamella.domain.conversation import Batch, Message, Session
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger import FileChange, Removal
-from lamella.domain.observation import SHORT_ID_CHARACTERS, Draft, Observation
+from lamella.domain.observation import SHORT_ID_CHARACTERS, Draft, Kind, Observation
 from lamella.domain.query import Filters, Hit, MessageHit, MessageQuery, RecallQuery
 from lamella.domain.summaries import Summary
 from lamella.domain.timeline import Surroundings
 from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.ports.activity import Activity, ActivityLog
 from lamella.ports.conversations import Conversations, SummaryCache
 from lamella.ports.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.search import ObservationSearch
@@ -96,6 +97,11 @@ class NoSearch(ObservationSearch):
         del include_purged
         return 0
 
+    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+        """See `ObservationSearch.kinds`."""
+        del since, purged
+        return {}
+
 
 class NoConversations(Conversations, SummaryCache):
     """Nothing was said here."""
@@ -110,6 +116,11 @@ class NoConversations(Conversations, SummaryCache):
         """
         del batch
         raise TypeError("an import needs a project")
+
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        """See `Conversations.known`."""
+        del keys
+        return frozenset()
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
@@ -130,6 +141,11 @@ class NoConversations(Conversations, SummaryCache):
         """See `Conversations.sessions`."""
         del id
         return ()
+
+    def count(self, *, since: datetime) -> int:
+        """See `Conversations.count`."""
+        del since
+        return 0
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""
@@ -188,6 +204,26 @@ class NoLedger(CodeLedger):
         """See `CodeLedger.tell`."""
         del session, removal
         return False
+
+
+class NoActivity(ActivityLog):
+    """Nothing was done here."""
+
+    __slots__ = ()
+
+    def add(self, entries: Sequence[Activity]) -> None:
+        """Refuses.
+
+        Raises:
+            TypeError: always; there is no project that `entries` could be in.
+        """
+        del entries
+        raise TypeError("an entry needs a project")
+
+    def since(self, moment: datetime) -> tuple[Activity, ...]:
+        """See `ActivityLog.since`."""
+        del moment
+        return ()
 
 
 @frozen

@@ -1,24 +1,27 @@
 """Which project a call is about: said explicitly, else set for the process, else where it runs."""
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from attrs import define, frozen
 
-from lamella.application.nothing import NoConversations, NoLedger, NoObservations, NoSearch, NoVectors
+from lamella.application.nothing import NoActivity, NoConversations, NoLedger, NoObservations, NoSearch, NoVectors
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.projects import Location, Project
 from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.activity import ActivityLog
 from lamella.ports.clock import Clock
 from lamella.ports.conversations import Conversations, SummaryCache
 from lamella.ports.ledger import CodeLedger
 from lamella.ports.search import ObservationSearch
-from lamella.ports.storage import ObservationStorage, Storage
+from lamella.ports.storage import Capability, ObservationStorage, Storage
 from lamella.ports.vectors import VectorIndex
 from lamella.ports.working_tree import WorkingTree
 
 _NAMED = "name:"
+_EVER = datetime.min.replace(tzinfo=UTC)
 
 
 @frozen
@@ -36,6 +39,7 @@ class Here:
     conversations: Callable[[], Conversations]
     summaries: Callable[[], SummaryCache]
     ledger: Callable[[], CodeLedger]
+    activity: Callable[[], ActivityLog]
 
 
 @define
@@ -73,6 +77,7 @@ class ProjectResolver:
                 NoConversations,
                 NoConversations,
                 NoLedger,
+                NoActivity,
             )
         return self._in(project, location)
 
@@ -137,6 +142,7 @@ class ProjectResolver:
             partial(self.storage.conversations, project.id),
             partial(self.storage.summaries, project.id),
             partial(self.storage.ledger, project.id),
+            partial(self.storage.activity, project.id),
         )
 
 
@@ -151,14 +157,26 @@ class ListProjects:
         return self.storage.registry.all()
 
 
+@frozen(kw_only=True)
+class Moved:
+    """What a merge or a split has moved. `messages` is off by what is imported meanwhile."""
+
+    memories: int
+    messages: int
+
+    def __str__(self) -> str:
+        """Both, in words."""
+        return f"{self.memories} memories and {self.messages} messages"
+
+
 @define
 class MergeProjects:
-    """Moves one project's memories into another's."""
+    """Moves one project's memories and conversations into another's."""
 
     storage: Storage
 
-    def __call__(self, old: str, new: str) -> int:
-        """How many moved. Each is named by id, alias or name.
+    def __call__(self, old: str, new: str) -> Moved:
+        """How much moved; not counted are messages that `new` knew already. Each is named by id, alias or name.
 
         Raises:
             UnknownProjectError: one of them is not known.
@@ -166,7 +184,10 @@ class MergeProjects:
             ProjectChangeError: they are the same, or `old` was merged elsewhere.
         """
         registry = self.storage.registry
-        return registry.merge(_only(old, _called(old, registry.all())).id, registry.named(new).id)
+        leaving, home = _only(old, _called(old, registry.all())).id, registry.named(new).id
+        before = _messages(self.storage, home)
+        memories = registry.merge(leaving, home)
+        return Moved(memories=memories, messages=max(0, _messages(self.storage, home) - before))
 
 
 @define
@@ -175,8 +196,8 @@ class SplitProject:
 
     storage: Storage
 
-    def __call__(self, old: str) -> int:
-        """How many memories returned to `old`, which is named by id, alias or name.
+    def __call__(self, old: str) -> Moved:
+        """How much returned to `old`, which is named by id, alias or name.
 
         Raises:
             UnknownProjectError: it is not known.
@@ -186,7 +207,18 @@ class SplitProject:
         registry = self.storage.registry
         called = _called(old, registry.all())
         merged = [each for each in called if each.moved_to is not None]
-        return registry.split(_only(old, merged or called).id)
+        returning = _only(old, merged or called).id
+        home = registry.named(returning).id
+        before = _messages(self.storage, home)
+        memories = registry.split(returning)
+        return Moved(memories=memories, messages=max(0, before - _messages(self.storage, home)))
+
+
+def _messages(storage: Storage, project: str) -> int:
+    """How many messages a project has; none, where the storage keeps no conversations."""
+    if Capability.CONVERSATIONS not in storage.capabilities:
+        return 0
+    return storage.conversations(project).count(since=_EVER)
 
 
 def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from attrs import define, evolve, frozen
 
+from lamella.application.hybrid import WITHOUT_EMBEDDER
 from lamella.application.search import SearchMemories, SearchRequest
 from lamella.domain.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
 from lamella.domain.cursor import Place, digest, read, written
@@ -73,7 +74,9 @@ class RecallMemories:
         answer = self.search(request, neighbours=request.detail is Detail.TIMELINE)
         if not (answer.hits or answer.messages):
             if answer.asked:
-                raise NothingFoundError(asked=answer.asked)
+                # To have no embedder is usual, and what is found says so.
+                degraded = "; ".join(each for each in answer.notices if each != WITHOUT_EMBEDDER)
+                raise NothingFoundError(asked=answer.asked, degraded=degraded)
             return _NOTHING_PASSES if self.search.anything_saved(request.project) else _NOTHING_SAVED
         return self._disclosed(request, answer)
 

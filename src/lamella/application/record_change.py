@@ -42,10 +42,13 @@ class CapturedChange:
 
 @define
 class RecordOutcome:
-    """What became of captured changes: how many were recorded how, skipped for which reason, and redacted."""
+    """What became of captured changes: how many were recorded how, and how many secrets were taken out.
+
+    `skipped` says of each of the others, by its request, why it was passed over.
+    """
 
     recorded: Counter[Recorded] = field(factory=Counter)
-    skipped: Counter[str] = field(factory=Counter)
+    skipped: dict[str, str] = field(factory=dict)
     redacted: int = 0
 
 
@@ -84,18 +87,18 @@ class RecordChanges:
                 path = self.working_tree.relative(root, each.path)
                 former = None if each.former is None else self.working_tree.relative(root, each.former)
             except PathOutsideProjectError:
-                outcome.skipped["outside the project"] += 1
+                outcome.skipped[each.request] = "outside the project"
                 continue
             inside.append((each, path, former))
         ignored = self.working_tree.ignored(root, [path for _, path, _ in inside])
         for each, path, former in inside:
             additions, deletions = counted(each.hunks)
             if is_private(path) or (former is not None and is_private(former)):
-                outcome.skipped["a file for secrets"] += 1
+                outcome.skipped[each.request] = "a file for secrets"
             elif path in ignored:
-                outcome.skipped["ignored by git"] += 1
+                outcome.skipped[each.request] = "ignored by git"
             elif additions == deletions == 0 and former is None:
-                outcome.skipped["nothing changed"] += 1
+                outcome.skipped[each.request] = "nothing changed"
             else:
                 change = CodeChange(
                     path=path, former=former, additions=additions, deletions=deletions, hunks=each.hunks

@@ -2,12 +2,10 @@
 
 from attrs import define
 
-from lamella.application.calibrate import calibrated
 from lamella.application.meaning import Meaning
 from lamella.application.projects import ProjectResolver
 from lamella.application.search import since
 from lamella.domain.budget import PAGE_TOKENS, TokenBudget
-from lamella.domain.calibration import Calibration
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.query import Filters, RecallQuery
 from lamella.domain.relevant_memories import NONE_FOUND, RelevantMemories
@@ -23,7 +21,6 @@ class SearchByMeaning:
     clock: Clock
     tokenizer: Tokenizer
     meaning: Meaning
-    _calibration: Calibration | None = None
 
     def __call__(self, text: str, *, limit: int, days_back: int | None = None, project: str | None = None) -> str:
         """The reply with the `limit` memories that are nearest to `text`, never more than its budget.
@@ -41,12 +38,11 @@ class SearchByMeaning:
         question = self.meaning.question(here, text)
         filters = Filters(since=since(self.clock.now(), days_back))
         hits = question.nearest(RecallQuery(limit=limit, filters=filters))
-        if self._calibration is None:
-            self._calibration = calibrated(question.embedder)
         found = RelevantMemories(
             hits=hits,
             short_ids=here.observations.short_ids([hit.observation.id for hit in hits]),
-            calibration=self._calibration,
+            calibration=question.calibration,
             zone=self.clock.zone(),
+            notice=question.notice,
         )
         return found.within(TokenBudget(PAGE_TOKENS, self.tokenizer.count))

@@ -20,6 +20,9 @@ from attrs import frozen
 _ANCHORED: Final = 0.98
 """What share the paraphrase anchor gets; that of unrelated texts gets the rest."""
 
+RELATED_PERCENT: Final = 5
+"""Texts less alike than this have nothing to do with each other (measured: `bench/README.md`)."""
+
 _LEAST_GAP: Final = 0.05
 """Between the cosines of the anchors; a model that puts them nearer to each other tells nothing apart."""
 
@@ -58,6 +61,10 @@ class Calibration:
         steepness = 2 * math.log(_ANCHORED / (1 - _ANCHORED)) / (high - low)
         # The same curve as above, in a form that no score makes overflow.
         return round(50 + 50 * math.tanh(steepness / 2 * (meaning_score(cosine) - (low + high) / 2)))
+
+    def related(self, cosine: float) -> bool:
+        """Whether two texts have anything to do with each other."""
+        return self.percent(cosine) >= RELATED_PERCENT
 
 
 TYPICAL: Final = Calibration(unrelated=0.16, paraphrase=0.66)

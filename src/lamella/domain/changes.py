@@ -4,13 +4,27 @@ The hunks of a change are a unified diff without file headers. Where a file was 
 the edits follow one another in time, an empty line between them: no line of a diff is empty.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from lamella.domain.lines import MAX_LINE_CHARACTERS, marks
+from lamella.domain.lines import MAX_LINE_CHARACTERS
+from lamella.domain.marks_of_hunks import EDITS_APART, LINE_CUT, LineMarks, marks_of
 from lamella.domain.observation import CodeChange, Draft, Kind, Observation
+
+__all__ = [
+    "JOINING",
+    "LINE_CUT",
+    "MAX_CONTENT_CHARACTERS",
+    "MAX_HUNK_CHARACTERS",
+    "LineMarks",
+    "bounded",
+    "counted",
+    "joined",
+    "line_marks",
+    "told",
+]
 
 JOINING = timedelta(minutes=10)
 """How long after the first edit of a file another one of the same session becomes part of the same observation."""
@@ -21,25 +35,12 @@ MAX_HUNK_CHARACTERS = 100_000
 MAX_CONTENT_CHARACTERS = 10_000
 """The longest account of a change, as for any memory that is saved."""
 
-LINE_CUT = "[...]"
-"""What a line ends with that goes on."""
-
-_EDITS_APART = "\n\n"
 _PARTS = "\n\n"
 """What the parts of an account are apart by: the reason, and each file."""
-_HUNK = "@@"
 _LEAST_TOLD = 200
 """How many characters are told of each file at least, as long as there is room."""
 _CUT_CHARACTERS = 40
 """Room for the line that says how much was left out."""
-
-
-@frozen(kw_only=True)
-class LineMarks:
-    """The marks of the lines that one file's change brought and took away, as it was in the end."""
-
-    came: frozenset[int] = frozenset()
-    went: frozenset[int] = frozenset()
 
 
 def line_marks(changes: Sequence[CodeChange]) -> tuple[LineMarks, ...]:
@@ -48,11 +49,7 @@ def line_marks(changes: Sequence[CodeChange]) -> tuple[LineMarks, ...]:
     What stands on both sides of an edit did neither. What one edit took and a later one put back is back; what one
     brought and a later one took is gone. What went from one file and came in another has moved: it is not gone.
     """
-    found = [_of_file(change.hunks) for change in changes]
-    return tuple(
-        evolve(own, went=own.went.difference(*(other.came for other in found if other is not own)))
-        for own in found
-    )
+    return marks_of([change.hunks for change in changes])
 
 
 def counted(hunks: str) -> tuple[int, int]:
@@ -98,7 +95,7 @@ def joined(older: Observation, draft: Draft, at: datetime) -> Observation | None
     if older.session != draft.session or len(paths) != 1 or paths != [change.path for change in draft.changes]:
         return None
     (first,), (second,) = older.changes, draft.changes
-    hunks = _EDITS_APART.join(filter(None, (first.hunks, second.hunks)))
+    hunks = EDITS_APART.join(filter(None, (first.hunks, second.hunks)))
     # The same reason need not be told twice.
     reason, _, rest = draft.content.partition(_PARTS)
     said = rest if rest and older.content.startswith(reason + _PARTS) else draft.content
@@ -118,31 +115,6 @@ def joined(older: Observation, draft: Draft, at: datetime) -> Observation | None
 
 def _sum(first: int | None, second: int | None) -> int | None:
     return None if first is None or second is None else first + second
-
-
-def _of_file(hunks: str) -> LineMarks:
-    came: frozenset[int] = frozenset()
-    went: frozenset[int] = frozenset()
-    for edit in hunks.split(_EDITS_APART):
-        sides = [(marks(old), marks(new)) for old, new in _sides(edit)]
-        before = frozenset[int]().union(*(old for old, _ in sides))
-        after = frozenset[int]().union(*(new for _, new in sides))
-        came, went = (came - (before - after)) | (after - before), (went - after) | (before - after)
-    return LineMarks(came=came, went=went)
-
-
-def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
-    """What each hunk shows of the file before and after it."""
-    for hunk in f"\n{edit}".split(f"\n{_HUNK}"):
-        old: list[str] = []
-        new: list[str] = []
-        for line in hunk.split("\n"):
-            # A line that was cut is not known; the rest of a hunk's own header is none.
-            if line[:1] in ("-", " ") and not line.endswith(LINE_CUT):
-                old.append(line[1:])
-            if line[:1] in ("+", " ") and not line.endswith(LINE_CUT):
-                new.append(line[1:])
-        yield old, new
 
 
 def _told(change: CodeChange, room: int) -> str:

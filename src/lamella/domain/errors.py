@@ -59,12 +59,17 @@ class ObservationNotFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class NothingFoundError(LamellaError):
-    """Something was asked for by words, id or title, and nothing answers to it."""
+    """Something was asked for by words, id or title, and nothing answers to it.
+
+    `degraded` says in a few words what kept the search from finding all that there may be.
+    """
 
     asked: str
+    degraded: str = ""
 
     def __str__(self) -> str:
-        return f"No memories found matching '{_echo(self.asked)}'. Try broader search terms or check the ID."
+        told = f" ({self.degraded})" if self.degraded else ""
+        return f"No memories found matching '{_echo(self.asked)}'. Try broader search terms or check the ID.{told}"
 
 
 @frozen(kw_only=True)
@@ -154,13 +159,14 @@ class ProjectChangeError(LamellaError):
 
 @frozen(kw_only=True)
 class SemanticSearchUnavailableError(LamellaError):
-    """Search by meaning was asked for and no embedder is configured."""
+    """Search by meaning was asked for and no embedder is configured; words may be asked instead if `by_words`."""
+
+    by_words: bool = False
 
     def __str__(self) -> str:
-        return (
-            "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or"
-            ' install "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
-        )
+        advice = 'nstall "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
+        advice = f"Search by words instead (mode 'auto'), or i{advice}" if self.by_words else f"I{advice}"
+        return f"Search by meaning is not available: no embedder configured. {advice}"
 
 
 @frozen(kw_only=True)
@@ -209,7 +215,7 @@ class UnknownSessionError(LamellaError):
     def __str__(self) -> str:
         return (
             f"No conversation is known as '{_echo(self.asked)}'."
-            " Give its id, or its name as recall shows it, or how one of them begins."
+            " Give its id or its name, or how one of them begins. List them with: lamella sessions"
         )
 
 

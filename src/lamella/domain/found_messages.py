@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from lamella.domain.budget import TokenBudget
-from lamella.domain.errors import MAX_ECHO_CHARACTERS
-from lamella.domain.query import MessageHit
+from lamella.domain.query import MAX_QUERY_CHARACTERS, MessageHit
 from lamella.domain.snippets import passage
 from lamella.domain.text import cut_point, printed_line
 from lamella.domain.zoom import MAX_NAME_CHARACTERS
@@ -15,7 +14,9 @@ SNIPPET_CHARACTERS = 300
 
 def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) -> str:
     """The reply to a search: each hit with its number, or as many of the best as `budget` allows."""
-    asked = printed_line(query[:MAX_ECHO_CHARACTERS])
+    asked = printed_line(query)
+    # Hidden characters, which are long in print, must not use up the budget.
+    asked = asked[: cut_point(asked, MAX_QUERY_CHARACTERS)]
     if not hits:
         return f'No results found for "{asked}".'
     head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
@@ -41,7 +42,7 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) 
 
 def _heading(hit: MessageHit) -> str:
     message, name = hit.message, printed_line(hit.session_name)
-    name = name[: cut_point(name, MAX_NAME_CHARACTERS)]
+    name = name[: cut_point(name, MAX_NAME_CHARACTERS)].replace("\\", "\\\\").replace('"', '\\"')
     return f'[message {message.number}, session "{name}", {message.role}]'
 
 

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from attrs import evolve, frozen
 
+from lamella.domain.calibration import Calibration
 from lamella.domain.query import Hit
 
 CANDIDATES = 20
@@ -28,18 +29,26 @@ _SESSION_BEST = 3
 
 @frozen(kw_only=True)
 class Candidates:
-    """What the legs of a search found, each hit once, and its exact score of each kind where it has one."""
+    """What the legs of a search found, each hit once, and its exact score of each kind where it has one.
+
+    `calibration` is that of the model whose cosines the scores by meaning are.
+    """
 
     hits: Sequence[Hit]
     words: Mapping[UUID, float]
     meaning: Mapping[UUID, float]
+    calibration: Calibration
+
+    def related(self, id: UUID) -> bool:
+        """Whether this one has a word in common with the question, or means something like it."""
+        return self.words.get(id, 0.0) > 0 or self.calibration.related(self.meaning.get(id, 0.0))
 
 
 def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
     """The best `limit` candidates with their fused scores, at most 1; equal scores: the later saved first.
 
-    Purged ones follow all live ones, and lend nothing to their sessions. What has no word in common and a meaning
-    that is unrelated (a cosine of 0 or less) is left out.
+    Purged ones follow all live ones, and lend nothing to their sessions. What is not related is left out, so that
+    a question about something else brings up nothing.
     """
     best_words, best_meaning = _best(candidates.words), _best(candidates.meaning)
     own = {
@@ -47,7 +56,7 @@ def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
         + (1 - WORDS_SHARE) * max(0.0, candidates.meaning.get(hit.observation.id, 0.0)) / best_meaning
         for hit in candidates.hits
     }
-    related = [hit for hit in candidates.hits if own[hit.observation.id] > 0]
+    related = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
     sessions = _session_scores((hit, own[hit.observation.id]) for hit in related)
     scored = [
         evolve(

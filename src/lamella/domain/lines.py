@@ -8,9 +8,9 @@ language is parsed: brackets, words, strings and comments are alike enough in mo
 Hooks use this module, so it imports little.
 """
 
-import hashlib
 import re
 import struct
+from _blake2 import blake2b  # hashlib loads OpenSSL too, which costs a hook as much as all the rest
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -156,5 +156,5 @@ def unpacked(stored: bytes) -> frozenset[int]:
 
 def _mark(kind: bytes, text: str) -> int:
     return int.from_bytes(
-        hashlib.blake2b(text.encode(errors="replace"), digest_size=MARK_BYTES, person=kind).digest(), "big"
+        blake2b(text.encode(errors="replace"), digest_size=MARK_BYTES, person=kind).digest(), "big"
     )

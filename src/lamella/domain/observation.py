@@ -3,33 +3,34 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
 from attrs import Attribute, field, frozen
 
+from lamella.domain.kinds import Kind
+from lamella.domain.short_ids import SHORT_ID_CHARACTERS, shortest
 from lamella.domain.text import well_formed
 
-SHORT_ID_CHARACTERS = 8
-"""Length of a printed short id; longer where that is not unique in its project."""
+__all__ = [
+    "MIN_PREFIX_CHARACTERS",
+    "SHORT_ID_CHARACTERS",
+    "CodeChange",
+    "Draft",
+    "Kind",
+    "Observation",
+    "aware",
+    "full_id",
+    "id_prefix",
+    "not_blank",
+    "short_id",
+]
 
 MIN_PREFIX_CHARACTERS = 4
 """The shortest beginning of an id that is looked up."""
 
 _ID_DIGITS, _ID_CHARACTERS = 32, 36
 _HEXADECIMAL = frozenset("0123456789abcdef")
-
-
-class Kind(StrEnum):
-    """What kind of memory an observation is."""
-
-    NOTE = "note"
-    """Saved by hand or by an agent; a decision is a note whose source is `decision`."""
-    CHANGE = "change"
-    """Captured code change."""
-    SUMMARY = "summary"
-    """Summary of a session."""
 
 
 def not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
@@ -161,9 +162,4 @@ def full_id(given: str) -> UUID | None:
 
 def short_id(id_: UUID, neighbours: Sequence[UUID]) -> str:
     """The beginning of an id, at least eight characters, that none of its `neighbours` in order shares."""
-    digits = id_.hex
-    length = SHORT_ID_CHARACTERS
-    for other in neighbours:
-        while other != id_ and other.hex.startswith(digits[:length]):
-            length += 1
-    return digits[:length]
+    return shortest(id_.hex, [other.hex for other in neighbours])

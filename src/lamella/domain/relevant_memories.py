@@ -26,13 +26,15 @@ _Ended = Callable[[int, str], str]
 class RelevantMemories:
     """The nearest memories, nearest first, and how alike they are.
 
-    `short_ids` are those of the hits, in order. Dates are in `zone`.
+    `short_ids` are those of the hits, in order. Dates are in `zone`. `notice` says in a few words why not every
+    memory can be found; empty where each can.
     """
 
     hits: Sequence[Hit]
     short_ids: Sequence[str]
     calibration: Calibration
     zone: tzinfo
+    notice: str = ""
 
     def within(self, budget: TokenBudget) -> str:
         """All texts whole, if `budget` allows.
@@ -41,7 +43,7 @@ class RelevantMemories:
         id. Where there is not even room for the ids, the least relevant are left out.
         """
         if not self.hits:
-            return NONE_FOUND
+            return "\n\n".join([NONE_FOUND, *self._told])
         budget = TokenBudget(budget.limit, _at_most(budget))
         texts = [printed_block(hit.observation.content) for hit in self.hits]
         whole = self._reply(texts)
@@ -72,7 +74,11 @@ class RelevantMemories:
 
     def _reply(self, texts: Sequence[str]) -> str:
         items = [f"{self._heading(number)}\n{text}" for number, text in enumerate(texts)]
-        return "\n\n".join([f"Found {len(self.hits)} relevant memories:", *items])
+        return "\n\n".join([f"Found {len(self.hits)} relevant memories:", *items, *self._told])
+
+    @property
+    def _told(self) -> list[str]:
+        return [f"Not every memory can be found yet: {self.notice}."] if self.notice else []
 
     def _heading(self, number: int) -> str:
         hit = self.hits[number]

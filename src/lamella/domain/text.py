@@ -4,9 +4,9 @@ Storage keeps text verbatim. What is printed must not be able to deceive its rea
 shown, and no line of a memory can pose as a header or footer of ours.
 """
 
-import json
 import re
 import unicodedata
+from _json import encode_basestring_ascii
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,22 +14,24 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
 
+# The large classes are compiled when they are first needed: most text has nothing hidden, and hooks have no time.
+#
 # Control characters other than tab and line feed; the line separators that str.splitlines knows and a
 # terminal may obey; zero-width characters; bidirectional controls (Unicode TR 9); invisible operators;
 # interlinear annotation; tag characters; the Hangul and Mongolian fillers that render as nothing; variation
 # selectors but the first after a character that is seen; lone surrogates, which nothing can carry.
-_HIDDEN = re.compile(
+_HIDDEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
     "|(?<![^\\s\u200b-\u200f\ufe00-\ufe0f])[\ufe00-\ufe0f]"
 )
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
 # Scripts in which a joiner changes the spelling: Arabic to Sinhala, Khmer, Mongolian.
-_JOINER_SCRIPTS = re.compile("[\u0600-\u061b\u061d-\u0dff\u1780-\u17b3\u17b6-\u17ff\u1810-\u18af]")
-_PICTOGRAPHS = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
+_JOINER_SCRIPTS = "[\u0600-\u061b\u061d-\u0dff\u1780-\u17b3\u17b6-\u17ff\u1810-\u18af]"
+_PICTOGRAPHS = "[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
 # What is seen as one with the character before it, besides the marks: joiners, skin tones, the vowels and final
 # consonants of a decomposed Korean syllable.
-_CONTINUES = re.compile("[\u200c\u200d\U0001f3fb-\U0001f3ff\u1161-\u11ff\ud7b0-\ud7fb]")
+_CONTINUES = "[\u200c\u200d\U0001f3fb-\U0001f3ff\u1161-\u11ff\ud7b0-\ud7fb]"
 _FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _LONGEST_ESCAPE = len("\\u{10FFFF}")
 
@@ -55,7 +57,7 @@ def visible(text: str) -> str:
     Joiners stay where they belong: inside emoji, and in scripts that need them.
     """
     text = _LINE_END.sub("\n", text)
-    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(_shown, text)
+    return text if text.isascii() and text.isprintable() else re.sub(_HIDDEN, _shown, text)
 
 
 def printed_line(text: str) -> str:
@@ -75,8 +77,10 @@ def defused(printed: str) -> str:
 
 def printed_json(value: Any) -> str:
     """`value` as JSON without needless spaces. Read back it is the same, and each hidden character is escaped."""
+    import json  # noqa: PLC0415 - hooks print lines, and have no time for it
+
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _HIDDEN.sub(_escaped, written)
+    return re.sub(_HIDDEN, _escaped, written)
 
 
 def printed_time(moment: datetime) -> str:
@@ -104,12 +108,12 @@ def _joined(text: str, at: int) -> bool:
         return (at - len(text[:at].rstrip(_FLAG_LETTERS))) % 2 == 1
     if unicodedata.category(after).startswith("M") or before == _ZWJ:
         return True
-    return _CONTINUES.match(after) is not None
+    return re.match(_CONTINUES, after) is not None
 
 
 def _escaped(match: re.Match[str]) -> str:
     """A hidden character as JSON writes one that is not ASCII; one that belongs where it is stays."""
-    return match[0] if _shown(match) == match[0] else json.dumps(match[0])[1:-1]
+    return match[0] if _shown(match) == match[0] else encode_basestring_ascii(match[0])[1:-1]
 
 
 def _shown(match: re.Match[str]) -> str:
@@ -117,8 +121,8 @@ def _shown(match: re.Match[str]) -> str:
     if character in (_ZWNJ, _ZWJ):
         # Some spellings end in a joiner (Persian abbreviations, Indic half forms), none begins with one.
         before, after = text[max(0, at - 1) : at], text[at + 1 : at + 2]
-        if _JOINER_SCRIPTS.match(before):
+        if re.match(_JOINER_SCRIPTS, before):
             return character
-        if character == _ZWJ and _PICTOGRAPHS.match(before) and _PICTOGRAPHS.match(after):
+        if character == _ZWJ and re.match(_PICTOGRAPHS, before) and re.match(_PICTOGRAPHS, after):
             return character
     return f"\\u{{{ord(character):04X}}}"

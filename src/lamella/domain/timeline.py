@@ -1,6 +1,7 @@
 """What was saved around a moment."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import cast
 from uuid import UUID
 
 from attrs import evolve, frozen
@@ -34,12 +35,25 @@ class Surroundings:
         return len(self.before) < self.total_before or len(self.after) < self.total_after
 
     def nearest(self, count: int) -> "Surroundings":
-        """The `count` that are nearest to the anchor, or all; of two that are equally near, the earlier one."""
-        sides = max(0, count - (self.centre is not None))
-        before = min(len(self.before), max((sides + 1) // 2, sides - len(self.after)))
+        """The `count` that are nearest in time to the anchor, or all; of two equally near, the earlier one."""
+        left = max(0, count - (self.centre is not None))
+        before, after = 0, 0
+        while left > before + after < len(self.before) + len(self.after):
+            if after == len(self.after) or (
+                before < len(self.before) and self._away(self.before[-1 - before]) <= self._away(self.after[after])
+            ):
+                before += 1
+            else:
+                after += 1
         return evolve(
             self,
             before=self.before[len(self.before) - before :],
             centre=self.centre if count else None,
-            after=self.after[: sides - before],
+            after=self.after[:after],
         )
+
+    def _away(self, observation: Observation) -> timedelta:
+        """How far in time an observation is from the anchor."""
+        # Without its observation the anchor is a time.
+        at = self.centre.moment if self.centre else cast("datetime", self.anchor)
+        return abs(observation.moment - at)

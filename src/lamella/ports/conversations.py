@@ -1,7 +1,8 @@
 """Where the messages of past conversations are kept, and how they are found."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from lamella.domain.conversation import Batch, Message, Session
@@ -23,6 +24,10 @@ class Conversations(Protocol):
         """
 
     @abstractmethod
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        """Those of `keys` that a message has."""
+
+    @abstractmethod
     def position(self, source: str) -> str:
         """How far the source with this id has been read; empty where nothing of it has."""
 
@@ -39,6 +44,10 @@ class Conversations(Protocol):
         """Every session, or the one with this id: the one with the latest message first; of several, by id."""
 
     @abstractmethod
+    def count(self, *, since: datetime) -> int:
+        """How many messages were said at `since` or later."""
+
+    @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """The best `query.limit` messages that hold any of the words, best first. No text raises.
 
@@ -49,10 +58,10 @@ class Conversations(Protocol):
 
     @abstractmethod
     def erase(self, session: str) -> int:
-        """Deletes a session for good: its messages, its name and its summaries; how many messages that were.
+        """Deletes a session for good: its messages, its name, its summaries and what its hooks did.
 
-        When it returns, no byte of them is left in any file of the storage. Positions stay, so that they are not
-        read again.
+        How many messages that were. When it returns, no byte of it is left in any file of the storage. Positions
+        stay, so that they are not read again.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.

@@ -45,3 +45,10 @@ class CodeHistory(Protocol):
         Raises:
             HistoryUnreadableError: one of them can't be read.
         """
+
+    @abstractmethod
+    def latest(self, root: Path, *, since: datetime, limit: int) -> tuple[Commit, ...]:
+        """At most `limit` commits that were made since a moment, latest first.
+
+        No merges, and not the first one of all. Empty also where version control gives no answer within seconds.
+        """

@@ -1,12 +1,12 @@
 """How observations are found."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from lamella.domain.observation import Observation
+from lamella.domain.observation import Kind, Observation
 from lamella.domain.query import Hit, RecallQuery
 from lamella.domain.timeline import Surroundings
 
@@ -62,3 +62,10 @@ class ObservationSearch(Protocol):
     @abstractmethod
     def count(self, *, include_purged: bool = False) -> int:
         """How many observations the project has."""
+
+    @abstractmethod
+    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+        """How many live observations of each kind there are, or how many purged ones; a kind of none is left out.
+
+        With `since` only those whose moment is not before it.
+        """

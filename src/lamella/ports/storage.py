@@ -16,6 +16,7 @@ from attrs import frozen
 
 from lamella.domain.observation import Draft, Observation
 from lamella.domain.vectors import EmbeddingModel
+from lamella.ports.activity import ActivityLog
 from lamella.ports.conversations import Conversations, SummaryCache
 from lamella.ports.diagnosis import StorageDiagnosis
 from lamella.ports.ledger import CodeLedger
@@ -34,6 +35,7 @@ class Capability(StrEnum):
     VECTORS = "search by meaning"
     CONVERSATIONS = "keeping conversations"
     LEDGER = "the ledger of code"
+    ACTIVITY = "the log of activity"
 
 
 class Added(StrEnum):
@@ -188,6 +190,15 @@ class Storage(Protocol):
         Raises:
             UnknownProjectError: the registry has none.
             CapabilityUnsupportedError: `Capability.LEDGER` is not declared.
+        """
+
+    @abstractmethod
+    def activity(self, project: str) -> ActivityLog:
+        """What hooks did in the project with this id.
+
+        Raises:
+            UnknownProjectError: the registry has none.
+            CapabilityUnsupportedError: `Capability.ACTIVITY` is not declared.
         """
 
     @abstractmethod

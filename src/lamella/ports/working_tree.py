@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -40,3 +41,30 @@ class WorkingTree(Protocol):
         Raises:
             PathOutsideProjectError: one of them lies outside `root`.
         """
+
+    @abstractmethod
+    def repository(self, directory: Path) -> Path | None:
+        """The top of the repository's working tree that `directory` is in; None where it is in none."""
+
+    @abstractmethod
+    def uncommitted(self, root: Path) -> tuple[CodeChange, ...] | None:
+        """The change of each tracked file that differs from HEAD, with its former name where it was moved.
+
+        The hunks are bounded, and so is the number of files. Without version control no file is tracked. None
+        where it gives no answer in time.
+        """
+
+    @abstractmethod
+    def touched(self, root: Path, path: str) -> datetime:
+        """When the file at `path`, relative to `root`, was written, moved or copied there.
+
+        Where it is gone, when the folder that lost it was touched.
+        """
+
+    @abstractmethod
+    def made(self, root: Path) -> datetime:
+        """When a working tree was made beside the one its repository has; 1970 for that one itself."""
+
+    @abstractmethod
+    def text(self, root: Path, path: str) -> str:
+        """The beginning of the file at `path`, relative to `root`; empty where it is none. No link is followed."""

@@ -1,0 +1,90 @@
+"""What a hook writes down of what it was told, before anything else of it is kept."""
+
+# ruff: noqa: PTH118, PLC0415 - each import costs the hook, so it is made where it is needed
+
+import os
+
+from lamella_adapters.claude_code.hooks.options import switched_on
+from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
+
+AFTER_TOOLS = ("PostToolUse", "PostToolUseFailure")
+AFTER_WORDS = ("PreCompact", "Stop", "SessionEnd")
+"""Events that come when the transcript has news."""
+
+FOR_SECRETS = "a file for secrets"
+"""Why an edit is passed over."""
+
+_MAX_COMMAND_CHARACTERS = 200
+
+
+def captured(event: str, told: Json, directory: str, session: str) -> Json | None:
+    """What is to be kept of the event, without secrets; None if nothing is.
+
+    `directory` is the data directory, and `session` the session's id, or empty.
+    """
+    if event in AFTER_WORDS:
+        return {} if switched_on("capture_conversations") else None
+    if event not in AFTER_TOOLS or not switched_on("capture_edits"):
+        return None
+    tool = text_in(told, "tool_name")
+    found = _command(told) if tool == "Bash" else _edit(tool, told)
+    if found is None or "skipped" in found:
+        return found
+    return {"tool": tool, **found, "reason": _reason(directory, session)}
+
+
+def hear(told: Json, directory: str, session: str) -> None:
+    """Keep what the user asked for as the reason for the edits to come, unless either is switched off.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    prompt = text_in(told, "prompt").lstrip()
+    # What the client itself says in the user's place begins with a tag.
+    ours = prompt.startswith("<") and prompt[:8].lower() != "<private"
+    if not session or not prompt or ours or not _reasons_are_kept():
+        return
+    from lamella_adapters.claude_code.hooks import reasons
+
+    reasons.keep(directory, session, reasons.first_sentence(cleaned(prompt)))
+
+
+def cleaned(text: str) -> str:
+    """`text` without secrets and without what is marked as private."""
+    from lamella.domain.redaction import redact, without_private
+
+    return redact(without_private(text)).text
+
+
+def _reasons_are_kept() -> bool:
+    return switched_on("capture_edits") and switched_on("capture_conversations")
+
+
+def _reason(directory: str, session: str) -> str:
+    if not session or not _reasons_are_kept():
+        return ""
+    from lamella_adapters.claude_code.hooks import reasons
+
+    return reasons.kept(directory, session)
+
+
+def _command(told: Json) -> Json | None:
+    from lamella_adapters.claude_code.hooks.shell import only_reads
+
+    command = text_in(object_in(told, "tool_input"), "command")
+    return None if only_reads(command) else {"command": cleaned(command)[:_MAX_COMMAND_CHARACTERS]}
+
+
+def _edit(tool: str, told: Json) -> Json | None:
+    from lamella.domain.private_files import is_private
+    from lamella_adapters.claude_code.hooks import edits
+
+    path = edits.path_of(object_in(told, "tool_input"))
+    if tool not in edits.TOOLS or not path:
+        return None
+    folder = text_in(told, "cwd")
+    path = os.path.join(folder, path)
+    if is_private(path.removeprefix(os.path.join(folder, ""))):
+        return {"skipped": FOR_SECRETS}
+    hunks = edits.hunks_of(tool, object_in(told, "tool_response"))
+    return {"path": cleaned(path), "hunks": edits.bounded(cleaned(hunks))} if hunks else None

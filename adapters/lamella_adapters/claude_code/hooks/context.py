@@ -1,0 +1,182 @@
+"""What a hook gives back for the model's context, or nothing.
+
+A hook has no time for the container: this is a composition root of its own. It imports what an event needs when it
+is needed, and nothing with attrs.
+"""
+
+# ruff: noqa: PLC0415 - see above
+# ruff: noqa: PTH117, PTH118, PTH120 - importing pathlib costs a hook more than the rest
+
+import os
+from _thread import allocate_lock, start_new_thread
+from collections.abc import Callable
+
+from lamella_adapters.claude_code.hooks.options import switched_on
+from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
+from lamella_adapters.claude_code.hooks.told import untold
+from lamella_adapters.claude_code.records import names_a_file
+
+_SWITCHES = {
+    "SessionStart": "context_at_start",
+    "UserPromptSubmit": "context_at_prompt",
+    "PreToolUse": "warn_before_edits",
+}
+LONGEST = 1.0
+"""How many seconds an answer may take, imports and all. It takes a fiftieth of that, on a busy machine a fifth."""
+
+_EDITING = ("Edit", "Write", "MultiEdit")
+_SQLITE = "sqlite:"
+
+
+def answer(event: str, payload: Json, directory: str) -> str | None:
+    """What the model is told at this event; None where that is switched off, there is nothing, or anything fails.
+
+    `payload` is what Claude Code says of the event, `directory` the data directory.
+    """
+    if not switched_on(_SWITCHES.get(event, "")) or event not in _SWITCHES:
+        return None
+    folder, session, here = _storage(directory), text_in(payload, "session_id"), text_in(payload, "cwd")
+    if not folder or not names_a_file(session) or not os.path.isabs(here) or not _there(folder):
+        return None
+
+    def look() -> str | None:
+        if event == "SessionStart":
+            return _index(folder, here, directory, session)
+        if event == "UserPromptSubmit":
+            return _related(text_in(payload, "prompt"), folder, here, directory, session)
+        return _warning(payload, folder, here, directory, session)
+
+    return _in_time(look)
+
+
+def tokens(text: str) -> int:
+    """About how many tokens an answer costs."""
+    from lamella_adapters.claude_code.hooks import fence
+
+    return fence.tokens(text)
+
+
+def _in_time(look: Callable[[], str | None]) -> str | None:
+    """What `look` returns, unless that takes too long or fails.
+
+    In a thread of its own: where somebody keeps a lock that is never held for long, SQLite tries for ten seconds,
+    whatever it is told, and no signal gets through to us.
+    """
+    told: list[str | None] = []
+    done = allocate_lock()
+
+    def looked() -> None:
+        try:
+            told.append(look())
+        except Exception:  # noqa: BLE001, S110 - whatever is wrong, the user's work goes on
+            pass
+        finally:
+            done.release()
+
+    done.acquire()
+    start_new_thread(looked, ())
+    return told[0] if done.acquire(timeout=LONGEST) and told else None
+
+
+def _index(folder: str, here: str, directory: str, session: str) -> str | None:
+    from lamella_adapters.claude_code.hooks import session_start
+    from lamella_adapters.git.location import find
+    from lamella_adapters.sqlite import glance, glance_index
+
+    with glance.project_at(folder, find(here)[0], _name(), glance.Deadline()) as connection:
+        found = glance_index.index(
+            connection,
+            decisions=session_start.DECISIONS,
+            notes=session_start.NOTES,
+            summaries=session_start.SUMMARIES,
+            files=session_start.FILES,
+        )
+    shown = session_start.index(found)
+    if shown is None:
+        return None
+    text, keys = shown
+    try:
+        untold(directory, session, keys)
+    except OSError:
+        # What can't be written down may be told once more.
+        return text
+    return text
+
+
+def _related(said: str, folder: str, here: str, directory: str, session: str) -> str | None:
+    from lamella_adapters.claude_code.hooks import prompt
+
+    asked = prompt.asked(said)
+    if asked is None:
+        return None
+    from lamella.domain.words import query_words
+    from lamella_adapters.git.location import find
+    from lamella_adapters.sqlite import glance, glance_search
+
+    with glance.project_at(folder, find(here)[0], _name(), glance.Deadline()) as connection:
+        found = glance_search.about(connection, query_words(asked), prompt.LOOKED_AT)
+    relevant = prompt.relevant(found)
+    if not relevant:
+        return None
+    new = untold(directory, session, [each.memory.key for each in relevant])
+    return prompt.told([each for each in relevant if each.memory.key in new]) if new else None
+
+
+def _warning(payload: Json, folder: str, here: str, directory: str, session: str) -> str | None:
+    tool, arguments = text_in(payload, "tool_name"), object_in(payload, "tool_input")
+    place = _place(here, text_in(arguments, "file_path")) if tool in _EDITING else None
+    if place is None:
+        return None
+    from lamella_adapters.sqlite import glance
+
+    key, path = place
+    with glance.project_at(folder, key, _name(), glance.Deadline()) as connection:
+        if not glance.knows_file(connection, path):
+            return None
+        from lamella_adapters.claude_code.hooks import edit_warning
+        from lamella_adapters.sqlite import glance_ledger
+
+        edit = edit_warning.edited(tool, arguments)
+        found = edit and edit_warning.walked_back(
+            *edit, lambda marks: glance_ledger.removals(connection, path, marks)
+        )
+        if not found:
+            return None
+        removal, likeness = found
+        id = glance_ledger.short_id(connection, removal)
+    thing = f"{removal.key}:{removal.path.encode(errors='replace').hex()}"
+    return edit_warning.told(removal, likeness, id) if untold(directory, session, [thing]) else None
+
+
+def _place(here: str, file: str) -> tuple[str, str] | None:
+    """The key of the project and the file's path in it; None where the file is not the project's."""
+    from lamella_adapters.git.inside import inside
+    from lamella_adapters.git.location import find
+
+    if not os.path.isabs(file):
+        return None
+    key, _, root = find(here)
+    path = inside(root, file)
+    if path is None:
+        # It may be in another worktree of the same repository.
+        other, _, root = find(os.path.dirname(file))
+        path = inside(root, file) if other == key else None
+    return None if path is None else (key, path)
+
+
+def _storage(directory: str) -> str:
+    """The folder of SQLite storage; empty where another storage is configured."""
+    chosen = os.environ.get("LAMELLA_STORAGE", "").strip() or _SQLITE
+    if chosen == _SQLITE:
+        return directory
+    folder = chosen.removeprefix("sqlite://")
+    return folder if folder != chosen and folder.startswith("/") and folder.strip("/") else ""
+
+
+def _there(folder: str) -> bool:
+    return os.path.lexists(os.path.join(folder, "registry.db"))
+
+
+def _name() -> str:
+    """The project that the user has set."""
+    return os.environ.get("LAMELLA_PROJECT", "").strip()

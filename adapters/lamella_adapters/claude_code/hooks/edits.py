@@ -1,0 +1,82 @@
+"""What an edit changed, from what Claude Code's tools say of it: hunks of a unified diff."""
+
+from lamella_adapters.claude_code.hooks.payload import Json, text_in
+
+TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+"""The tools that edit a file."""
+
+# As `lamella.domain.changes.bounded` has them, which hooks can't afford to import.
+MAX_CHARACTERS = 100_000
+MAX_LINE_CHARACTERS = 300
+_LINE_CUT = "[...]"
+_CUT_CHARACTERS = 40
+
+
+def path_of(arguments: Json) -> str:
+    """The file that a tool was told to edit; empty if it isn't said."""
+    return text_in(arguments, "file_path") or text_in(arguments, "notebook_path")
+
+
+def hunks_of(tool: str, response: Json) -> str:
+    """What the tool changed; empty if nothing."""
+    if tool == "NotebookEdit":
+        # Of a notebook the code of one cell, by its own lines: how it stands in the file nobody reads.
+        if text_in(response, "error"):
+            return ""
+        new = "" if response.get("edit_mode") == "delete" else text_in(response, "new_source")
+        return _between(text_in(response, "old_source"), new)
+    patch = response.get("structuredPatch")
+    if isinstance(patch, list) and patch:
+        return "\n".join(_hunk(each) for each in patch if isinstance(each, dict))
+    # A file that was created has no patch, nor has one in which too much changed.
+    return _between(text_in(response, "originalFile"), text_in(response, "content")) if tool == "Write" else ""
+
+
+def bounded(hunks: str) -> str:
+    """`hunks` without what is longer than memory keeps; a last line says how many changed lines were left out."""
+    lines = [
+        line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + _LINE_CUT
+        for line in hunks.split("\n")
+    ]
+    if len(lines) + sum(map(len, lines)) - 1 <= MAX_CHARACTERS:
+        return "\n".join(lines)
+    room, kept = MAX_CHARACTERS - _CUT_CHARACTERS, 0
+    while room > len(lines[kept]):
+        room -= len(lines[kept]) + 1
+        kept += 1
+    left_out = sum(line.startswith(("+", "-")) for line in lines[kept:])
+    return "\n".join([*lines[:kept], f"[...{left_out} more changed lines]"])
+
+
+def _hunk(patch: Json) -> str:
+    numbers = [patch.get(key) for key in ("oldStart", "oldLines", "newStart", "newLines")]
+    first, count, new_first, new_count = (each if isinstance(each, int) else 0 for each in numbers)
+    lines = patch.get("lines")
+    # An empty line would end the edit.
+    shown = [each or " " for each in lines if isinstance(each, str)] if isinstance(lines, list) else []
+    return "\n".join([f"@@ -{first},{count} +{new_first},{new_count} @@", *shown])
+
+
+def _between(old: str, new: str) -> str:
+    """One hunk from the first line that differs to the last one."""
+    before, after = _lines(old), _lines(new)
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    went, came = before[start : len(before) - end], after[start : len(after) - end]
+    if not went and not came:
+        return ""
+    return "\n".join(
+        [
+            f"@@ -{start + bool(went)},{len(went)} +{start + bool(came)},{len(came)} @@",
+            *(f"-{line}" for line in went),
+            *(f"+{line}" for line in came),
+        ]
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []

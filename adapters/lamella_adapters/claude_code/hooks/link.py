@@ -1,0 +1,63 @@
+"""How the plugin's hooks find the Python that lamella is installed for, without waiting for a command to find out.
+
+In the plugin's data folder: `python`, a link to the interpreter, and `paths`, the folders to import from, one a
+line.
+"""
+
+# ruff: noqa: PTH103, PTH105, PTH115, PTH100, PTH118, PTH120 - the neighbours' way: hooks import no pathlib
+
+import os
+import sys
+from importlib.util import find_spec
+
+_PACKAGES = ("lamella_adapters", "lamella", "apsw")
+"""What hooks import besides the standard library."""
+
+
+def link(folder: str) -> None:
+    """Tell hooks in the plugin's data folder where they find Python and lamella. Cheap when nothing has changed.
+
+    Raises:
+        OSError: the folder can't be written.
+    """
+    # Not the virtual environment's own link: hooks ask for no environment, and it is one step less to find.
+    python = os.path.realpath(sys.executable)
+    if not sys.executable or (_linked(folder), _listed(folder)) == (python, _paths()):
+        return
+    os.makedirs(folder, 0o700, exist_ok=True)
+    draft = os.path.join(folder, f"draft-{os.getpid()}")
+    # The paths come first: without the link they are not read.
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    try:
+        os.write(descriptor, _paths())
+    finally:
+        os.close(descriptor)
+    os.replace(draft, os.path.join(folder, "paths"))
+    os.symlink(python, draft)  # noqa: PTH211 - as above
+    os.replace(draft, os.path.join(folder, "python"))
+
+
+def _linked(folder: str) -> str | None:
+    try:
+        return os.readlink(os.path.join(folder, "python"))
+    except OSError:
+        return None
+
+
+def _listed(folder: str) -> bytes | None:
+    try:
+        with open(os.path.join(folder, "paths"), "rb") as file:  # noqa: PTH123 - as above
+            return file.read()
+    except OSError:
+        return None
+
+
+def _paths() -> bytes:
+    """The folders that hold the packages, each once."""
+    folders: dict[str, None] = {}
+    for name in _PACKAGES:
+        spec = find_spec(name)
+        if spec is not None and spec.origin is not None:
+            module = os.path.dirname(spec.origin) if spec.submodule_search_locations else spec.origin
+            folders[os.path.dirname(os.path.abspath(module))] = None
+    return b"".join(os.fsencode(each) + b"\n" for each in folders)

@@ -1,0 +1,41 @@
+"""What the user switched off, and where memories are kept."""
+
+# ruff: noqa: PTH109, PTH111, PTH117, PTH118 - importing pathlib costs a hook more than the rest
+
+import os
+import sys
+
+_OFF = ("false", "0", "no", "off")
+
+
+def switched_on(option: str) -> bool:
+    """Whether the user left an option of the plugin on, such as `capture_edits`; all of them are at first."""
+    return os.environ.get(f"CLAUDE_PLUGIN_OPTION_{option.upper()}", "").strip().lower() not in _OFF
+
+
+def data_directory() -> str:
+    """Where memories are kept, as `lamella_adapters.environment` finds it with the help of platformdirs.
+
+    Raises:
+        OSError: it is relative to a working directory that is gone.
+        KeyError: the user has no home.
+    """
+    chosen = os.environ.get("LAMELLA_DATA_DIR", "").strip()
+    if chosen:
+        chosen = os.path.expanduser(chosen)
+        if chosen.startswith("~"):
+            raise KeyError(chosen)
+        return chosen if os.path.isabs(chosen) else os.path.join(os.getcwd(), chosen)
+    base = os.environ.get("XDG_DATA_HOME", "")
+    if not os.path.isabs(base):
+        base = _home() + ("/Library/Application Support" if sys.platform == "darwin" else "/.local/share")
+    return os.path.join(base, "lamella")
+
+
+def _home() -> str:
+    home = os.environ.get("HOME", "")
+    if not os.path.isabs(home):
+        import pwd  # noqa: PLC0415 - hardly ever needed
+
+        home = pwd.getpwuid(os.getuid()).pw_dir
+    return home.rstrip("/")

@@ -1,0 +1,88 @@
+"""What Claude Code tells a hook, and what a hook writes: JSON, without importing `json`."""
+
+import os
+from _json import encode_basestring_ascii, make_scanner
+
+MAX_BYTES = 16 * 1024 * 1024
+"""More is not read: the response of an edit holds the whole file, and Claude Code edits none that large."""
+
+_PIECE_BYTES = 1024 * 1024
+
+Json = dict[str, object]
+
+
+def read_line(descriptor: int) -> bytes | None:
+    """The first line, without waiting for what comes after it; None if it is longer than `MAX_BYTES`.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    while size <= MAX_BYTES:
+        piece = os.read(descriptor, _PIECE_BYTES)
+        line, found, _ = piece.partition(b"\n")
+        pieces.append(line)
+        size += len(line)
+        if found or not piece:
+            return b"".join(pieces) if size <= MAX_BYTES else None
+    return None
+
+
+def parsed(line: bytes) -> Json | None:
+    """The object that the line is; None if it is none."""
+    try:
+        text = line.decode().strip()
+        value, end = _scan(text, 0)
+    except (ValueError, StopIteration, RecursionError, SystemError):
+        # The last where Python 3.11 looks for the error of `json`, which isn't imported.
+        return None
+    return value if isinstance(value, dict) and end == len(text) else None
+
+
+def text_in(value: Json, key: str) -> str:
+    """The text that stands under `key`; empty if there is none."""
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def object_in(value: Json, key: str) -> Json:
+    """The object that stands under `key`; empty if there is none."""
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def as_json(value: Json) -> str:
+    """`value`, which may hold texts, numbers and such objects, as JSON on one line of ASCII characters."""
+    return "{" + ", ".join(f"{_quoted(key)}: {_as_json(each)}" for key, each in value.items()) + "}"
+
+
+def _as_json(value: object) -> str:
+    if isinstance(value, dict):
+        return as_json(value)
+    return _quoted(value) if isinstance(value, str) else repr(value)
+
+
+def _quoted(text: str) -> str:
+    if not text.isascii():
+        # A lone surrogate, which no encoding can carry, becomes U+FFFD.
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return encode_basestring_ascii(text)
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON")
+
+
+class _Reading:
+    """How the scanner reads: as the standard library does, but for what JSON doesn't know, such as NaN."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = staticmethod(_refused)
+
+
+_scan = make_scanner(_Reading())  # type: ignore[arg-type] # whatever has these attributes will do

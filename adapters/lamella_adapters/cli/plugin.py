@@ -1,0 +1,35 @@
+"""The command that says where the plugin for Claude Code is."""
+
+from pathlib import Path
+
+import click
+
+from lamella.domain.errors import LamellaError
+
+_MANIFEST = Path(".claude-plugin", "marketplace.json")
+
+_INSTALLED = Path(__file__).parents[1] / "marketplace"
+"""Where a wheel puts it."""
+
+_CHECKOUT = Path(__file__).parents[3]
+"""Where it is in the repository, which an editable install runs from."""
+
+
+class NoPluginError(LamellaError):
+    """This installation of lamella came without the plugin."""
+
+    def __str__(self) -> str:
+        return "The plugin for Claude Code is not here. Install lamella from its wheel or from a checkout."
+
+
+@click.command()
+def plugin() -> None:
+    """Print where the plugin for Claude Code is.
+
+    To install it: claude plugin install lamella --marketplace "$(lamella plugin)"
+    """
+    for folder in (_INSTALLED, _CHECKOUT):
+        if (folder / _MANIFEST).is_file():
+            click.echo(folder)
+            return
+    raise NoPluginError

@@ -1,0 +1,31 @@
+"""The command that lists past conversations."""
+
+import click
+
+from lamella.domain.conversation import Session
+from lamella.domain.text import printed_line
+from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.opening import opened
+from lamella_adapters.cli.tables import print_table
+
+_COLUMNS = ("id", "name", "began", "ended", "messages")
+
+
+@click.command()
+@project_option
+def sessions(project: str | None) -> None:
+    """List the project's conversations, the latest first: a table, or lines with tabs where the output is piped.
+
+    `lamella erase --session` takes the id or the name of one.
+    """
+    with opened() as lamella:
+        listed = lamella.list_sessions(project=project)
+    if not listed:
+        click.echo("No conversations yet. Import them with: lamella import claude-code", err=True)
+    else:
+        print_table(_COLUMNS, [_row(each) for each in listed])
+
+
+def _row(each: Session) -> tuple[str, ...]:
+    began, ended = (f"{moment.astimezone():%Y-%m-%d %H:%M}" for moment in (each.started_at, each.ended_at))
+    return printed_line(each.id), printed_line(each.name), began, ended, f"{each.messages}"

@@ -1,0 +1,182 @@
+"""The command that says what a project holds, and what hooks did for it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from lamella.application.status import Given, Status, Tally
+from lamella.domain.observation import Kind
+from lamella.domain.text import cut_point, printed_json, printed_line, printed_time
+from lamella.ports.spool import SpoolState
+from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.opening import opened
+
+_REASONS = 6
+"""So many reasons are told one by one."""
+
+_NAME_CHARACTERS = 60
+"""So much of a session's name or of a reason."""
+
+_INSTALL = 'claude plugin install lamella --marketplace "$(lamella plugin)"'
+
+_UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="For other programs: one line of JSON; see above.")
+@project_option
+def status(*, as_json: bool, project: str | None) -> None:
+    """Show what is remembered of this project, and what Claude Code's hooks did for it.
+
+    Nothing is written. What hooks have captured waits in the spool until a server or another command stores it.
+
+    \b
+    Keys of --json:
+      project          {id, name}, or null where nothing is saved yet
+      place            where memories are kept
+      memories         {live, purged}, each {note, change, summary}
+      captured         {changes, messages, summaries}, each {today, week, total}
+      sessions         how many conversations
+      injected         of 7 days: {times, tokens, sessions}; the latest five
+                       sessions, each {session, name, times, tokens, latest}
+      skipped          of 7 days: how often, by the reason
+      spool            of all projects: {waiting, bytes, oldest, unfinished,
+                       newer, aside}
+      hooks_seen       whether hooks have left any trace
+      embedder         what embeds memories, or null
+    """  # noqa: D301 - click's own mark for lines that stay as they are
+    with opened(drain=False) as lamella:
+        found = lamella.status(project)
+    click.echo(printed_json(_as_json(found)) if as_json else "\n".join(_lines(found, datetime.now(UTC))))
+
+
+def _lines(found: Status, now: datetime) -> Iterator[str]:
+    name = printed_line(found.project.name) if found.project else "nothing is saved here yet"
+    yield _fact("project", name)
+    yield _fact("place", printed_line(found.place))
+    yield _fact("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}")
+    yield _fact("messages", f"{found.messages.total:,} in {_many(found.sessions, 'session')}")
+    yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
+    yield _fact("hooks", "seen" if found.hooked else f"never seen; to install them: {_INSTALL}")
+    yield _fact("spool", _spooled(found.spool, now))
+    yield ""
+    yield f"{'captured':<12}{'today':>9}{'7 days':>9}{'in all':>9}"
+    for what, tally in _captured(found).items():
+        yield f"  {what:<10}{tally.today:>9,}{tally.week:>9,}{tally.total:>9,}"
+    yield ""
+    yield f"injected in 7 days: {_many(found.times, 'time')}, {_many(found.tokens, 'token')}"
+    for each in found.given:
+        yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {_session(each)}"
+    yield f"skipped in 7 days: {_many(sum(found.skipped.values()), 'time')}"
+    yield from _reasons(found.skipped)
+
+
+def _fact(name: str, value: str) -> str:
+    return f"{name:<12}{value}"
+
+
+def _kinds(counted: Mapping[Kind, int]) -> str:
+    told = ", ".join(_many(counted[kind], kind.value) for kind in Kind if counted.get(kind))
+    return told or "none"
+
+
+def _many(count: int, what: str) -> str:
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{count:,} {what if count == 1 else plural}"
+
+
+def _captured(found: Status) -> Mapping[str, Tally]:
+    return {
+        "changes": found.captured[Kind.CHANGE],
+        "messages": found.messages,
+        "summaries": found.captured[Kind.SUMMARY],
+    }
+
+
+def _session(given: Given) -> str:
+    return _short(given.name or given.session or "a session without an id")
+
+
+def _short(text: str) -> str:
+    line = printed_line(text)
+    return line if len(line) <= _NAME_CHARACTERS else line[: cut_point(line, _NAME_CHARACTERS)] + "…"
+
+
+def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
+    told = list(skipped.items())
+    for reason, count in told[:_REASONS]:
+        yield f"  {count:>7,} x {_short(reason)}"
+    if rest := told[_REASONS:]:
+        yield f"  {sum(count for _, count in rest):>7,} x for {_many(len(rest), 'other reason')}"
+
+
+def _spooled(state: SpoolState, now: datetime) -> str:
+    """What waits, of all projects, and what is wrong with the rest."""
+    told = ["nothing waits"]
+    if state.waiting:
+        size = f"{max(1, round(state.size / 1024)):,} kB"
+        told = [
+            f"{_many(state.waiting, 'capture')} of all projects waiting ({size}), the oldest {_age(state, now)}"
+        ]
+    told += _odd(state)
+    return "; ".join(told)
+
+
+def _odd(state: SpoolState) -> Sequence[str]:
+    counted = {
+        "cut off or still being written": state.unfinished,
+        "for a newer lamella": state.newer,
+        "unreadable and set aside": state.aside,
+    }
+    return [f"{count:,} {what}" for what, count in counted.items() if count]
+
+
+def _age(state: SpoolState, now: datetime) -> str:
+    seconds = max(0, round((now - (state.oldest or now)).total_seconds()))
+    for unit, long in _UNITS:
+        if seconds >= long:
+            return f"for {seconds // long} {unit}"
+    return f"for {seconds} s"
+
+
+def _as_json(found: Status) -> Mapping[str, Any]:
+    return {
+        "project": {"id": found.project.id, "name": found.project.name} if found.project else None,
+        "place": found.place,
+        "memories": {
+            name: {kind.value: counted.get(kind, 0) for kind in Kind}
+            for name, counted in (("live", found.live), ("purged", found.purged))
+        },
+        "captured": {
+            what: {"today": tally.today, "week": tally.week, "total": tally.total}
+            for what, tally in _captured(found).items()
+        },
+        "sessions": found.sessions,
+        "injected": {
+            "times": found.times,
+            "tokens": found.tokens,
+            "sessions": [
+                {
+                    "session": each.session,
+                    "name": each.name,
+                    "times": each.times,
+                    "tokens": each.tokens,
+                    "latest": printed_time(each.latest),
+                }
+                for each in found.given
+            ],
+        },
+        "skipped": dict(found.skipped),
+        "spool": {
+            "waiting": found.spool.waiting,
+            "bytes": found.spool.size,
+            "oldest": found.spool.oldest and printed_time(found.spool.oldest),
+            "unfinished": found.spool.unfinished,
+            "newer": found.spool.newer,
+            "aside": found.spool.aside,
+        },
+        "hooks_seen": found.hooked,
+        "embedder": found.embedder,
+    }

@@ -1,0 +1,30 @@
+"""What was removed from a file, for a hook: it imports little."""
+
+import apsw
+
+from lamella.domain.glimpses import RemovedCode
+from lamella.domain.kinds import Kind
+from lamella.domain.walking_back import left
+from lamella_adapters.sqlite import ledger_reading
+from lamella_adapters.sqlite.short_ids import short_ids
+
+
+def removals(connection: apsw.Connection, path: str, marks: frozenset[int]) -> list[RemovedCode]:
+    """See `CodeLedger.removals`."""
+    return [
+        RemovedCode(
+            key=entry.id.hex(),
+            at=entry.moment,
+            kind=Kind(entry.kind),
+            title=entry.title,
+            path=entry.path,
+            marks=gone,
+        )
+        for entry, gone in left(ledger_reading.touched(connection, path, marks), marks)
+    ]
+
+
+def short_id(connection: apsw.Connection, removal: RemovedCode) -> str:
+    """The short id of the memory, which is looked up only where it is told."""
+    (id,) = short_ids(connection, [bytes.fromhex(removal.key)])
+    return id

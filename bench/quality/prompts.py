@@ -1,0 +1,188 @@
+"""Whether a hook tells a prompt of the memories that it is about, and is silent otherwise.
+
+Run: `python -m bench.quality.prompts [--locomo FILE] [--repository FOLDER ...] [--functions N]`. Half of each
+collection's memories are saved. A question whose answers are all in that half is a prompt that something is known
+of, one whose answers are all in the other half a prompt that nothing is known of; each with words around it.
+Besides there are prompts that are about nothing at all, and pasted logs.
+"""
+
+import argparse
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import apsw
+from attrs import frozen
+
+from bench.quality import source_code
+from bench.quality.collection import Collection, Memory
+from bench.quality.history import history
+from bench.quality.lamella_engine import Lamella
+from bench.quality.locomo import locomo
+from bench.tables import Table
+from lamella.domain.glimpses import Related
+from lamella.domain.words import query_words
+from lamella_adapters.claude_code.hooks import prompt
+from lamella_adapters.sqlite import glance_search
+
+_SEED = 20240506
+_ROOT = Path(__file__).resolve().parents[2]
+_RESULTS = _ROOT / "bench" / "results"
+
+KNOWN, UNKNOWN, CHAT, LOGS = "something is known of it", "nothing is known of it", "about nothing", "pasted logs"
+
+_AROUND = (
+    "{} Is that right?",
+    "I think we had this before: {} Can you have a look?",
+    "Please change this. {} And run the tests afterwards.",
+    "ok, now the next thing. {} What would be the best way to do that? Don't write code yet.",
+)
+_CHAT = """
+yes|no|ok|go on|continue|looks good|run the tests|run the tests again|commit this|fix the typo in README
+thanks, that works|what does this do?|why?|can you explain that again?|undo the last change|make it shorter
+add a test for that|try again|please continue where you left off|now do the same for the other file
+the tests fail, please fix them|write the docs|what is the next step?|let's move on to the next issue
+rename the variable|format the code and run the linter|is there a better way to do this?|show me the diff
+push it|create a new branch for this|update the dependencies
+I don't understand this error message, what is wrong?
+please review the whole file and tell me what you would change|remove the debug output
+add type hints to this function|make this function faster|the build is broken on main
+write a commit message for these changes|clean up the code a little before we go on
+check that all the tests pass|can you split this into two functions?|stop, that is not what I meant
+do you remember what we did yesterday?|how long will that take?|add a docstring|please use fewer comments
+start the server and check whether it answers|the output is still wrong, it should be sorted by name
+which files did you change?|add error handling here|open the file and have a look at the top
+use the newer syntax|keep the old behaviour as the default for now
+"""
+_LOG_LINES = (
+    "2026-03-{d:02} 1{n}:2{n}:0{n} INFO request {h} served in {n}{n} ms status=200 path=/items/{h}",
+    "2026-03-{d:02} 1{n}:2{n}:0{n} WARNING connection pool is full, discarding connection to host-{n}",
+    'Traceback (most recent call last):\n  File "/srv/app/views.py", line {d}{n}, in get_items\n    return items',
+    "ValueError: invalid literal for int() with base 10: '{h}'",
+    "FAILED tests/test_views.py::test_items_{n} - AssertionError: assert {d} == {n}",
+    "=================== {n} failed, {d} passed, 1 warning in {n}.{d}s ===================",
+    "npm ERR! code E{h}\nnpm ERR! command failed with exit code {n}",
+    "warning: unused variable `x{n}` in src/main.rs:{d}:{n}",
+)
+
+
+@frozen
+class Judged:
+    """What was found for one prompt, best first, each with whether it is what the prompt is about."""
+
+    kind: str
+    found: Sequence[tuple[Related, bool]]
+
+
+def chat() -> list[str]:
+    """Prompts that are about nothing that was before."""
+    return [each.strip() for line in _CHAT.strip().split("\n") for each in line.split("|")]
+
+
+def logs(count: int, rng: random.Random) -> Iterator[str]:
+    """Logs and error messages that have nothing to do with the project, some with a question before them."""
+    for number in range(count):
+        lines = [
+            rng.choice(_LOG_LINES).format(
+                d=rng.randint(1, 28), n=rng.randint(1, 9), h=f"{rng.randrange(16**6):06x}"
+            )
+            for _ in range(rng.randint(5, 200))
+        ]
+        asked = "What is going on here?\n" if number % 2 else ""
+        yield asked + "\n".join(lines)
+
+
+def around(question: str, rng: random.Random) -> str:
+    """The question as somebody may say it."""
+    return rng.choice(_AROUND).format(question)
+
+
+def judged(collection: Collection) -> Iterator[Judged]:
+    """The prompts of a collection, with half of its memories saved."""
+    rng = random.Random(_SEED)  # noqa: S311 - a sample
+    for memories, questions in collection.projects.values():
+        saved = [each for each in memories if rng.random() < 0.5]
+        keys = {each.key for each in saved}
+        with tempfile.TemporaryDirectory() as folder:
+            connection, ids = _filled(Path(folder), saved)
+            for question in questions:
+                here = question.relevant & keys
+                if not here or here == question.relevant:
+                    said = around(question.text, rng)
+                    yield Judged(KNOWN if here else UNKNOWN, _found(connection, ids, said, here))
+            for said in chat():
+                yield Judged(CHAT, _found(connection, ids, said, frozenset()))
+            for said in logs(100, rng):
+                yield Judged(LOGS, _found(connection, ids, said, frozenset()))
+            connection.close()
+
+
+def _filled(folder: Path, memories: Sequence[Memory]) -> tuple[apsw.Connection, dict[str, str]]:
+    """The file of a project with these memories, and the key of each by its id."""
+    ids = Lamella().saved(folder, memories)
+    (path,) = (folder / "data" / "projects").glob("*.db")
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY), ids
+
+
+def _found(
+    connection: apsw.Connection, ids: dict[str, str], said: str, relevant: frozenset[str]
+) -> list[tuple[Related, bool]]:
+    asked = prompt.asked(said)
+    if asked is None:
+        return []
+    found = glance_search.about(connection, query_words(asked), prompt.LOOKED_AT)
+    return [(each, ids[each.memory.key] in relevant) for each in found]
+
+
+def _row(name: str, cases: Sequence[Judged]) -> list[str]:
+    """How many of each kind of prompt are told of something, and how much of that is right."""
+    told = {kind: [_told(each) for each in cases if each.kind == kind] for kind in (KNOWN, UNKNOWN, CHAT, LOGS)}
+    known = [right for answer in told[KNOWN] for right in answer]
+    everything = [right for answers in told.values() for answer in answers for right in answer]
+    shares = [f"{100 * sum(map(bool, answers)) / max(1, len(answers)):.1f} %" for answers in told.values()]
+    precision = [f"{100 * sum(each) / max(1, len(each)):.1f} % of {len(each)}" for each in (known, everything)]
+    return [name, *shares, *precision]
+
+
+def _told(each: Judged) -> list[bool]:
+    """Of what a prompt is told, whether it is what it is about."""
+    chosen = prompt.relevant([related for related, _ in each.found])
+    return [right for related, right in each.found if related in chosen]
+
+
+def main() -> None:
+    """Measures, prints and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--locomo", type=Path, help="locomo10.json, or a part of it; not in this repository")
+    parser.add_argument("--repository", type=Path, action="append", default=[], help="may be repeated")
+    parser.add_argument("--functions", type=int, default=1_000, help="memories of the collections of code")
+    parser.add_argument("--questions", type=int, default=500, help="questions of each collection of code, at most")
+    options = parser.parse_args()
+    collections = list(source_code.collections(options.functions, options.questions))
+    collections += [locomo(options.locomo)] if options.locomo else []
+    for repository in options.repository or [_ROOT]:
+        name = "this repository" if repository.resolve() == _ROOT else repository.resolve().name
+        found = history(repository, name)
+        collections += [found] if found else []
+    cases = {collection.name: list(judged(collection)) for collection in collections}
+    table = Table(
+        title="What prompts are told of",
+        head=[
+            "collection",
+            *(f"told: {kind}" for kind in (KNOWN, UNKNOWN, CHAT, LOGS)),
+            "right where known",
+            "right of all",
+        ],
+        rows=[
+            *(_row(name, each) for name, each in cases.items()),
+            _row("all", [each for every in cases.values() for each in every]),
+        ],
+    )
+    table.printed()
+    _RESULTS.mkdir(exist_ok=True)
+    (_RESULTS / "prompts.md").write_text(table.markdown, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

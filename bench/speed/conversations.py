@@ -1,0 +1,247 @@
+"""Importing past conversations, finding a message and zooming into it, by the real command and the real server.
+
+Run: `python -m bench.speed.conversations [--messages 100000]`. Prints a table, and writes the same into
+`bench/results`. Nothing is asserted.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from bench.speed.client import Client
+from bench.speed.timing import percentile
+from bench.speed.workload import Language, fill, observations
+from bench.tables import Table
+from lamella.domain.conversation import Role
+from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.sqlite import SqliteStorage
+
+_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_LAMELLA = str(Path(sys.executable).with_name("lamella"))
+_SEED, _SESSION, _MINUTES = 7, 500, 4
+"""Of the texts; messages in each session, and minutes between them."""
+
+_OTHERS, _OTHER_BYTES = 2, 9_000
+"""After every other message stands a record that holds none: nine tenths of the bytes are such records'."""
+
+_BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+_CALLS, _IMPORTS, _LIMIT = 300, 15, 5
+
+_ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
+"""Who speaks in turn."""
+
+
+@frozen
+class Ran:
+    """What a command took: seconds of processors, seconds that passed, and megabytes at most."""
+
+    cpu: float
+    wall: float
+    megabytes: float
+
+
+class Desk:
+    """A project, transcripts of its conversations, and a data directory with nothing in it."""
+
+    def __init__(self, folder: Path, messages: int) -> None:
+        """Writes transcripts of so many messages."""
+        self.data, self.project, self.home = folder / "data", folder / "project", folder / "home"
+        self.transcripts = self.home / "projects" / "-project"
+        for each in (self.project, self.transcripts):
+            each.mkdir(parents=True)
+        self.environment = {"LAMELLA_DATA_DIR": str(self.data), "CLAUDE_CONFIG_DIR": str(self.home)}
+        self.messages = messages
+        self.searched = sum(_role(number).searched for number in range(messages))
+        searched = observations(Language(_SEED), "", self.searched)
+        tools = Language(seed=5)
+        for numbers in (range(first, min(first + _SESSION, messages)) for first in range(0, messages, _SESSION)):
+            with self.transcript(numbers.start // _SESSION).open("w", encoding="utf-8") as file:
+                for number in numbers:
+                    text = next(searched).content if _role(number).searched else tools.text(120)
+                    file.write(self.line(number, text))
+                    if number % _OTHERS == 0:
+                        file.write(json.dumps({"type": "attachment", "content": "x" * _OTHER_BYTES}) + "\n")
+
+    @property
+    def megabytes(self) -> float:
+        """How much is in the transcripts."""
+        return sum(each.stat().st_size for each in self.transcripts.iterdir()) / 1e6
+
+    def transcript(self, session: int) -> Path:
+        """The file of a session."""
+        return self.transcripts / f"session-{session}.jsonl"
+
+    def line(self, number: int, text: str) -> str:
+        """A message, as Claude Code writes it."""
+        kind, part = _part(_role(number), text, number)
+        record = {
+            "type": kind,
+            "uuid": f"message-{number}",
+            "sessionId": f"session-{number // _SESSION}",
+            "timestamp": (_BEGINNING + timedelta(minutes=_MINUTES * number)).isoformat(),
+            "cwd": str(self.project),
+            "message": {"role": kind, "content": [part]},
+        }
+        return json.dumps(record) + "\n"
+
+    def save(self) -> None:
+        """Makes memories of the same texts as the messages that are searched."""
+        with closing(SqliteStorage(self.data)) as storage:
+            project = storage.registry.at(GitWorkingTree().locate(self.project), now=datetime.now(UTC))
+            fill(storage, project.id, self.searched, _SEED)
+
+    def run(self, *arguments: str | Path) -> Ran:
+        """Runs the command `lamella` to its end."""
+        begun = time.perf_counter()
+        process = subprocess.Popen(
+            [_LAMELLA, *arguments],
+            cwd=self.project,
+            env={**os.environ, **self.environment},
+            stdout=subprocess.DEVNULL,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit("the command failed")
+        return Ran(used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1024)
+
+    def server(self) -> Client:
+        """A server with both ways to recall."""
+        command = [_LAMELLA, "serve", "--toolset", "unified,conversation"]
+        environment = {**self.environment, "LAMELLA_EMBEDDER": "none"}
+        return Client(command, environment=environment, directory=self.project)
+
+
+def _role(number: int) -> Role:
+    return _ROLES[number % len(_ROLES)]
+
+
+def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:
+    """Whose record a message is in, and what it is there."""
+    match role:
+        case Role.THOUGHT:
+            return "assistant", {"type": "thinking", "thinking": text}
+        case Role.TOOL:
+            return "assistant", {"type": "tool_use", "id": f"{number}", "name": "Bash", "input": {"command": text}}
+        case Role.TOOL_RESULT:
+            return "user", {"type": "tool_result", "tool_use_id": f"{number - 1}", "content": text}
+    return "user" if role is Role.HUMAN else "assistant", {"type": "text", "text": text}
+
+
+def _imports(desk: Desk) -> Iterator[Sequence[str]]:
+    """All at once, and then one message more, again and again."""
+    everything = desk.run("import", "claude-code")
+    yield [
+        f"import of {desk.messages:,} messages ({desk.megabytes:.0f} MB)",
+        f"{everything.cpu:.1f} / {everything.wall:.1f} s, {everything.megabytes:.0f} MB",
+        "",
+        "≤ 60 s, ≤ 300 MB",
+    ]
+    language, last = Language(seed=17), desk.transcript((desk.messages - 1) // _SESSION)
+    empty = desk.home / "empty"
+    empty.mkdir()
+    started: list[Ran] = []
+    nothing: list[Ran] = []
+    one: list[Ran] = []
+    among_all: list[Ran] = []
+    number = desk.messages
+    for _ in range(_IMPORTS):
+        started.append(desk.run("project", "list"))
+        nothing.append(desk.run("import", "claude-code", empty))
+        for place, runs in ((last, one), (desk.transcripts.parent, among_all)):
+            with last.open("a", encoding="utf-8") as file:
+                file.write(desk.line(number, language.text(60)))
+            number += 1
+            runs.append(desk.run("import", "claude-code", place))
+    for what, runs in (("of its transcript", one), ("of all transcripts", among_all)):
+        for base, floor in (("`project list`", started), ("an import of nothing", nothing)):
+            cpu, wall = (1000 * (mine - bare) for mine, bare in zip(_medians(runs), _medians(floor), strict=True))
+            yield [
+                f"import {what} with one message more, beyond {base}",
+                _both(runs),
+                _both(floor),
+                f"{cpu:+.0f} / {wall:+.0f} ms, ≤ +50 ms",
+            ]
+
+
+def _recalls(desk: Desk, server: Client) -> Iterator[Sequence[str]]:
+    """Messages beside memories with the same texts, as many of both."""
+    language = Language(seed=11)
+    questions: dict[str, Callable[[], str]] = {
+        "by an eight-word question": language.eight_words,
+        "of five terms": language.five_terms,
+    }
+    for name, question in questions.items():
+        messages: list[float] = []
+        memories: list[float] = []
+        for asked in [question() for _ in range(_CALLS)]:
+            # The first time its words are counted, which is left out.
+            for _ in range(2):
+                memory = server.call("recall", query=asked, limit=_LIMIT)[1]
+                message = server.call("conversation_recall", query=asked)[1]
+            memories.append(memory)
+            messages.append(message)
+        for percent in (50, 95):
+            mine, theirs = percentile(messages, percent), percentile(memories, percent)
+            yield [
+                f"conversation recall {name}, {desk.searched:,} of either, p{percent}",
+                f"{1000 * mine:.2f} ms",
+                f"{1000 * theirs:.2f} ms",
+                f"{mine / theirs:.2f}x of unified",
+            ]
+
+
+def _zooms(desk: Desk, server: Client) -> Iterator[Sequence[str]]:
+    """The middle of each session, when nothing of it is summarised yet, and once more."""
+    middles = range(_SESSION // 2, desk.messages, _SESSION)
+    first, again = ([server.call("remember", message_id=number)[1] for number in middles] for _ in range(2))
+    yield [f"remember, first in a session of {_SESSION}, against again", _ms(first), _ms(again), ""]
+
+
+def _both(runs: Sequence[Ran]) -> str:
+    return " / ".join(f"{1000 * each:.0f}" for each in _medians(runs)) + " ms"
+
+
+def _medians(runs: Sequence[Ran]) -> tuple[float, float]:
+    return statistics.median(run.cpu for run in runs), statistics.median(run.wall for run in runs)
+
+
+def _ms(seconds: Sequence[float]) -> str:
+    return f"{1000 * statistics.median(seconds):.2f} ms"
+
+
+def main() -> None:
+    """Measures, prints and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--messages", type=int, default=100_000)
+    messages = parser.parse_args().messages
+    with tempfile.TemporaryDirectory() as folder:
+        desk = Desk(Path(folder), messages)
+        rows = list(_imports(desk))
+        desk.save()
+        with desk.server() as server:
+            rows += [*_recalls(desk, server), *_zooms(desk, server)]
+    table = Table(
+        title=f"Conversations of {messages:,} messages; of commands CPU / wall",
+        head=["figure (p50)", "measured", "baseline", "result, bar"],
+        rows=rows,
+    )
+    table.printed()
+    _RESULTS.mkdir(exist_ok=True)
+    (_RESULTS / "conversations.md").write_text(table.markdown, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""How long the hooks of the Claude Code plugin take, as whole processes, against a Python that does nothing.
+
+The prompt is about one of the memories, and the edit brings back what an earlier one removed.
+
+Run: `python -m bench.speed.hooks [--runs 100] [--memories 1000 100000]`. Prints a table; nothing is asserted.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.speed.timing import percentile
+from bench.speed.workload import Language, fill, observations
+from lamella.container import Settings, running
+from lamella.domain.projects import Location
+from lamella_adapters.claude_code.hooks.link import link
+from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.sqlite import SqliteStorage
+
+_SEED = 7
+_SMALL = 2_000
+"""The characters of a file of usual size."""
+
+_SCRIPT = Path(__file__).parents[2] / "plugin" / "hooks" / "hook.py"
+_CAPTURE, _CONTEXT = "<= 1.6x", "<= 8x"
+_NO_CONTEXT = {f"CLAUDE_PLUGIN_OPTION_{name}": "false" for name in ("CONTEXT_AT_PROMPT", "CONTEXT_AT_START")}
+
+
+class Run(NamedTuple):
+    """One process: the seconds that passed, those that processors spent on it, and how many characters it said."""
+
+    wall: float
+    cpu: float
+    said: int
+
+
+class Hook(NamedTuple):
+    """A process to be measured: what it is told, and in which environment."""
+
+    name: str
+    command: Sequence[str]
+    told: Path
+    environment: Mapping[str, str]
+    bar: str
+
+    def run(self) -> Run:
+        """Runs it once."""
+        with self.told.open("rb") as told:
+            begun, spent = time.perf_counter(), _spent()
+            done = subprocess.run(
+                self.command, stdin=told, capture_output=True, env=dict(self.environment), check=True
+            )
+            return Run(time.perf_counter() - begun, _spent() - spent, len(done.stdout))
+
+
+class Desk:
+    """A plugin that is linked, and a project with so many memories."""
+
+    def __init__(self, folder: Path, memories: int) -> None:
+        """Makes the project and fills it."""
+        self.folder, self.memories = folder, memories
+        self.data, self.project, self.plugin = folder / "data", folder / "project", folder / "plugin"
+        self.project.mkdir(parents=True)
+        link(str(self.plugin))
+        subprocess.run(["git", "init", "--quiet", self.project], check=True)
+        storage = SqliteStorage(self.data)
+        location: Location = GitWorkingTree().locate(self.project)
+        fill(storage, storage.registry.at(location, now=datetime.now(UTC)).id, memories, _SEED)
+        storage.close()
+        self.environment = {
+            "CLAUDE_PLUGIN_DATA": str(self.plugin),
+            "CLAUDE_PID": str(os.getpid()),
+            "LAMELLA_DATA_DIR": str(self.data),
+        }
+        self._remove_code()
+
+    @property
+    def python(self) -> list[str]:
+        """The interpreter, as a hook is started."""
+        return [str(self.plugin / "python"), "-I", "-S"]
+
+    def bare(self) -> Hook:
+        """The baseline."""
+        return Hook("python -I -S -c pass", [*self.python, "-c", "pass"], Path(os.devnull), self.environment, "")
+
+    def captures(self) -> list[Hook]:
+        """Hooks that write down what happened."""
+        stop = {"stop_hook_active": False, "last_assistant_message": "Done."}
+        return [
+            self._hook("edit of a 2 KB file", _CAPTURE, "PostToolUse", self._edit(_SMALL)),
+            self._hook("edit of a 100 KB file", _CAPTURE, "PostToolUse", self._edit(100_000)),
+            self._hook("command of the shell", _CAPTURE, "PostToolUse", _shell("make format && git status")),
+            self._hook("prompt, without context", _CAPTURE, "UserPromptSubmit", self._prompt(), **_NO_CONTEXT),
+            self._hook("stop", _CAPTURE, "Stop", stop),
+        ]
+
+    def contexts(self) -> list[Hook]:
+        """Hooks that give context back."""
+        many = f"at {self.memories:,} memories"
+        edit = self._edit(_SMALL, back=True)
+        return [
+            self._hook(f"session start {many}", _CONTEXT, "SessionStart", {"source": "startup"}),
+            self._hook(f"prompt {many}", _CONTEXT, "UserPromptSubmit", self._prompt()),
+            self._hook(f"before an edit {many}", _CONTEXT, "PreToolUse", edit),
+        ]
+
+    def _hook(self, name: str, bar: str, event: str, more: Mapping[str, Any], **environment: str) -> Hook:
+        told = self.folder / f"{name.replace(' ', '-')}.json"
+        common = {
+            "session_id": "5b9a1f6e-0000-4000-8000-000000000001",
+            "transcript_path": str(self.folder / "transcript.jsonl"),
+            "cwd": str(self.project),
+            "hook_event_name": event,
+        }
+        told.write_text(json.dumps({**common, **more}) + "\n", encoding="utf-8")
+        return Hook(name, [*self.python, str(_SCRIPT)], told, {**self.environment, **environment}, bar)
+
+    def _remove_code(self) -> None:
+        """An edit is captured and stored."""
+        edit = self._edit(_SMALL)
+        response = edit["tool_response"]
+        changed = response["originalFile"].replace(
+            edit["tool_input"]["old_string"], edit["tool_input"]["new_string"]
+        )
+        Path(response["filePath"]).write_text(changed, encoding="utf-8")
+        self._hook("the edit before", "", "PostToolUse", edit).run()
+        with running(Settings(data_directory=self.data, directory=self.project)) as lamella:
+            for _ in lamella.drain():
+                pass
+
+    def _edit(self, size: int, *, back: bool = False) -> dict[str, Any]:
+        """Ten lines of a file of so many characters become ten others; or these become those again."""
+        language = Language(seed=size)
+        lines = [f"{language.text(8)}\n" for _ in range(size // 60)]
+        middle = len(lines) // 2
+        old, new = lines[middle : middle + 10], [f"{language.text(8)}\n" for _ in range(10)]
+        changed = [f"{sign}{line.rstrip()}" for sign, each in (("-", old), ("+", new)) for line in each]
+        patch = {"oldStart": middle, "oldLines": 10, "newStart": middle, "newLines": 10, "lines": changed}
+        path = str(self.project / "module.py")
+        strings = ("new_string", "old_string") if back else ("old_string", "new_string")
+        return {
+            "tool_name": "Edit",
+            "tool_input": {"file_path": path, **dict(zip(strings, ("".join(old), "".join(new)), strict=True))},
+            "tool_response": {"filePath": path, "originalFile": "".join(lines), "structuredPatch": [patch]},
+        }
+
+    def _prompt(self) -> dict[str, Any]:
+        (memory,) = observations(Language(_SEED), "project", 1)
+        return {"prompt": f"Why did we say this? {memory.content}"}
+
+
+def _spent() -> float:
+    """The seconds that processors have spent on processes which ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _shell(command: str) -> dict[str, Any]:
+    return {"tool_name": "Bash", "tool_input": {"command": command}, "tool_response": {"stdout": "", "stderr": ""}}
+
+
+def main() -> None:
+    """Measures everything and prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("--memories", type=int, nargs="+", default=[1_000, 100_000])
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        desks = [Desk(Path(folder, str(memories)), memories) for memories in options.memories]
+        hooks = [desks[0].bare(), *desks[0].captures(), *(hook for desk in desks for hook in desk.contexts())]
+        said = {hook.name: hook.run().said for hook in hooks}
+        runs: dict[str, list[Run]] = {hook.name: [] for hook in hooks}
+        # In turns, so that all meet the same machine.
+        for _ in range(options.runs):
+            for hook in hooks:
+                runs[hook.name].append(hook.run())
+    table = Table("hook", "p50", "p95 (<= 150 ms)", "against bare", "by processor", "bar", "characters said")
+    bare = runs[hooks[0].name]
+    for hook in hooks:
+        own = runs[hook.name]
+        wall, cpu = (
+            statistics.median(each[field] for each in own) / statistics.median(each[field] for each in bare)
+            for field in (0, 1)
+        )
+        walls = [each.wall for each in own]
+        table.add_row(
+            hook.name,
+            f"{1000 * statistics.median(walls):.2f} ms",
+            f"{1000 * percentile(walls, 95):.2f} ms",
+            f"{wall:.2f}x",
+            f"{cpu:.2f}x",
+            hook.bar,
+            str(said[hook.name]),
+        )
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""What changed in a file without being captured as an edit: by a shell's command, or by git itself.
+
+Compared are the lines of a difference, or of the file, with the hunks of the file's latest observations: of each
+line, whatever its indentation, the last one that tells of it decides whether it came or went.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from lamella.domain.lines import line_units
+from lamella.domain.marks_of_hunks import EDITS_APART
+from lamella.domain.walking_back import LEAST_CHARACTERS, LEAST_LINES, LEAST_SHARE, LONG_LINE_CHARACTERS
+
+_HEADER = re.compile(r"@@ -(?P<old>\d+)(?:,\d+)? \+(?P<new>\d+)(?:,\d+)? @@(?P<rest>.*)")
+_BETWEEN = 3
+"""So many lines between two that came back are shown with them, so that a statement is seen as one."""
+
+
+def untold(hunks: str, told: Sequence[str], newer: Sequence[str] = ()) -> str:
+    """The part of a difference that the hunks of earlier observations, latest first, don't tell already.
+
+    Lines that came or went next to each other stay together, and what is told already is shown as it stands now.
+    Of what `newer` differences tell of, this one has nothing to tell.
+    """
+    latest = {**_latest(told), **dict.fromkeys(_latest(newer), frozenset("+-"))}
+    kept = []
+    for header, lines in _hunks(hunks):
+        shown: list[str] = []
+        for run in _runs(lines):
+            shown += run if _is_news(run, latest) else _as_it_stands(run)
+        if any(line[:1] in ("+", "-") for line in shown):
+            kept += [_counted_anew(header, shown), *shown]
+    return "\n".join(kept)
+
+
+def returned(text: str, told: Sequence[str]) -> str:
+    """The lines of a file that are back although the last of its observations, latest first, took them away.
+
+    Much of what one edit took must be back: one line that stands in several places says nothing.
+    """
+    lines = text.split("\n")
+    there = {line.strip() for line in lines}
+    seen: set[str] = set()
+    back: set[str] = set()
+    for signs in map(_signs, _edits(told)):
+        gone = [line for line, sign in signs.items() if sign == {"-"} and line not in seen and _counts(line)]
+        again = [line for line in gone if line in there]
+        if again and _much(again, gone):
+            back.update(again)
+        seen |= signs.keys()
+    return _shown(lines, back)
+
+
+def _much(again: Sequence[str], gone: Sequence[str]) -> bool:
+    """Whether so much is back that an edit which brings it again would be said to walk back."""
+    characters = sum(map(len, again))
+    enough = len(again) >= LEAST_LINES and characters >= LEAST_CHARACTERS
+    return (enough or characters >= LONG_LINE_CHARACTERS) and characters >= LEAST_SHARE * sum(map(len, gone))
+
+
+def _counts(line: str) -> bool:
+    return any(True for _ in line_units([line]))
+
+
+def _edits(told: Sequence[str]) -> Iterator[str]:
+    """Each edit, latest first."""
+    for hunks in told:
+        yield from reversed(hunks.split(EDITS_APART))
+
+
+def _signs(edit: str) -> Mapping[str, AbstractSet[str]]:
+    """Whether each line that an edit tells of came, went, or both."""
+    signs: dict[str, set[str]] = {}
+    for line in edit.split("\n"):
+        if line[:1] in ("+", "-") and line[1:].strip():
+            signs.setdefault(line[1:].strip(), set()).add(line[0])
+    return signs
+
+
+def _latest(told: Sequence[str]) -> Mapping[str, AbstractSet[str]]:
+    latest: dict[str, AbstractSet[str]] = {}
+    for signs in map(_signs, _edits(told)):
+        latest = {**signs, **latest}
+    return latest
+
+
+def _hunks(hunks: str) -> Iterator[tuple[str, list[str]]]:
+    """The header of each hunk, and its lines."""
+    for hunk in re.split(r"^(?=@@)", hunks, flags=re.MULTILINE):
+        header, *lines = hunk.rstrip("\n").split("\n")
+        if header.startswith("@@"):
+            yield header, lines
+
+
+def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The lines of a hunk: those that came or went next to each other together, each other one alone."""
+    run: list[str] = []
+    for line in lines:
+        if line[:1] in ("+", "-", "\\"):
+            run.append(line)
+            continue
+        if run:
+            yield run
+        yield [line]
+        run = []
+    if run:
+        yield run
+
+
+def _is_news(run: Sequence[str], latest: Mapping[str, AbstractSet[str]]) -> bool:
+    """Whether some line that says anything is not told as having come or gone last."""
+    return any(
+        line[:1] in ("+", "-") and line[1:].strip() and line[0] not in latest.get(line[1:].strip(), ())
+        for line in run
+    )
+
+
+def _as_it_stands(run: Sequence[str]) -> list[str]:
+    return [f" {line[1:]}" if line.startswith("+") else line for line in run if line[:1] not in ("-", "\\")]
+
+
+def _counted_anew(header: str, lines: Sequence[str]) -> str:
+    match = _HEADER.fullmatch(header)
+    if match is None:
+        return header
+    old = sum(line[:1] in (" ", "-") for line in lines)
+    new = sum(line[:1] in (" ", "+") for line in lines)
+    return f"@@ -{match['old']},{old} +{match['new']},{new} @@{match['rest']}"
+
+
+def _shown(lines: Sequence[str], back: AbstractSet[str]) -> str:
+    """Hunks of the lines of a file that are `back`, and of what stands between them."""
+    places = [number for number, line in enumerate(lines) if line.strip() in back]
+    groups: list[list[int]] = []
+    for place in places:
+        if groups and place - groups[-1][-1] <= _BETWEEN + 1:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    shown = []
+    for group in groups:
+        first, last = group[0], group[-1]
+        marked = [f"{'+' if number in group else ' '}{lines[number]}" for number in range(first, last + 1)]
+        shown += [f"@@ -{first + 1},{last - first + 1 - len(group)} +{first + 1},{last - first + 1} @@", *marked]
+    return "\n".join(shown)

@@ -1,0 +1,129 @@
+"""The words of a text, as they are looked for, in all the forms under which the index may hold them.
+
+The word splitter of the index (Unicode 6.1 letters and digits, Porter stems) cannot see the parts and the joined
+form of identifiers, single characters and pairs of scripts written without spaces, names of emoji, normal forms. A
+query is taken apart as what is indexed is, so that an identifier is found in every case style.
+
+Hooks use this module, so it imports little.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from lamella.domain.stop_words import STOP_WORDS
+
+COLUMN_WEIGHTS = (2.0, 1.0, 0.5, 0.3)
+"""BM25 weights of title, content, sub and context (measured: `bench/README.md`)."""
+
+# Letters, digits, marks and `_`: all but white space, controls, punctuation and pictographs.
+_WORD = (
+    "[^\\s\x00-/:-@\\[-^`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7"
+    "\u2000-\u206f\u2190-\u2bff\u3000-\u3004\u3008-\u3020\u3030\u30fb\ufe00-\ufe0f\ufeff\ufffd"
+    "\U0001f000-\U0001faff]+"
+)
+_COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
+_WORDS = re.compile(_WORD)
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_PICTOGRAPH = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
+_INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
+_LANGUAGES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
+
+
+class Word(NamedTuple):
+    """One word of a query, in the forms under which a text may hold it.
+
+    A form that the index splits is looked for as a phrase. `identifier` marks compounds: paths and names made
+    of several parts.
+    """
+
+    forms: tuple[str, ...]
+    identifier: bool = False
+
+
+def query_words(text: str) -> tuple[Word, ...]:
+    """The words to look for, each once, without stop words unless there is nothing else."""
+    words = tuple(dict.fromkeys(_query_words(text)))
+    meaningful = tuple(word for word in words if word.forms[0].lower() not in STOP_WORDS)
+    return meaningful or words
+
+
+def hidden_forms(text: str) -> Iterator[str]:
+    """What the index's own word splitter cannot see of a text, in its order."""
+    normal = _normal(text)
+    if normal != text:
+        seen = set(_WORDS.findall(text))
+        yield from (word for word in _WORDS.findall(normal) if word not in seen)
+    for compound in _COMPOUND.findall(normal):
+        # Most are plain words, which hide nothing.
+        if not (compound.isalpha() and compound.islower()):
+            yield from _compound_forms(compound)
+    if not normal.isascii():
+        for run in _UNSPACED.findall(normal):
+            yield from _pieces(run)
+            yield from (letter for letter in run if letter.isalnum())
+        yield from _names(normal)
+
+
+def _normal(text: str) -> str:
+    """`text` composed, compatibility forms folded, without the characters that nobody sees."""
+    return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+
+
+def _query_words(text: str) -> Iterator[Word]:
+    normal = _normal(text)
+    for compound in _COMPOUND.findall(_UNSPACED.sub(" ", normal)):
+        if language := _LANGUAGES.get(compound.lower()):
+            # Its spelling is the letter C to the index, which is in every list of grades.
+            yield Word((language,))
+            continue
+        forms = tuple(dict.fromkeys((compound, *_compound_forms(compound))))
+        yield Word(forms, identifier=len(forms) > 1)
+    for run in _UNSPACED.findall(normal):
+        yield from (Word((piece,)) for piece in _pieces(run))
+    yield from (Word((name,)) for name in _names(normal))
+
+
+def _compound_forms(compound: str) -> Iterator[str]:
+    """The forms of one word or compound that its own spelling does not index."""
+    language = _LANGUAGES.get(compound.lower())
+    if language:
+        yield language
+    words = _WORDS.findall(compound)
+    if len(words) == 1 and words[0].isascii() and words[0].isalpha() and not _inner_capital(words[0]):
+        return
+    parts = [part for word in words for part in _parts(word)]
+    if len(parts) > 1:
+        yield " ".join(parts)
+        if "/" not in compound and "\\" not in compound:
+            yield "".join(parts).lower()
+
+
+def _parts(word: str) -> Iterator[str]:
+    """The parts of one word: `getÜbersicht` has two, `größer` and `ИМЯ` have one."""
+    cased = word
+    if not word.isascii():
+        cased = "".join("A" if each.isupper() else "a" if each.islower() else each for each in word)
+    return (word[part.start() : part.end()] for part in _PARTS.finditer(cased))
+
+
+def _inner_capital(word: str) -> bool:
+    return not (word.islower() or word[1:].islower() or word.isupper())
+
+
+def _pieces(run: str) -> Iterator[str]:
+    """Pairs of neighbouring letters of a script written without spaces; a lone letter is its own piece."""
+    letters = [letter for letter in run if letter.isalnum()]
+    yield from ("".join(pair) for pair in pairwise(letters)) if len(letters) > 1 else letters
+
+
+def _names(text: str) -> Iterator[str]:
+    """Names of the pictographs in `text`: `rocket`."""
+    names: Iterable[str] = (unicodedata.name(each, "") for each in _PICTOGRAPH.findall(text))
+    return (name.lower() for name in names if name)

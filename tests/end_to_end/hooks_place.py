@@ -1,0 +1,100 @@
+"""A project with memories, and what hooks say in it."""
+
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from attrs import define
+
+from lamella.application.record_change import CapturedChange
+from lamella.application.save import SaveRequest
+from lamella.container import Lamella, Settings, running
+from lamella_adapters.claude_code.hooks import context
+
+AT = datetime(2024, 5, 6, tzinfo=UTC)
+CODE = """\
+    def paid(self, order, attempts=3):
+        for attempt in range(attempts):
+            answer = self.session.post(order.url, json=order.data)
+            if answer.ok:
+                return answer.json()["receipt"]
+"""
+FILE = "class Payments:\n    def close(self):\n        self.session.close()\n"
+OLD = "        self.session.close()\n"
+
+
+@define
+class Place:
+    """A project and its memories."""
+
+    data: Path
+    project: Path
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(data_directory=self.data, directory=self.project, session="s")
+
+    @property
+    def database(self) -> Path:
+        (path,) = (self.data / "projects").glob("*.db")
+        return path
+
+    def start(self, session: str = "a-1", source: str = "startup") -> str | None:
+        return context.answer("SessionStart", self._said(session, source=source), str(self.data))
+
+    def ask(self, prompt: str, session: str = "a-1") -> str | None:
+        return context.answer("UserPromptSubmit", self._said(session, prompt=prompt), str(self.data))
+
+    def edit(
+        self, session: str = "a-1", tool: str = "Edit", cwd: Path | None = None, **arguments: object
+    ) -> str | None:
+        given = arguments or {"old_string": OLD, "new_string": OLD + CODE}
+        asked = {"tool_name": tool, "tool_input": {"file_path": str(self.project / "src/pay.py"), **given}}
+        said = {**self._said(session), **asked, **({"cwd": str(cwd)} if cwd else {})}
+        return context.answer("PreToolUse", said, str(self.data))
+
+    def answers(self) -> list[str | None]:
+        """One of each kind, in a session of its own."""
+        session = f"s-{time.monotonic_ns()}"
+        return [self.ask("What was that with retry_payment?", session), self.edit(session), self.start(session)]
+
+    def _said(self, session: str, **more: str) -> dict[str, object]:
+        return {"session_id": session, "cwd": str(self.project), **more}
+
+
+def removed(code: str = CODE, *, path: str = "src/pay.py", reason: str = "Drop the retries.") -> CapturedChange:
+    hunks = "\n".join(["@@ @@", *(f"-{line}" for line in code.splitlines())])
+    return CapturedChange(path=path, hunks=hunks, at=AT, request=f"{path} {code}", session="s", reason=reason)
+
+
+def fill(lamella: Lamella) -> None:
+    lamella.save(SaveRequest(text="The provider bills each attempt, so retry_payment is gone.", source="decision"))
+    lamella.save(SaveRequest(text="Parquet files are written in groups of rows.", title="Exports"))
+    lamella.record_changes([removed()])
+
+
+def made_in(folder: Path) -> Place:
+    """A project with a file, a decision, a note and the removal of some code."""
+    made = Place(folder / "data", folder / "shop")
+    (made.project / "src").mkdir(parents=True)
+    (made.project / "src/pay.py").write_text(FILE)
+    with running(made.settings) as lamella:
+        fill(lamella)
+    return made
+
+
+def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes what says how to work out of the environment."""
+    for name in [name for name in os.environ if name.startswith(("LAMELLA_", "CLAUDE_"))]:
+        monkeypatch.delenv(name)
+
+
+def unmarked(text: str | None) -> str:
+    """An answer without the mark, which is another each time."""
+    assert text is not None
+    mark = text.partition('mark="')[2].partition('"')[0]
+    assert len(mark) == 12
+    assert text.endswith(f"</lamella-memory {mark}>")
+    return text.replace(mark, "MARK")

@@ -1,0 +1,185 @@
+"""Captures of hooks, stored by servers and by the command line."""
+
+import signal
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import apsw
+import pytest
+
+from .command_line import CommandLine
+from .drain_kills import captured, drained, edited, remembered, repository, transcript, written
+from .memory import LAMELLA
+from .storage_worker import Worker, unsynced_folder
+from .wire import RawClient, until
+
+KILLS = "tests.end_to_end.drain_kills"
+MANY = 300
+
+
+@pytest.fixture
+def lamella(tmp_path: Path) -> CommandLine:
+    return CommandLine(tmp_path / "data", repository(tmp_path / "orchard"))
+
+
+def waiting(lamella: CommandLine) -> list[str]:
+    return sorted(each.name for each in (lamella.data / "spool").iterdir())
+
+
+def serving(lamella: CommandLine) -> RawClient:
+    return RawClient(LAMELLA, env=lamella.environment, cwd=lamella.directory)
+
+
+def test_a_drain_that_is_killed_anywhere_loses_and_doubles_nothing() -> None:
+    with unsynced_folder() as folder, Worker("all_kinds", folder / "data", module=KILLS) as worker:
+        places = worker.said(240)  # some 300 of them, with git at each
+        assert worker.ended_well()
+    assert places > 100
+
+
+def test_processes_that_drain_at_once_store_everything_once(tmp_path: Path) -> None:
+    directory = tmp_path / "orchard"
+    directory.mkdir()
+    for number in range(MANY):
+        edited(directory, number, directory, session=f"s{number}", path=f"{number}.py")
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker("drain", directory, module=KILLS)) for _ in range(3)]
+        assert [worker.said() for worker in workers] == ["ready"] * 3
+        for worker in workers:
+            worker.tell()
+        accounts = [worker.said() for worker in workers]
+        assert all(worker.ended_well() for worker in workers)
+    assert [each[1:] for each in accounts] == [[0, 0]] * 3
+    assert list((directory / "spool").iterdir()) == []
+    memories, _, _ = remembered(directory, directory)
+    assert sorted(each.changes[0].path for each in memories) == sorted(f"{number}.py" for number in range(MANY))
+
+
+def test_a_process_that_is_killed_again_and_again_ends_with_everything_once(tmp_path: Path) -> None:
+    directory = tmp_path / "orchard"
+    directory.mkdir()
+    for number in range(MANY):
+        edited(directory, number, directory, session=f"s{number}", path=f"{number}.py")
+    for pause in (0.02, 0.05, 0.1, 0.15, 0.2):
+        with Worker("drain", directory, module=KILLS) as worker:
+            assert worker.said() == "ready"
+            worker.tell()
+            until(lambda: False, pause)
+            worker.send(signal.SIGKILL)
+    drained(directory, directory)
+    memories, _, _ = remembered(directory, directory)
+    assert sorted(each.changes[0].path for each in memories) == sorted(f"{number}.py" for number in range(MANY))
+
+
+def test_a_command_stores_what_waits_before_it_looks(lamella: CommandLine) -> None:
+    said = transcript(lamella.data.parent / "s.jsonl", lamella.directory)
+    edited(lamella.data, 1, lamella.directory)
+    captured(lamella.data, 2, event="SessionEnd", directory=str(lamella.directory), transcript=str(said))
+    done = lamella.run("recall", "compute")
+    assert (done.code, done.err, waiting(lamella)) == (0, "", [])
+    assert "Compute that, number 1." in done.out
+    assert "Session: Compute that, please." in done.out
+
+
+def test_captures_of_any_directory_are_stored_in_their_project(lamella: CommandLine) -> None:
+    other = lamella.data.parent / "cellar"
+    other.mkdir()
+    edited(lamella.data, 1, other)
+    edited(lamella.data, 2, Path("/no/such/folder"))
+    assert lamella.run("recall").out.startswith("No memories")
+    assert CommandLine(lamella.data, other).listed() != []
+    assert [line.split()[0] for line in lamella.run("project", "list").out.splitlines()[1:]] != []
+
+
+def test_what_cannot_be_stored_never_fails_a_command(lamella: CommandLine) -> None:
+    saved = lamella.saved("One memory.")
+    held = apsw.Connection(str(lamella.project_file))
+    edited(lamella.data, 1, lamella.directory)
+    captured(lamella.data, 2, version=9, directory=str(lamella.directory))
+    written(lamella.data / "spool" / "3.json", "no json\n")
+    written(lamella.data / "spool" / "4.json", '{"version": 1')
+    with held:
+        held.execute("UPDATE observation SET title = title")
+        assert lamella.listed() == [saved[:8]]
+        assert told_of_captures(lamella)[:1] == ["warning captures: 1 wait to be stored."]
+    held.close()
+    assert told_of_captures(lamella) == [
+        "warning captures: 1 were made by a newer lamella. Upgrade this one: they wait.",
+        "warning captures: 1 have no end: who wrote them is at work, or was stopped.",
+        "warning captures: 1 can't be understood. They are kept in the folder spool, as *.aside.",
+    ]
+    assert len(lamella.listed()) == 2
+    assert [name.rpartition("-")[2] for name in waiting(lamella)] == ["1.json", "3.json.aside", "4.json"]
+
+
+def told_of_captures(lamella: CommandLine) -> list[str]:
+    """What `lamella doctor` says of captures."""
+    return [line for line in lamella.run("doctor").out.splitlines() if "captures" in line]
+
+
+def test_a_database_that_is_damaged_keeps_captures_where_they_are(lamella: CommandLine) -> None:
+    lamella.saved("One memory.")
+    lamella.project_file.write_bytes(b"no database" * 1000)
+    edited(lamella.data, 1, lamella.directory)
+    assert "not a database" in lamella.run("recall").err or lamella.run("recall").code == 1
+    assert len(waiting(lamella)) == 1
+    assert lamella.run("doctor").code == 1
+    assert len(waiting(lamella)) == 1
+
+
+def test_a_server_stores_what_comes_without_being_called(lamella: CommandLine) -> None:
+    with serving(lamella):
+        edited(lamella.data, 1, lamella.directory)
+        assert until(lambda: not waiting(lamella))
+        edited(lamella.data, 2, lamella.directory, session="t")
+        assert until(lambda: not waiting(lamella))
+    assert len(lamella.listed()) == 2
+
+
+def test_a_server_without_captures_opens_nothing(lamella: CommandLine) -> None:
+    (lamella.data / "spool").mkdir(parents=True, mode=0o700)
+    with serving(lamella) as client:
+        client.send_bytes(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        client.answer(1)
+        until(lambda: False, 1.5)
+    assert [each.name for each in lamella.data.iterdir()] == ["spool"]
+
+
+@pytest.mark.parametrize("end", ["stdin", "signal"])
+def test_a_server_that_drains_ends_within_the_second(lamella: CommandLine, end: str) -> None:
+    for number in range(2000):
+        edited(lamella.data, number, lamella.directory, session=f"s{number}", path=f"{number}.py")
+    with serving(lamella) as client:
+        assert until(lambda: len(waiting(lamella)) < 2000)
+        began = time.monotonic()
+        if end == "stdin":
+            client.stdin.close()
+        else:
+            client.process.terminate()
+        assert client.exit_code_within(5) == 0
+        assert time.monotonic() - began < 1.5
+    left = len(waiting(lamella))
+    assert 0 < left < 2000
+    account = drained(lamella.data, lamella.directory)
+    assert (account.done, account.left, waiting(lamella)) == (left, 0, [])
+    memories, _, _ = remembered(lamella.data, lamella.directory)
+    assert len(memories) == len({each.changes[0].path for each in memories}) == 2000
+
+
+def test_erasing_a_conversation_takes_its_captures_that_wait(lamella: CommandLine) -> None:
+    said = transcript(lamella.data.parent / "s.jsonl", lamella.directory)
+    captured(lamella.data, 1, event="SessionEnd", directory=str(lamella.directory), transcript=str(said))
+    captured(lamella.data, 2, version=9, directory=str(lamella.directory), reason="wvukjz")
+    captured(lamella.data, 3, version=9, directory=str(lamella.directory), session="other", reason="qjhgwx")
+    reasons = lamella.data / "claude-code"
+    reasons.mkdir(mode=0o700)
+    written(reasons / "s.reason", "wvukjz")
+    done = lamella.run("erase", "--session", "s", "--yes")
+    assert (done.code, done.err) == (0, "")
+    assert "Erased 3 message(s)." in done.out
+    assert "memories that sum the conversation" in done.out
+    assert len(waiting(lamella)) == 1
+    for word in ("wvukjz", "Compute that"):
+        assert [path for path, content in lamella.files.items() if word.encode() in content] == []
+    assert lamella.run("recall").out.startswith("No memories")

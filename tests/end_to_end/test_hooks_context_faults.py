@@ -1,0 +1,185 @@
+"""What hooks say where something is wrong with the database, or somebody else is at work in it."""
+
+import fcntl
+import os
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import apsw
+import pytest
+from attrs import evolve
+
+from lamella.application.save import SaveRequest
+from lamella.container import running
+from lamella_adapters.git.location import find
+from lamella_adapters.sqlite import glance
+from lamella_adapters.sqlite.schema import PROJECT
+
+from .hooks_place import Place, made_in, unmarked, without_settings
+
+ASKING = """
+import sys, time
+from lamella_adapters.claude_code.hooks.context import answer
+began = time.monotonic()
+print(answer("SessionStart", {"session_id": "x", "cwd": sys.argv[2]}, sys.argv[1]), time.monotonic() - began)
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    without_settings(monkeypatch)
+    return made_in(tmp_path)
+
+
+@pytest.fixture
+def said(place: Place) -> Place:
+    """A place where all three hooks have something to say."""
+    assert all(place.answers())
+    return place
+
+
+def everything_in(folder: Path) -> dict[str, tuple[int, int, int]]:
+    return {
+        str(path.relative_to(folder)): (path.stat().st_ino, path.stat().st_size, path.stat().st_mtime_ns)
+        for path in folder.rglob("*")
+        if "claude-code" not in path.parts and path.is_file()
+    }
+
+
+def test_looking_changes_no_file(said: Place) -> None:
+    before = everything_in(said.data)
+    assert all(said.answers())
+    assert everything_in(said.data) == before
+    assert {path.stat().st_mode & 0o777 for path in (said.data / "claude-code").iterdir()} == {0o600}
+
+
+def test_looking_changes_no_file_while_somebody_has_it_open(said: Place) -> None:
+    with running(said.settings) as lamella:
+        lamella.save(SaveRequest(text="One more."))
+        before = everything_in(said.data)
+        assert all(said.answers())
+        # What SQLite's users share is where they say that they read.
+        after = everything_in(said.data)
+        assert {name for name in after if after[name] != before.get(name)} <= {
+            name for name in after if name.endswith("-shm")
+        }
+        assert after.keys() == before.keys()
+        lamella.save(SaveRequest(text="And another."))
+    assert "5 memories" in unmarked(said.start("after"))
+
+
+def test_what_was_not_yet_moved_into_the_database_is_seen(said: Place) -> None:
+    with running(said.settings) as lamella:
+        lamella.save(SaveRequest(text="It is in the log alone.", source="decision"))
+        assert "It is in the log alone." in unmarked(said.start())
+
+
+def test_a_log_that_a_crash_left_is_read(said: Place) -> None:
+    with running(said.settings) as lamella:
+        lamella.save(SaveRequest(text="It is in the log alone.", source="decision"))
+        left = {path.name: path.read_bytes() for path in said.database.parent.glob("*.db*")}
+    for name, content in left.items():
+        if not name.endswith("-shm"):
+            (said.database.parent / name).write_bytes(content)
+    before = everything_in(said.data)
+    assert "It is in the log alone." in unmarked(said.start())
+    assert everything_in(said.data) == before
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_database_that_somebody_keeps_locked_is_read_nevertheless(said: Place, written: bool) -> None:
+    with ExitStack() as holders:
+        for path in (said.database, said.data / "registry.db"):
+            holder = holders.enter_context(closing(apsw.Connection(str(path))))
+            holder.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+            if written:
+                holder.execute("UPDATE project SET name = 'renamed'")
+            holder.execute("BEGIN EXCLUSIVE")
+            holder.execute("UPDATE project SET name = 'never'")
+        began = time.monotonic()
+        assert all(said.answers())
+        assert time.monotonic() - began < 2
+        assert ("project renamed:" if written else "project shop:") in unmarked(said.start())
+
+
+def test_a_lock_that_keeps_readers_out_is_given_up_at_once(said: Place) -> None:
+    with running(said.settings) as lamella:
+        lamella.save(SaveRequest(text="Now there is a log."))
+        with closing(apsw.Connection(str(said.database))) as holder:
+            # As SQLite does while it makes the index of the log anew: nobody may read.
+            with Path(f"{said.database}-shm").open("r+b") as shared:
+                fcntl.lockf(shared, fcntl.LOCK_EX | fcntl.LOCK_NB, 8, 120)
+                in_another = subprocess.run(
+                    [sys.executable, "-c", ASKING, said.data, said.project], check=True, capture_output=True
+                )
+            told, seconds = in_another.stdout.split()
+            assert told == b"None"
+            assert float(seconds) < 2
+            assert holder.execute("SELECT live FROM statistics").get == 4
+
+
+@pytest.mark.parametrize("version", [0, len(PROJECT) - 1, len(PROJECT) + 1])
+def test_another_version_of_the_schema_is_left_alone(said: Place, version: int) -> None:
+    connection = apsw.Connection(str(said.database))
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.close()
+    assert said.answers() == [None, None, None]
+
+
+@pytest.mark.parametrize("garbage", [b"", b"garbage", b"SQLite format 3\0" + bytes(5000), os.urandom(20_000)])
+def test_a_damaged_file_is_told_nothing_of(said: Place, garbage: bytes) -> None:
+    said.database.write_bytes(garbage)
+    assert said.answers() == [None, None, None]
+    assert said.database.read_bytes() == garbage
+
+
+def test_a_file_that_is_damaged_further_on_is_told_nothing_of(said: Place) -> None:
+    whole = said.database.read_bytes()
+    said.database.write_bytes(whole[:4096] + os.urandom(len(whole) - 4096))
+    assert said.answers() == [None, None, None]
+
+
+def test_where_there_is_nothing_nothing_is_told_and_nothing_made(said: Place, tmp_path: Path) -> None:
+    nowhere = evolve(said, data=tmp_path / "nowhere")
+    assert nowhere.answers() == [None, None, None]
+    assert not nowhere.data.exists()
+    assert evolve(said, project=tmp_path).answers() == [None, None, None]
+    said.database.unlink()
+    assert said.answers() == [None, None, None]
+
+
+def test_another_storage_is_not_looked_at(said: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    for url in ("memory:", "postgresql://host/name", "sqlite://", "sqlite://relative", "sqlite:///"):
+        monkeypatch.setenv("LAMELLA_STORAGE", url)
+        assert said.answers() == [None, None, None]
+    monkeypatch.setenv("LAMELLA_STORAGE", f"sqlite://{said.data}")
+    assert all(said.answers())
+
+
+def test_what_cannot_be_written_down_is_shown_and_nothing_else(place: Place) -> None:
+    (place.data / "claude-code").write_text("in the way")
+    assert place.start() is not None
+    assert place.ask("Why did we remove retry_payment from there?") is None
+    assert place.edit() is None
+
+
+@pytest.mark.parametrize("session", ["", "../up", "a b", "x" * 300, "null\0"])
+def test_a_session_without_a_name_is_told_nothing(said: Place, session: str) -> None:
+    assert said.start(session) is None
+
+
+def test_somebody_who_writes_meanwhile_makes_it_nothing(said: Place) -> None:
+    looking = glance.project_at(str(said.data), find(str(said.project))[0], "", glance.Deadline())
+    with pytest.raises(glance.Unseen), looking, running(said.settings) as lamella:
+        lamella.save(SaveRequest(text="Meanwhile."))
+
+
+def test_a_look_ends_in_time(said: Place) -> None:
+    forever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    key, began = find(str(said.project))[0], time.monotonic()
+    with pytest.raises(glance.Unseen), glance.project_at(str(said.data), key, "", glance.Deadline()) as connection:
+        connection.execute(forever).fetchall()
+    assert time.monotonic() - began < 2

@@ -1,0 +1,252 @@
+"""Each storage that breaks the log of activity is noticed by exactly the clauses that name its fault."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from attrs import define, evolve
+
+from lamella.ports.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
+from lamella.ports.conversations import Conversations
+from lamella.ports.storage import Capability
+from lamella_adapters.memory import activity as memory
+from lamella_adapters.memory.activity import InMemoryActivity
+from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.observations import Shelf
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts import ActivityLogContract
+from lamella_contracts.notebook import DAWN
+
+from .breeding import changed
+from .noting import Mutant, Noting
+
+CLAUSES = frozenset(ActivityLogContract.clauses())
+
+
+class Undeclared(Noting):
+    """Does what it doesn't say it can."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return super().capabilities - {Capability.ACTIVITY}
+
+
+class Forgetful(Noting):
+    """Says that it keeps things, and begins anew each time."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return super().capabilities | {Capability.DURABLE}
+
+    def close(self) -> None:
+        self._registry = self.mutant.registry()
+
+
+class AnyProject(Noting):
+    def activity(self, project: str) -> ActivityLog:
+        first = next(iter(self.registry.projects), project)
+        return super().activity(first if project not in self.registry.projects else project)
+
+
+class KeepsErased(Noting):
+    def conversations(self, project: str) -> Conversations:
+        kept = dict(self.registry.home(project)[1].activity)
+
+        class Keeping(InMemoryConversations):
+            def erase(self, session: str) -> int:
+                erased = super().erase(session)
+                self.storage.home(self.project)[1].activity.update(kept)
+                return erased
+
+        return Keeping(project, self.registry)
+
+
+class ErasesAll(Noting):
+    def conversations(self, project: str) -> Conversations:
+        class Erasing(InMemoryConversations):
+            def erase(self, session: str) -> int:
+                self.storage.home(self.project)[1].activity.clear()
+                return super().erase(session)
+
+        return Erasing(project, self.registry)
+
+
+class LosesTheKind(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        super().add([evolve(each, kind=ActivityKind.INJECTED) for each in entries])
+
+
+class TakesEmptyForNone(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        super().add([evolve(each, session=each.session or None) for each in entries])
+
+
+class TellsInOrderOfAdding(InMemoryActivity):
+    def since(self, moment: datetime) -> tuple[Activity, ...]:
+        kept = self.observations.shelf.activity.values()
+        return tuple(each for _, each in kept if each.at >= moment)
+
+
+class TellsWhatIsLater(InMemoryActivity):
+    def since(self, moment: datetime) -> tuple[Activity, ...]:
+        return tuple(each for each in super().since(moment) if each.at > moment)
+
+
+class TellsAll(InMemoryActivity):
+    def since(self, moment: datetime) -> tuple[Activity, ...]:
+        return super().since(min(moment, DAWN))
+
+
+class Replaces(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        for each in entries:
+            self.observations.shelf.activity.pop(each.name, None)
+        super().add(entries)
+
+
+class ReplacesInOneBatch(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        super().add(tuple({each.name: each for each in entries}.values()))
+
+
+class CountsTwice(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        known = self.observations.shelf.activity
+        super().add([evolve(each, name=f"{each.name} again") if each.name in known else each for each in entries])
+
+
+class KeepsAll(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        with changed(memory, KEPT_FOR=timedelta(days=10_000)):
+            super().add(entries)
+
+
+class ForgetsTooSoon(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        with changed(memory, KEPT_FOR=KEPT_FOR - timedelta(microseconds=1)):
+            super().add(entries)
+
+
+class CountsAgeFromTheLatestOfAll(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        super().add([*entries, *(each for _, each in self.observations.shelf.activity.values())])
+
+
+@define(eq=False)
+class OneLog(InMemoryRegistry):
+    """All projects share one log."""
+
+    def home(self, project: str) -> tuple[str, Shelf]:
+        id, shelf = super().home(project)
+        shelf.activity = next(iter(self.shelves.values())).activity
+        return id, shelf
+
+
+@define(eq=False)
+class StaysBehind(InMemoryRegistry):
+    def merge(self, old: str, new: str) -> int:
+        log, self.shelves[old].activity = self.shelves[old].activity, {}
+        moved = super().merge(old, new)
+        self.shelves[old].activity = log
+        return moved
+
+
+@define(eq=False)
+class StaysMerged(InMemoryRegistry):
+    def split(self, old: str) -> int:
+        shelf = self.home(old)[1]
+        log, shelf.activity = shelf.activity, {}
+        moved = super().split(old)
+        shelf.activity = log
+        return moved
+
+
+@define(eq=False)
+class TakesAll(InMemoryRegistry):
+    def split(self, old: str) -> int:
+        log = self.home(old)[1].activity
+        moved = super().split(old)
+        self.shelves[old].activity |= log
+        log.clear()
+        return moved
+
+
+@define(eq=False)
+class TheOldOnesStand(InMemoryRegistry):
+    """Of what both have, that of the project that was merged is kept."""
+
+    def merge(self, old: str, new: str) -> int:
+        for name in self.shelves[old].activity:
+            self.shelves[new].activity.pop(name, None)
+        return super().merge(old, new)
+
+
+MUTANTS = (
+    Mutant(fault="activity is not declared", storage=Undeclared, trips=CLAUSES),
+    Mutant(fault="the kind is lost", log=LosesTheKind, trips={"activity_is_told_oldest_first"}),
+    Mutant(fault="an empty session is none", log=TakesEmptyForNone, trips={"activity_is_told_oldest_first"}),
+    Mutant(
+        fault="the order is that of adding",
+        log=TellsInOrderOfAdding,
+        trips={"activity_is_told_oldest_first", "old_activity_goes_when_more_is_added"},
+    ),
+    Mutant(
+        fault="only what is later is told",
+        log=TellsWhatIsLater,
+        trips=CLAUSES - {"old_activity_goes_when_more_is_added", "activity_survives_a_restart"},
+    ),
+    Mutant(fault="what is earlier is told", log=TellsAll, trips={"activity_is_told_oldest_first"}),
+    Mutant(
+        fault="what is known is replaced",
+        log=Replaces,
+        trips={"a_known_name_is_passed_over"},
+    ),
+    Mutant(fault="the last of a batch wins", log=ReplacesInOneBatch, trips={"a_known_name_is_passed_over"}),
+    Mutant(fault="what is known counts twice", log=CountsTwice, trips={"a_known_name_is_passed_over"}),
+    Mutant(fault="nothing goes", log=KeepsAll, trips={"old_activity_goes_when_more_is_added"}),
+    Mutant(
+        fault="what is just not too old goes",
+        log=ForgetsTooSoon,
+        trips={"old_activity_goes_when_more_is_added"},
+    ),
+    Mutant(
+        fault="a clock that was ahead decides",
+        log=CountsAgeFromTheLatestOfAll,
+        trips={"old_activity_goes_when_more_is_added"},
+    ),
+    Mutant(
+        fault="projects share a log",
+        registry=OneLog,
+        trips={"each_project_has_its_own_activity", "activity_moves_with_its_project"},
+    ),
+    Mutant(
+        fault="an unknown project is another one",
+        storage=AnyProject,
+        trips={"each_project_has_its_own_activity"},
+    ),
+    Mutant(fault="a merge leaves it behind", registry=StaysBehind, trips={"activity_moves_with_its_project"}),
+    Mutant(fault="a split leaves it behind", registry=StaysMerged, trips={"activity_moves_with_its_project"}),
+    Mutant(fault="a split takes all", registry=TakesAll, trips={"activity_moves_with_its_project"}),
+    Mutant(fault="a merge replaces", registry=TheOldOnesStand, trips={"activity_moves_with_its_project"}),
+    Mutant(
+        fault="an erased session is still told",
+        storage=KeepsErased,
+        trips={"erasing_a_session_erases_its_activity"},
+    ),
+    Mutant(
+        fault="erasing a session erases all",
+        storage=ErasesAll,
+        trips={"erasing_a_session_erases_its_activity"},
+    ),
+    Mutant(fault="each opening begins anew", storage=Forgetful, trips={"activity_survives_a_restart"}),
+)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
+def test_a_fault_is_noticed_by_the_clauses_that_name_it(mutant: Mutant, tmp_path: Path) -> None:
+    assert mutant.noticed_by(ActivityLogContract, tmp_path, comparing="") == mutant.trips
+
+
+def test_every_clause_is_tripped_by_some_mutant() -> None:
+    assert {id for mutant in MUTANTS if mutant.trips != CLAUSES for id in mutant.trips} == CLAUSES

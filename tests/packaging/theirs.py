@@ -1,0 +1,95 @@
+"""What someone else has: adapters, tests of them by the contracts, and what registers them."""
+
+from lamella_contracts import (
+    ActivityLogContract,
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    TokenizerContract,
+    VectorIndexContract,
+)
+
+THEIR_ADAPTERS = '''
+"""Someone else's adapters: the storage of the README, which they keep in `example`, and a tokenizer."""
+
+from example import ListStorage
+
+
+def open_theirs(location, data_directory):
+    assert location == "theirs:"
+    return ListStorage()
+
+
+class ByteTokenizer:
+    def count(self, text):
+        return len(text.encode("utf-8", "surrogatepass"))
+'''
+
+THEIR_TESTS = """
+from lamella_contracts import (
+    ActivityLogContract,
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    TokenizerContract,
+    VectorIndexContract,
+)
+from their_adapters import ByteTokenizer, open_theirs
+
+class TestObservations(ObservationStorageContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestSearch(ObservationSearchContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestProjects(ProjectRegistryContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestVectors(VectorIndexContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestConversations(ConversationsContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestLedger(CodeLedgerContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestActivity(ActivityLogContract):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+class TestTokenizer(TokenizerContract):
+    def make_tokenizer(self):
+        return ByteTokenizer()
+"""
+
+CONTRACTS = (
+    ActivityLogContract,
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    TokenizerContract,
+    VectorIndexContract,
+)
+
+THEIR_METADATA = "Metadata-Version: 2.1\nName: their-adapters\nVersion: 1.0\n"
+
+THEIR_ENTRY_POINTS = """
+[lamella.storage]
+theirs = their_adapters:open_theirs
+
+[lamella.tokenizer]
+bytes = their_adapters:ByteTokenizer
+"""

@@ -1,0 +1,61 @@
+"""A spool that exists in memory only."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from lamella.ports.spool import Captured, Spool, SpoolState
+
+_DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+
+
+@define
+class InMemorySpool(Spool):
+    """Captures in a dictionary; `reasons` are those of sessions."""
+
+    captures: dict[str, Captured] = field(factory=dict)
+    aside: dict[str, Captured] = field(factory=dict)
+    reasons: dict[str, str] = field(factory=dict)
+
+    def put(self, **fields: Any) -> Captured:
+        """What is captured next, a minute after the one before."""
+        number = len(self.captures) + 1
+        given = {
+            "name": f"{number:03d}.json",
+            "event": "PostToolUse",
+            "at": _DAWN + timedelta(minutes=number),
+            "directory": Path("/home/ada/lovelace"),
+            "session": "s",
+            **fields,
+        }
+        captured = Captured(**given)
+        self.captures[captured.name] = captured
+        return captured
+
+    def news(self) -> bool:
+        return bool(self.captures)
+
+    def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:
+        return tuple(self.captures[name] for name in sorted(self.captures) if name > after)[:limit]
+
+    def discard(self, names: Collection[str]) -> None:
+        for name in names:
+            self.captures.pop(name, None)
+
+    def set_aside(self, names: Collection[str]) -> None:
+        self.aside |= {name: self.captures.pop(name) for name in names}
+
+    def state(self) -> SpoolState:
+        return SpoolState(waiting=len(self.captures), aside=len(self.aside))
+
+    def forget_reason(self, session: str) -> None:
+        self.reasons.pop(session, None)
+
+    def erase(self, session: str) -> int:
+        self.forget_reason(session)
+        found = [name for name, each in self.captures.items() if each.session == session]
+        self.discard(found)
+        return len(found)

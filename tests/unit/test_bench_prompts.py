@@ -1,0 +1,44 @@
+import random
+from datetime import UTC, datetime, timedelta
+
+from bench.quality.collection import Collection, Memory, Question
+from bench.quality.prompts import CHAT, KNOWN, LOGS, UNKNOWN, around, chat, judged, logs
+
+NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
+NAMES = ("retry_payment", "open_ledger", "draw_border", "parse_header", "close_session", "merge_rows")
+
+
+def collection() -> Collection:
+    """Names of functions, each in a memory and in a question."""
+    memories = [
+        Memory(
+            key=name,
+            text=f"The function {name} does what it is called for, number {number}.",
+            project="p",
+            session="s",
+            created_at=NOON + timedelta(minutes=number),
+        )
+        for number, name in enumerate(NAMES)
+    ]
+    questions = [Question(text=f"What of {name}?", project="p", relevant=frozenset([name])) for name in NAMES]
+    return Collection(name="names", memories=memories, questions=questions)
+
+
+def test_prompts_are_asked_with_half_of_the_memories_saved() -> None:
+    cases = list(judged(collection()))
+    kinds = [each.kind for each in cases]
+    assert kinds.count(KNOWN) + kinds.count(UNKNOWN) == len(NAMES)
+    assert 0 < kinds.count(KNOWN) < len(NAMES)
+    assert (kinds.count(CHAT), kinds.count(LOGS)) == (len(chat()), 100)
+    for each in cases:
+        named = [right for related, right in each.found if related.names]
+        assert named == ([True] if each.kind == KNOWN else [])
+
+
+def test_the_same_prompts_are_asked_at_every_run() -> None:
+    first, second = (
+        [*logs(3, rng), around("Why?", rng)]
+        for rng in (random.Random(1), random.Random(1))  # noqa: S311 - a sample
+    )
+    assert first == second
+    assert "Why?" in first[-1]

@@ -1,0 +1,133 @@
+from collections import Counter
+from datetime import datetime, timedelta
+
+import pytest
+from attrs import evolve
+
+from lamella.application.drain import Drained
+from lamella.domain.observation import CodeChange
+from lamella.ports.ledger import Recorded
+from lamella.ports.spool import Captured
+from lamella_adapters.memory.ledger import InMemoryLedger
+
+from .doubles import DAWN, Desk, FolderTree
+from .drains import EDIT, HUNKS, Storage, drained, noted, observations, there
+
+
+def after_half_past(minutes: float) -> datetime:
+    return DAWN.replace(minute=30) + timedelta(minutes=minutes)
+
+
+def command(desk: Desk, minutes: float = 0, **fields: object) -> Captured:
+    at = after_half_past(minutes)
+    return desk.spool.put(**{"command": "sed -i s/a/b/ pay.py", "reason": "Tidy up.", "at": at, **fields})
+
+
+def differing(*changes: CodeChange, at: float = 0) -> FolderTree:
+    """A working tree that differs from what was committed, touched so many minutes after half past."""
+    return FolderTree(differing=changes, touches={change.path: after_half_past(at) for change in changes})
+
+
+CHANGE = CodeChange(path="pay.py", additions=1, deletions=2, hunks=HUNKS)
+
+
+def test_what_a_command_changed_is_recorded() -> None:
+    desk = Desk(tree=differing(CHANGE))
+    ran = command(desk)
+    assert drained(desk) == Drained(done=1, edits=Counter({Recorded.NEW: 1}))
+    (observation,) = observations(desk)
+    assert observation.changes == (evolve(CHANGE, hunks=HUNKS.replace("+1 @@", "+1,1 @@")),)
+    assert observation.content.startswith("Tidy up.\nCommand: sed -i s/a/b/ pay.py\n\nChanged pay.py: 1 lines")
+    assert (observation.title, observation.created_at, observation.session) == ("Tidy up.", ran.at, "s")
+    assert there(desk).ledger().known([f"{ran.name} pay.py"])
+    command(desk, 1)
+    assert drained(desk) == Drained(done=1)
+
+
+def test_an_edit_is_not_recorded_again_as_the_work_of_a_command() -> None:
+    desk = Desk(tree=differing(CHANGE))
+    command(desk)
+    for number in range(250):  # the edit comes in another batch
+        desk.spool.put(**{**EDIT, "path": "other.py"}, at=DAWN.replace(minute=30) + timedelta(seconds=number))
+    desk.spool.put(**EDIT, at=DAWN.replace(minute=31))
+    drained(desk)
+    of_pay = [each for each in observations(desk) if each.changes[0].path == "pay.py"]
+    assert [(each.changes[0].additions, each.changes[0].deletions) for each in of_pay] == [(1, 2)]
+    assert "Command" not in of_pay[0].content
+
+
+def test_the_first_command_that_ended_after_a_change_is_its_cause() -> None:
+    desk = Desk(tree=differing(CHANGE, at=1.5))
+    for minutes, name in ((3, "third"), (1, "first"), (2, "second")):
+        command(desk, minutes, command=name, reason="")
+    drained(desk)
+    assert [each.content.split("\n")[0] for each in observations(desk)] == ["Command: second"]
+    desk = Desk(tree=differing(CHANGE, at=2.5))
+    command(desk, 2, command="last")
+    desk.spool.put(event="Notification", at=after_half_past(3))
+    drained(desk)
+    assert "Command: last" in observations(desk)[0].content
+
+
+@pytest.mark.parametrize("minutes", [-11, 0.1])
+def test_what_was_touched_at_another_time_is_somebody_elses_work(minutes: int) -> None:
+    desk = Desk(tree=differing(CHANGE, at=minutes))
+    command(desk)
+    assert (drained(desk), observations(desk)) == (Drained(done=1), [])
+
+
+def test_files_for_secrets_are_not_looked_at() -> None:
+    desk = Desk(tree=differing(evolve(CHANGE, path=".env")))
+    command(desk)
+    assert (drained(desk), observations(desk)) == (Drained(done=1), [])
+
+
+def test_where_git_gives_no_answer_that_is_told() -> None:
+    desk = Desk(tree=FolderTree(differing=None))
+    desk.spool.put(**EDIT)
+    command(desk)
+    assert drained(desk).skipped == {"git gave no answer": 1}
+    assert noted(desk) == [("skipped", "git gave no answer")]
+
+
+def test_renamed_and_deleted_files_are_recorded_once() -> None:
+    renamed = CodeChange(path="new.py", former="old.py", additions=0, deletions=0)
+    deleted = CodeChange(path="gone.py", additions=0, deletions=1, hunks="@@ -1 +0,0 @@\n-value = 1")
+    desk = Desk(tree=differing(renamed, deleted))
+    command(desk)
+    assert drained(desk).edits == {Recorded.NEW: 2}
+    assert [each.changes[0].former for each in observations(desk)] == ["old.py", None]
+    command(desk, 1)
+    assert drained(desk).edits == {}
+
+
+def test_lines_that_git_brought_back_are_back_in_the_ledger() -> None:
+    text = "def retried(call, attempts):\n    return call(attempts or DEFAULT)\n"
+    desk = Desk(tree=FolderTree(touches={"pay.py": after_half_past(0)}, texts={"pay.py": text}))
+    desk.spool.put(**EDIT)
+    command(desk, command="git checkout pay.py")
+    assert drained(desk).edits == {Recorded.NEW: 2}
+    (_, back) = observations(desk)
+    assert [(each.additions, each.deletions) for each in back.changes] == [(2, 0)]
+    assert "Command: git checkout pay.py" in back.content
+    command(desk, 1)
+    assert drained(desk).edits == {}
+
+
+def test_the_work_of_a_program_is_not_told_file_by_file() -> None:
+    desk = Desk(tree=differing(*(evolve(CHANGE, path=f"{number}.py") for number in range(40))))
+    command(desk)
+    assert drained(desk).edits == {Recorded.NEW: 25}
+
+
+def test_an_observation_that_is_erased_meanwhile_is_no_matter() -> None:
+    class Lagging(InMemoryLedger):
+        def history(self, path: str, *, limit: int) -> tuple[object, ...]:  # type: ignore[override] # as it is
+            entries = super().history(path, limit=limit)
+            self.observations.erase([each.observation for each in entries])
+            return entries
+
+    desk = Desk(tree=differing(CHANGE), storage=Storage(kind=Lagging))
+    desk.spool.put(**EDIT)
+    command(desk)
+    assert drained(desk).edits == {Recorded.NEW: 2}

@@ -1,0 +1,81 @@
+import os
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella_adapters.claude_code.hooks.reasons import MAX_CHARACTERS, first_sentence, keep, kept
+from lamella_adapters.claude_code.records import record_naming, record_session
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reason"),
+    [
+        ("Make the retry wait longer. It hammers the server.", "Make the retry wait longer."),
+        ("Why does main.c return 0? Change it!", "Why does main.c return 0?"),
+        ("Fix it. Now please.", "Fix it. Now please."),
+        ("Drop the retries: they paid twice. Then test.", "Drop the retries: they paid twice."),
+        ("1. Rename the module. 2. Test.", "1. Rename the module."),
+        ("Add a flag\n\nIt shall be called --dry-run.", "Add a flag It shall be called --dry-run."),
+        ("Add a dry run to the tool\nIt shall be called --dry-run.", "Add a dry run to the tool"),
+        ("  Do   this\tfor me, please:\n- a\n- b", "Do this for me, please:"),
+        (
+            "\u8bf7\u4fee\u590d\u8fd9\u4e2a\u9519\u8bef\u3002\u7136\u540e\u6d4b\u8bd5\u3002",
+            "\u8bf7\u4fee\u590d\u8fd9\u4e2a\u9519\u8bef\u3002",
+        ),
+        ("x" * 1_000, "x" * MAX_CHARACTERS),
+        ("word " * 1_000, ("word " * 1_000)[:MAX_CHARACTERS]),
+        ("", ""),
+        (" \n ", ""),
+    ],
+)
+def test_a_reason_is_a_first_sentence(prompt: str, reason: str) -> None:
+    assert first_sentence(prompt) == reason
+
+
+@given(st.text())
+def test_a_reason_is_one_short_line_of_the_prompt(prompt: str) -> None:
+    reason = first_sentence(prompt)
+    assert len(reason) <= MAX_CHARACTERS
+    assert reason == " ".join(reason.split())[:MAX_CHARACTERS]
+    assert " ".join(prompt.split()).startswith(reason)
+
+
+def test_the_last_reason_is_kept_for_each_session(tmp_path: Path) -> None:
+    directory = str(tmp_path / "data")
+    assert kept(directory, "one") == ""
+    keep(directory, "one", "\u00c4 first")
+    keep(directory, "two", "another")
+    keep(directory, "one", "\u00c4 second \ud800")
+    assert (kept(directory, "one"), kept(directory, "two")) == ("\u00c4 second ?", "another")
+    folder = tmp_path / "data" / "claude-code"
+    modes = {each.name: oct(S_IMODE(each.stat().st_mode)) for each in (folder.parent, folder, *folder.iterdir())}
+    assert modes == {"data": "0o700", "claude-code": "0o700", "one.reason": "0o600", "two.reason": "0o600"}
+
+
+def test_a_reason_that_is_a_link_or_a_pipe_or_no_text_is_not_read(tmp_path: Path) -> None:
+    folder = tmp_path / "claude-code"
+    folder.mkdir()
+    (tmp_path / "secret").write_text("secret")
+    (folder / "link.reason").symlink_to(tmp_path / "secret")
+    os.mkfifo(folder / "pipe.reason")
+    (folder / "bytes.reason").write_bytes(b"\xff")
+    assert [kept(str(tmp_path), name) for name in ("link", "pipe", "bytes")] == ["", "", ""]
+
+
+def test_a_reason_that_looks_like_a_record_is_none(tmp_path: Path) -> None:
+    keep(str(tmp_path), "one", '{"started": "a", "first": "b", "current": "one"}')
+    assert record_naming(str(tmp_path), "b") is None
+
+
+def test_old_reasons_are_forgotten_as_records_are(tmp_path: Path) -> None:
+    folder = tmp_path / "claude-code"
+    for session in ("old", "young", "123456"):
+        keep(str(tmp_path), session, "why")
+    (folder / "left.reason.77").write_text("an unfinished draft")
+    for name in ("old.reason", "left.reason.77", "123456.reason"):
+        os.utime(folder / name, (1, 1))
+    record_session(str(tmp_path), os.getpid(), "one")
+    assert sorted(each.name for each in folder.iterdir()) == sorted([f"{os.getpid()}.json", "young.reason"])

@@ -1,0 +1,115 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.changes import counted
+from lamella.domain.outside_changes import returned, untold
+
+RETRY = ("def retried(call, attempts):", "    return call(attempts or DEFAULT)")
+EDIT = "\n".join(["@@ -1,4 +1,2 @@", *(f"-{line}" for line in RETRY), " def other():", "     pass"])
+
+
+def test_what_an_edit_told_is_told_no_more() -> None:
+    assert untold(EDIT, [EDIT]) == ""
+    assert untold(EDIT, []) == EDIT
+
+
+def test_lines_are_known_whatever_their_indentation() -> None:
+    assert untold("@@ -1 +1 @@\n+        return 1", ["@@ -9 +9 @@\n+return 1"]) == ""
+
+
+def test_what_stands_beside_told_lines_is_shown_with_them_as_they_stand_now() -> None:
+    second = "-old two\n\\ No newline at end of file\n+new two"
+    difference = f"@@ -3,4 +3,4 @@ class A:\n-old one\n+new one\n middle\n{second}"
+    told = "@@ -3 +3 @@\n-old one\n+new one"
+    assert untold(difference, [told]) == f"@@ -3,3 +3,3 @@ class A:\n new one\n middle\n{second}"
+    ended = "@@ -1 +1 @@\n-old\n\\ No newline at end of file\n+new\n middle\n+more"
+    assert untold(ended, ["@@ @@\n-old\n+new"]) == "@@ -1,2 +1,3 @@\n new\n middle\n+more"
+
+
+def test_only_the_hunks_with_news_are_kept() -> None:
+    difference = "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n"
+    assert untold(difference, ["@@ -1 +1 @@\n-a\n+b"]) == "@@ -9,1 +9,1 @@\n-c\n+d"
+
+
+def test_the_latest_word_on_a_line_counts() -> None:
+    came, went = "@@ -1,0 +1 @@\n+value = 1", "@@ -1 +0,0 @@\n-value = 1"
+    assert untold(went, [came, went]) == "@@ -1,1 +0,0 @@\n-value = 1"
+    assert untold(went, [went, came]) == ""
+    assert untold(went, [f"{came}\n\n{went}"]) == ""
+    assert untold(went, [f"{went}\n\n{came}"]) != ""
+
+
+def test_a_newer_difference_decides_on_the_lines_that_it_tells_of() -> None:
+    assert untold("@@ -1 +1 @@\n-a\n+b", [], ["@@ @@\n-b\n+a"]) == ""
+    assert untold("@@ -1 +1 @@\n-a\n+b", [], ["@@ @@\n-b\n+c"]) == "@@ -1,1 +1,1 @@\n-a\n+b"
+
+
+def test_blank_lines_alone_are_no_news() -> None:
+    assert untold("@@ -1 +1,2 @@\n a\n+\n", []) == ""
+
+
+def test_what_is_no_hunk_is_left_out() -> None:
+    assert untold("", []) == untold("[...3 more changed lines]", []) == ""
+    assert untold("@@ odd @@\n+a line", []) == "@@ odd @@\n+a line"
+
+
+def test_lines_that_git_brought_back_are_noticed() -> None:
+    text = "\n".join(["import os", *RETRY, "def other():", "    pass"])
+    assert (
+        returned(text, [EDIT])
+        == "@@ -2,0 +2,2 @@\n+def retried(call, attempts):\n+    return call(attempts or DEFAULT)"
+    )
+    assert returned("def other():\n    pass", [EDIT]) == ""
+
+
+def test_lines_that_are_known_to_be_back_are_noticed_once() -> None:
+    text = "\n".join(RETRY)
+    back = returned(text, [EDIT])
+    assert returned(text, [back, EDIT]) == ""
+
+
+def test_what_stands_between_lines_that_are_back_is_shown() -> None:
+    text = "\n".join([RETRY[0], "    # why", RETRY[1]])
+    assert returned(text, [EDIT]) == f"@@ -1,1 +1,3 @@\n+{RETRY[0]}\n     # why\n+{RETRY[1]}"
+    apart = "\n".join([RETRY[0], *["    x"] * 9, RETRY[1]])
+    assert [line for line in returned(apart, [EDIT]).split("\n") if line.startswith("@@")] == [
+        "@@ -1,0 +1,1 @@",
+        "@@ -11,0 +11,1 @@",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        # One short line stands in many places.
+        ("return value_of(it)", "@@ @@\n-return value_of(it)"),
+        # Little of what went is back.
+        (
+            "\n".join(RETRY),
+            EDIT + "\n" + "\n".join(f"-line number {number} of a long function" for number in range(9)),
+        ),
+        # It moved within the file.
+        ("\n".join(RETRY), "\n".join([EDIT, *(f"+{line}" for line in RETRY)])),
+        # Braces and blank lines say nothing.
+        ("}\n\n}", "@@ @@\n-}\n-\n-}"),
+    ],
+)
+def test_what_may_be_chance_is_not_back(text: str, told: str) -> None:
+    assert returned(text, [told]) == ""
+
+
+def test_one_long_line_is_enough() -> None:
+    line = "result = compute_everything(with_many, arguments, that_are, long_enough)"
+    assert returned(line, [f"@@ @@\n-{line}"]) == f"@@ -1,0 +1,1 @@\n+{line}"
+
+
+LINES = st.lists(st.sampled_from(["a = 1", "b = 2", "", "+", "@@", "}"]), max_size=6)
+
+
+@given(LINES, LINES)
+def test_what_was_recorded_is_never_recorded_again(old: list[str], new: list[str]) -> None:
+    difference = "\n".join(["@@ -1 +1 @@", *(f"-{line}" for line in old), *(f"+{line}" for line in new)])
+    found = untold(difference, [])
+    assert untold(difference, [found]) == ""
+    assert counted(found) <= counted(difference)

@@ -1,0 +1,225 @@
+import errno
+import json
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.ports.spool import Captured, SpoolState
+from lamella_adapters.claude_code.spool import ClaudeCodeSpool, open_spool
+
+RECORD = {"version": 1, "event": "Stop", "at": 1700000000.5, "directory": "/home/ada"}
+AT = datetime.fromtimestamp(1700000000.5, UTC)
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> ClaudeCodeSpool:
+    (tmp_path / "spool").mkdir()
+    return open_spool(tmp_path)
+
+
+def put(spool: ClaudeCodeSpool, name: str, content: object = None, **fields: Any) -> str:
+    """Writes a record, or whatever stands in its place."""
+    text = json.dumps({**RECORD, **fields}) + "\n" if content is None else str(content)
+    (spool.folder / name).write_text(text, encoding="utf-8", newline="")
+    return name
+
+
+def names(spool: ClaudeCodeSpool) -> list[str]:
+    return [each.name for each in spool.waiting(limit=100)]
+
+
+def files(spool: ClaudeCodeSpool) -> list[str]:
+    return listed(spool.folder)
+
+
+def listed(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def test_every_field_of_a_record_is_read(spool: ClaudeCodeSpool) -> None:
+    fields = {
+        "session": "s",
+        "project": "p",
+        "tool": "Edit",
+        "path": "/home/ada/a.py",
+        "hunks": "@@ @@\n+a",
+        "command": "ls",
+        "reason": "Because.",
+        "injected": 7,
+        "skipped": "too large",
+    }
+    put(spool, "1.json", **fields, transcript="/t.jsonl")
+    expected: dict[str, Any] = {**fields, "transcript": Path("/t.jsonl"), "directory": Path("/home/ada")}
+    assert spool.waiting(limit=5) == (Captured(name="1.json", event="Stop", at=AT, **expected),)
+    put(spool, "2.json", reason=None, session="", transcript="")
+    assert spool.waiting(limit=5, after="1.json") == (
+        Captured(name="2.json", event="Stop", at=AT, directory=Path("/home/ada")),
+    )
+
+
+def test_records_are_given_in_order_of_their_names_and_a_few_at_a_time(spool: ClaudeCodeSpool) -> None:
+    for name in ("3.json", "1.json", "2.json"):
+        put(spool, name)
+    assert [each.name for each in spool.waiting(limit=2)] == ["1.json", "2.json"]
+    assert [each.name for each in spool.waiting(limit=2, after="2.json")] == ["3.json"]
+
+
+def test_a_half_written_record_waits(spool: ClaudeCodeSpool) -> None:
+    put(spool, "1.json", json.dumps(RECORD))
+    put(spool, "2.json", "")
+    assert (names(spool), spool.state()) == ([], SpoolState(unfinished=2))
+    put(spool, "1.json")
+    assert (names(spool), files(spool)) == (["1.json"], ["1.json", "2.json"])
+
+
+def test_what_a_newer_lamella_wrote_waits_for_one(spool: ClaudeCodeSpool) -> None:
+    put(spool, "1.json", version=2, event=None)
+    put(spool, "2.json")
+    assert (names(spool), names(spool)) == (["2.json"], ["2.json"])
+    assert (spool.state().newer, spool.state().waiting, files(spool)) == (1, 1, ["1.json", "2.json"])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "\n",
+        "no json\n",
+        "[]\n",
+        "[" * 100_000 + "\n",
+        "{}\n",
+        *(
+            json.dumps({**RECORD, **wrong}) + "\n"
+            for wrong in (
+                {"version": 0},
+                {"version": "1"},
+                {"event": ""},
+                {"event": 1},
+                {"at": None},
+                {"at": True},
+                {"at": "yesterday"},
+                {"at": 1e300},
+                {"at": float("nan")},
+                {"directory": ""},
+                {"directory": "relative"},
+                {"directory": "/a\0b"},
+                {"transcript": "relative"},
+                {"session": "s" * 5000},
+                {"injected": -1},
+                {"injected": 2**31},
+                {"injected": True},
+                {"injected": "7"},
+            )
+        ),
+        json.dumps({**RECORD, "hunks": "+" * 5_000_000}) + "\n",
+    ],
+)
+def test_what_cannot_be_read_is_set_aside_and_kept(spool: ClaudeCodeSpool, content: str) -> None:
+    put(spool, "1.json", content)
+    put(spool, "2.json")
+    assert spool.state().aside == 1
+    assert names(spool) == ["2.json"]
+    assert files(spool) == ["1.json.aside", "2.json"]
+    assert (spool.folder / "1.json.aside").read_text(encoding="utf-8") == content
+    assert (spool.state().aside, names(spool)) == (1, ["2.json"])
+
+
+@given(st.binary(max_size=60))
+def test_no_content_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    spool = open_spool(tmp_path_factory.mktemp("data"))
+    spool.folder.mkdir()
+    (spool.folder / "1.json").write_bytes(content)
+    assert (spool.waiting(limit=1), len(files(spool))) == ((), 1)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*RECORD, "session", "path", "injected"]), st.from_type(type(None)) | st.text()
+    )
+)
+def test_no_value_raises(tmp_path_factory: pytest.TempPathFactory, fields: dict[str, Any]) -> None:
+    spool = open_spool(tmp_path_factory.mktemp("data"))
+    spool.folder.mkdir()
+    put(spool, "1.json", **fields)
+    assert len(spool.waiting(limit=1)) <= len(files(spool)) == 1
+
+
+def test_links_pipes_and_folders_are_not_followed(spool: ClaudeCodeSpool, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text(json.dumps(RECORD) + "\n", encoding="utf-8")
+    (spool.folder / "1.json").symlink_to(elsewhere)
+    os.mkfifo(spool.folder / "2.json")
+    (spool.folder / "3.json").mkdir()
+    put(spool, "readme.txt", "something else")
+    assert (names(spool), elsewhere.exists()) == ([], True)
+    assert files(spool) == ["1.json.aside", "2.json.aside", "3.json.aside", "readme.txt"]
+
+
+def test_what_cannot_be_opened_now_stays(spool: ClaudeCodeSpool) -> None:
+    class Exhausted(ClaudeCodeSpool):
+        def _content(self, name: str) -> bytes:
+            raise OSError(errno.EMFILE, name)
+
+    put(spool, "1.json")
+    assert Exhausted(spool.data_directory).waiting(limit=1) == ()
+    assert names(spool) == ["1.json"]
+
+
+def test_without_a_spool_nothing_waits(tmp_path: Path) -> None:
+    spool = open_spool(tmp_path)
+    assert (spool.news(), spool.waiting(limit=1), spool.state()) == (False, (), SpoolState())
+    assert listed(tmp_path) == []
+
+
+def test_what_is_gone_already_is_discarded_all_the_same(spool: ClaudeCodeSpool) -> None:
+    put(spool, "1.json")
+    put(spool, "2.json")
+    spool.discard(["0.json", "1.json"])
+    spool.set_aside(["0.json"])
+    assert files(spool) == ["2.json"]
+
+
+def test_the_state_tells_how_much_waits_since_when(spool: ClaudeCodeSpool) -> None:
+    put(spool, "1.json", at=1700000100)
+    put(spool, "2.json")
+    put(spool, "3.json", at=1700000200)
+    size = sum(path.stat().st_size for path in spool.folder.iterdir())
+    assert spool.state() == SpoolState(waiting=3, size=size, oldest=AT)
+
+
+def test_there_is_no_news_until_something_comes(spool: ClaudeCodeSpool) -> None:
+    long_ago = time.time_ns() - 60 * 10**9
+    os.utime(spool.folder, ns=(long_ago, long_ago))
+    assert (spool.news(), spool.news()) == (True, False)
+    put(spool, "1.json")
+    # The clock of a file system may stand still for a few milliseconds.
+    assert (spool.news(), spool.news()) == (True, True)
+
+
+def test_a_session_is_erased_with_all_that_could_be_its(spool: ClaudeCodeSpool, tmp_path: Path) -> None:
+    reasons = tmp_path / "claude-code"
+    reasons.mkdir()
+    for name in ("mine.reason", "other.reason", "1.json"):
+        (reasons / name).write_text("why", encoding="utf-8")
+    put(spool, "1.json", session="mine")
+    put(spool, "2.json", session="other")
+    put(spool, "3.json", json.dumps({**RECORD, "session": "mine"}))
+    put(spool, "4.json", '{"session": "mine", broken}\n')
+    put(spool, "5.json", version=9, session="mine")
+    put(spool, "6.json", session="other", tool="mine")
+    put(spool, "7.json", "[1]\n")
+    names(spool)
+    assert spool.erase("mine") == 4
+    assert (files(spool), listed(reasons)) == (["2.json", "6.json", "7.json.aside"], ["1.json", "other.reason"])
+
+
+@pytest.mark.parametrize("session", ["../spool/1", "a\0b", "\ud800", "absent", "s" * 300])
+def test_a_reason_is_looked_for_in_its_folder_only(spool: ClaudeCodeSpool, session: str) -> None:
+    put(spool, "1.reason", "why")
+    spool.forget_reason(session)
+    assert files(spool) == ["1.reason"]
