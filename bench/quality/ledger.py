@@ -26,9 +26,10 @@ from pathlib import Path
 from attrs import frozen
 
 from bench.tables import Table
-from lamella.domain.changes import LineMarks, line_marks
+from lamella.domain.changes import line_marks
 from lamella.domain.ledger import Likeness, NewCode
 from lamella.domain.lines import line_units, marks
+from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange
 
 _SEED = 20240506

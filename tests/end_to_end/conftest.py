@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from .hooks_place import Place, made_in, without_settings
 from .node_clients import NodeClients, installed
 from .wire import RawClient
 
@@ -30,3 +31,17 @@ def client() -> Iterator[RawClient]:
 def node_clients() -> NodeClients:
     """Claude Code, the MCP inspector and the conformance suite."""
     return installed()
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """A project with memories, in which hooks answer."""
+    without_settings(monkeypatch)
+    return made_in(tmp_path)
+
+
+@pytest.fixture
+def said(place: Place) -> Place:
+    """A place where all three hooks that answer have something to say."""
+    assert all(place.answers())
+    return place

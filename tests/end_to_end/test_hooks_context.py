@@ -14,20 +14,7 @@ from lamella.container import running
 from lamella.domain.query import ByText
 from lamella_adapters.claude_code.hooks import context, session_start
 
-from .hooks_place import CODE, FILE, OLD, Place, made_in, removed, unmarked, without_settings
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    without_settings(monkeypatch)
-    return made_in(tmp_path)
-
-
-@pytest.fixture
-def said(place: Place) -> Place:
-    """A place where all three hooks have something to say."""
-    assert all(place.answers())
-    return place
+from .hooks_place import CODE, FILE, OLD, Place, removed, unmarked
 
 
 def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -21,21 +20,7 @@ from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.location import find
 from lamella_adapters.sqlite import glance, glance_search
 
-from .hooks_place import AT, CODE, FILE, OLD, Place, made_in, unmarked, without_settings
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    without_settings(monkeypatch)
-    return made_in(tmp_path)
-
-
-@pytest.fixture
-def said(place: Place) -> Place:
-    """A place where all three hooks have something to say."""
-    assert all(place.answers())
-    return place
-
+from .hooks_place import AT, CODE, FILE, OLD, Place, unmarked
 
 LINES = [
     *CODE.splitlines(),

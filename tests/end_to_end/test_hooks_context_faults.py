@@ -18,7 +18,7 @@ from lamella_adapters.git.location import find
 from lamella_adapters.sqlite import glance
 from lamella_adapters.sqlite.schema import PROJECT
 
-from .hooks_place import Place, made_in, unmarked, without_settings
+from .hooks_place import Place, unmarked
 
 ASKING = """
 import sys, time
@@ -26,19 +26,6 @@ from lamella_adapters.claude_code.hooks.context import answer
 began = time.monotonic()
 print(answer("SessionStart", {"session_id": "x", "cwd": sys.argv[2]}, sys.argv[1]), time.monotonic() - began)
 """
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    without_settings(monkeypatch)
-    return made_in(tmp_path)
-
-
-@pytest.fixture
-def said(place: Place) -> Place:
-    """A place where all three hooks have something to say."""
-    assert all(place.answers())
-    return place
 
 
 def everything_in(folder: Path) -> dict[str, tuple[int, int, int]]:

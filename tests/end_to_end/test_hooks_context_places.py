@@ -9,20 +9,7 @@ from attrs import evolve
 from lamella.application.save import SaveRequest
 from lamella.container import running
 
-from .hooks_place import Place, fill, made_in, unmarked, without_settings
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    without_settings(monkeypatch)
-    return made_in(tmp_path)
-
-
-@pytest.fixture
-def said(place: Place) -> Place:
-    """A place where all three hooks have something to say."""
-    assert all(place.answers())
-    return place
+from .hooks_place import Place, fill, unmarked
 
 
 def test_the_project_that_is_set_counts(said: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 
 from attrs import evolve
 
-from lamella.domain.changes import LineMarks
 from lamella.domain.ledger import FileChange, Place, Removal
+from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import Kind, Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
 

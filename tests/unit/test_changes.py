@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 from lamella.domain.changes import (
     JOINING,
     MAX_CONTENT_CHARACTERS,
-    MAX_HUNK_CHARACTERS,
-    LineMarks,
-    bounded,
-    counted,
     joined,
     line_marks,
     told,
 )
+from lamella.domain.hunks import MAX_HUNK_CHARACTERS, bounded, counted
 from lamella.domain.lines import marks
+from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange, Draft, Kind, Observation
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)

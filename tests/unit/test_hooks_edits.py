@@ -5,8 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain import changes, lines
-from lamella_adapters.claude_code.hooks import edits
 from lamella_adapters.claude_code.hooks.edits import hunks_of, path_of
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "hooks"
@@ -102,19 +100,3 @@ def test_what_has_no_patch_gets_one_hunk(old: list[str], new: list[str]) -> None
     }
     hunks = hunks_of("Write", response)
     assert applied(hunks, old) == new if hunks else old == new
-
-
-@given(
-    st.lists(st.text("+- ab\u00e4", max_size=8) | st.integers(0, 400).map("-".__mul__), max_size=30),
-    st.sampled_from([1, 90, 1_500, 40_000]),
-)
-def test_hunks_are_cut_as_memory_cuts_them(pieces: list[str], times: int) -> None:
-    hunks = "\n".join(pieces * times)[:500_000]
-    assert edits.bounded(hunks) == changes.bounded(hunks)
-
-
-def test_the_bounds_are_those_of_memory() -> None:
-    assert (edits.MAX_CHARACTERS, edits.MAX_LINE_CHARACTERS) == (
-        changes.MAX_HUNK_CHARACTERS,
-        lines.MAX_LINE_CHARACTERS,
-    )

@@ -4,9 +4,9 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.changes import LineMarks
 from lamella.domain.ledger import FileChange, Likeness, NewCode, Place, Removal, followed, standing
 from lamella.domain.lines import marks
+from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange, Kind
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.changes import counted
+from lamella.domain.hunks import counted
 from lamella.domain.outside_changes import returned, untold
 
 RETRY = ("def retried(call, attempts):", "    return call(attempts or DEFAULT)")

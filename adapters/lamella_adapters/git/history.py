@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.ports.history import CodeHistory, Commit
-from lamella_adapters.git.patch_reading import Patch, lines
+from lamella_adapters.git.patch_reading import AS_READ, Patch, lines
 from lamella_adapters.git.process import Git, GitFailedError
 
 _AT_ONCE = 25
@@ -31,17 +31,9 @@ _LOG = (
     "log.showSignature=false",
     "log",
     _FORMAT,
-    "--patch",
-    "--find-renames",
-    "--unified=3",
-    "--inter-hunk-context=0",
-    "--no-color",
-    "--no-ext-diff",
     "--no-notes",
-    "--no-prefix",
-    "--no-textconv",
     "--encoding=UTF-8",
-    "--ignore-submodules=all",
+    *AS_READ,
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
-from lamella.domain.changes import MAX_HUNK_CHARACTERS
+from lamella.domain.hunks import MAX_HUNK_CHARACTERS
 from lamella.domain.observation import CodeChange
 from lamella_adapters.git.patch import HEAD_BYTES, Counted, bounded, unquoted
 
@@ -16,6 +16,19 @@ _MAX_FILES = 100
 
 _MAX_CHARACTERS = 1_000_000
 """How long the hunks of all files of a patch may be together."""
+
+AS_READ = (
+    "--patch",
+    "--find-renames",
+    "--unified=3",
+    "--inter-hunk-context=0",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-prefix",
+    "--no-textconv",
+    "--ignore-submodules=all",
+)
+"""How git is asked for a patch that is read here, whatever its user has configured."""
 
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from lamella.domain.changes import bounded, counted
+from lamella.domain.hunks import bounded, counted
 from lamella.domain.observation import CodeChange
 from lamella_adapters.git.process import Git
 from lamella_adapters.git.untracked import content

@@ -4,30 +4,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lamella.domain.observation import CodeChange
-from lamella_adapters.git.patch_reading import Patch, lines
+from lamella_adapters.git.patch_reading import AS_READ, Patch, lines
 from lamella_adapters.git.process import Git, GitFailedError
 from lamella_adapters.git.renames import with_moved
 
 _MAX_DIFFERENCE_BYTES = 4 * 1024 * 1024
 """Where reading of a difference stops; files after that are left out."""
 
-_DIFF = (
-    "-c",
-    "core.bigFileThreshold=1m",  # of larger files there is no patch
-    "diff",
-    "--patch",
-    "--find-renames",
-    "--unified=3",
-    "--inter-hunk-context=0",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-prefix",
-    "--no-textconv",
-    "--ignore-submodules=all",
-    "--relative",
-    "HEAD",
-    "--",
-)
+# Of larger files there is no patch.
+_DIFF = ("-c", "core.bigFileThreshold=1m", "diff", *AS_READ, "--relative", "HEAD", "--")
 
 
 def uncommitted(git: Git) -> tuple[CodeChange, ...] | None:

@@ -32,7 +32,7 @@ class Draining:
     _closed: Event = field(factory=Event)
 
     def start(self) -> None:
-        """Looks at once, and then every second."""
+        """Looks every second, first when the server had time to start."""
         Thread(target=self._work, name="lamella-draining", daemon=True).start()
 
     def close(self) -> None:
@@ -40,6 +40,8 @@ class Draining:
         self._closed.set()
 
     def _work(self) -> None:
+        if self._closed.wait(LOOKS_EVERY_SECONDS):
+            return
         spool = self.open_spool()
         while not self._closed.is_set():
             # Where nothing waits, storage is not opened.

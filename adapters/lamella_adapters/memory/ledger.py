@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from attrs import define
 
-from lamella.domain.changes import LineMarks, joined, line_marks
+from lamella.domain.changes import joined, line_marks
 from lamella.domain.ledger import FileChange, Place, Removal, followed, standing
+from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange, Draft, Observation
 from lamella.domain.text import well_formed
 from lamella.ports.ledger import Capture, CodeLedger, Recorded

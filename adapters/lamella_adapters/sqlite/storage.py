@@ -1,4 +1,9 @@
-"""Storage in a data directory: a registry, and one SQLite file for each project."""
+"""Storage in a data directory: a registry, and one SQLite file for each project.
+
+What most servers never ask for is imported when it is asked for.
+"""
+
+# ruff: noqa: PLC0415 - see above
 
 from pathlib import Path
 
@@ -7,21 +12,16 @@ from attrs import define, field
 from lamella.domain.vectors import EmbeddingModel
 from lamella.ports.activity import ActivityLog
 from lamella.ports.conversations import Conversations, SummaryCache
+from lamella.ports.diagnosis import StorageDiagnosis
 from lamella.ports.ledger import CodeLedger
 from lamella.ports.search import ObservationSearch
 from lamella.ports.storage import Capability, ObservationStorage, Storage
 from lamella.ports.vectors import VectorIndex
-from lamella_adapters.sqlite.activity import SqliteActivity
-from lamella_adapters.sqlite.conversations import SqliteConversations
-from lamella_adapters.sqlite.diagnosis import SqliteDiagnosis
 from lamella_adapters.sqlite.erasing import Eraser
-from lamella_adapters.sqlite.erasing_sessions import SessionEraser
-from lamella_adapters.sqlite.ledger import SqliteLedger
 from lamella_adapters.sqlite.observations import SqliteObservations
 from lamella_adapters.sqlite.registry import SqliteRegistry
 from lamella_adapters.sqlite.scope import Scope
 from lamella_adapters.sqlite.search import SqliteSearch
-from lamella_adapters.sqlite.vectors import SqliteVectors
 
 
 @define(eq=False)
@@ -45,8 +45,10 @@ class SqliteStorage(Storage):
         return self._registry
 
     @property
-    def diagnosis(self) -> SqliteDiagnosis:
+    def diagnosis(self) -> StorageDiagnosis:
         """See `Storage.diagnosis`."""
+        from lamella_adapters.sqlite.diagnosis import SqliteDiagnosis
+
         return SqliteDiagnosis(self._registry)
 
     def observations(self, project: str) -> ObservationStorage:
@@ -59,22 +61,34 @@ class SqliteStorage(Storage):
 
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
         """See `Storage.vectors`."""
+        from lamella_adapters.sqlite.vectors import SqliteVectors
+
         return SqliteVectors(self._scope(project), model)
 
     def conversations(self, project: str) -> Conversations:
         """See `Storage.conversations`."""
+        from lamella_adapters.sqlite.conversations import SqliteConversations
+        from lamella_adapters.sqlite.erasing_sessions import SessionEraser
+
         return SqliteConversations(self._scope(project), SessionEraser(self._registry))
 
     def summaries(self, project: str) -> SummaryCache:
         """See `Storage.summaries`."""
+        from lamella_adapters.sqlite.conversations import SqliteConversations
+        from lamella_adapters.sqlite.erasing_sessions import SessionEraser
+
         return SqliteConversations(self._scope(project), SessionEraser(self._registry))
 
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""
+        from lamella_adapters.sqlite.ledger import SqliteLedger
+
         return SqliteLedger(self._scope(project))
 
     def activity(self, project: str) -> ActivityLog:
         """See `Storage.activity`."""
+        from lamella_adapters.sqlite.activity import SqliteActivity
+
         return SqliteActivity(self._scope(project))
 
     def close(self) -> None:

@@ -10,9 +10,8 @@ from attrs import define
 from lamella.application.cleaning import Cleaner
 from lamella.application.projects import Here, ProjectResolver
 from lamella.application.record_change import CapturedChange
-from lamella.domain.changes import bounded
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.marks_of_hunks import EDITS_APART
+from lamella.domain.hunks import EDITS_APART, bounded
 from lamella.domain.observation import CodeChange
 from lamella.domain.outside_changes import returned, untold
 from lamella.domain.private_files import is_private

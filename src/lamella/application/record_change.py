@@ -9,8 +9,9 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.cleaning import Cleaner
 from lamella.application.projects import ProjectResolver
-from lamella.domain.changes import bounded, counted, told
+from lamella.domain.changes import told
 from lamella.domain.errors import PathOutsideProjectError
+from lamella.domain.hunks import bounded, counted
 from lamella.domain.observation import CodeChange, Draft, Kind, aware
 from lamella.domain.private_files import is_private
 from lamella.domain.titles import generated_title

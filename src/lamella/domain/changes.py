@@ -9,28 +9,12 @@ from datetime import datetime, timedelta
 
 from attrs import evolve
 
-from lamella.domain.lines import MAX_LINE_CHARACTERS
-from lamella.domain.marks_of_hunks import EDITS_APART, LINE_CUT, LineMarks, marks_of
+from lamella.domain.hunks import EDITS_APART, MAX_HUNK_CHARACTERS
+from lamella.domain.marks_of_hunks import LineMarks, marks_of
 from lamella.domain.observation import CodeChange, Draft, Kind, Observation
-
-__all__ = [
-    "JOINING",
-    "LINE_CUT",
-    "MAX_CONTENT_CHARACTERS",
-    "MAX_HUNK_CHARACTERS",
-    "LineMarks",
-    "bounded",
-    "counted",
-    "joined",
-    "line_marks",
-    "told",
-]
 
 JOINING = timedelta(minutes=10)
 """How long after the first edit of a file another one of the same session becomes part of the same observation."""
-
-MAX_HUNK_CHARACTERS = 100_000
-"""The most hunks of one file that an observation keeps: what a large file has when every line of it changes."""
 
 MAX_CONTENT_CHARACTERS = 10_000
 """The longest account of a change, as for any memory that is saved."""
@@ -50,28 +34,6 @@ def line_marks(changes: Sequence[CodeChange]) -> tuple[LineMarks, ...]:
     brought and a later one took is gone. What went from one file and came in another has moved: it is not gone.
     """
     return marks_of([change.hunks for change in changes])
-
-
-def counted(hunks: str) -> tuple[int, int]:
-    """How many lines hunks add and take away."""
-    lines = hunks.split("\n")
-    return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
-
-
-def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS) -> str:
-    """Hunks of at most `limit` characters; a last line says how many changed lines were left out."""
-    lines = [
-        line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + LINE_CUT
-        for line in hunks.split("\n")
-    ]
-    if len(lines) + sum(map(len, lines)) - 1 <= limit:
-        return "\n".join(lines)
-    room, kept = limit - _CUT_CHARACTERS, 0
-    while room > len(lines[kept]):
-        room -= len(lines[kept]) + 1
-        kept += 1
-    left_out = sum(counted("\n".join(lines[kept:])))
-    return "\n".join([*lines[:kept], f"[...{left_out} more changed lines]"])
 
 
 def told(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTENT_CHARACTERS) -> str:

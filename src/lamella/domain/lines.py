@@ -14,11 +14,10 @@ from _blake2 import blake2b  # hashlib loads OpenSSL too, which costs a hook as 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from lamella.domain.hunks import MAX_LINE_CHARACTERS
+
 MARK_BYTES = 8
 """The size of a mark: among a million of them two of different lines agree with a chance of 1 in 10 million."""
-
-MAX_LINE_CHARACTERS = 300
-"""What is longer was not written by hand, and does not count."""
 
 LEAST_LINE_CHARACTERS = 12
 """A line with fewer, white space aside, says too little to be known again."""

@@ -3,13 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from lamella.domain.hunks import EDITS_APART, LINE_CUT
 from lamella.domain.lines import marks
-
-EDITS_APART = "\n\n"
-"""What the hunks of several edits of a file are apart by: no line of a diff is empty."""
-
-LINE_CUT = "[...]"
-"""What a line ends with that goes on."""
 
 _HUNK = "@@"
 

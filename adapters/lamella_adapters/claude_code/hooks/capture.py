@@ -76,6 +76,7 @@ def _command(told: Json) -> Json | None:
 
 
 def _edit(tool: str, told: Json) -> Json | None:
+    from lamella.domain.hunks import bounded
     from lamella.domain.private_files import is_private
     from lamella_adapters.claude_code.hooks import edits
 
@@ -87,4 +88,4 @@ def _edit(tool: str, told: Json) -> Json | None:
     if is_private(path.removeprefix(os.path.join(folder, ""))):
         return {"skipped": FOR_SECRETS}
     hunks = edits.hunks_of(tool, object_in(told, "tool_response"))
-    return {"path": cleaned(path), "hunks": edits.bounded(cleaned(hunks))} if hunks else None
+    return {"path": cleaned(path), "hunks": bounded(cleaned(hunks))} if hunks else None

@@ -5,12 +5,6 @@ from lamella_adapters.claude_code.hooks.payload import Json, text_in
 TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 """The tools that edit a file."""
 
-# As `lamella.domain.changes.bounded` has them, which hooks can't afford to import.
-MAX_CHARACTERS = 100_000
-MAX_LINE_CHARACTERS = 300
-_LINE_CUT = "[...]"
-_CUT_CHARACTERS = 40
-
 
 def path_of(arguments: Json) -> str:
     """The file that a tool was told to edit; empty if it isn't said."""
@@ -30,22 +24,6 @@ def hunks_of(tool: str, response: Json) -> str:
         return "\n".join(_hunk(each) for each in patch if isinstance(each, dict))
     # A file that was created has no patch, nor has one in which too much changed.
     return _between(text_in(response, "originalFile"), text_in(response, "content")) if tool == "Write" else ""
-
-
-def bounded(hunks: str) -> str:
-    """`hunks` without what is longer than memory keeps; a last line says how many changed lines were left out."""
-    lines = [
-        line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + _LINE_CUT
-        for line in hunks.split("\n")
-    ]
-    if len(lines) + sum(map(len, lines)) - 1 <= MAX_CHARACTERS:
-        return "\n".join(lines)
-    room, kept = MAX_CHARACTERS - _CUT_CHARACTERS, 0
-    while room > len(lines[kept]):
-        room -= len(lines[kept]) + 1
-        kept += 1
-    left_out = sum(line.startswith(("+", "-")) for line in lines[kept:])
-    return "\n".join([*lines[:kept], f"[...{left_out} more changed lines]"])
 
 
 def _hunk(patch: Json) -> str:

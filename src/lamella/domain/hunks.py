@@ -1,0 +1,41 @@
+"""Hunks: a unified diff of a file without file headers, as code changes keep them.
+
+Hooks use this module, so it imports nothing.
+"""
+
+EDITS_APART = "\n\n"
+"""What the hunks of several edits of a file are apart by: no line of a diff is empty."""
+
+MAX_HUNK_CHARACTERS = 100_000
+"""The most hunks of one file that an observation keeps: what a large file has when every line of it changes."""
+
+MAX_LINE_CHARACTERS = 300
+"""What is longer was not written by hand: it is cut, and does not count."""
+
+LINE_CUT = "[...]"
+"""What a line ends with that goes on."""
+
+_CUT_CHARACTERS = 40
+"""Room for the line that says how much was left out."""
+
+
+def counted(hunks: str) -> tuple[int, int]:
+    """How many lines hunks add and take away."""
+    lines = hunks.split("\n")
+    return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
+
+
+def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS) -> str:
+    """Hunks of at most `limit` characters; a last line says how many changed lines were left out."""
+    lines = [
+        line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + LINE_CUT
+        for line in hunks.split("\n")
+    ]
+    if len(lines) + sum(map(len, lines)) - 1 <= limit:
+        return "\n".join(lines)
+    room, kept = limit - _CUT_CHARACTERS, 0
+    while room > len(lines[kept]):
+        room -= len(lines[kept]) + 1
+        kept += 1
+    left_out = sum(counted("\n".join(lines[kept:])))
+    return "\n".join([*lines[:kept], f"[...{left_out} more changed lines]"])
