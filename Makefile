@@ -28,6 +28,7 @@ bench: bench-quality bench-speed  ## All that is measured: quality of retrieval,
 bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTIONS="--locomo FILE --embedder NAME"
 	$(BIN)/python -m bench.quality $(OPTIONS)
 	$(BIN)/python -m bench.quality.ledger
+	$(BIN)/python -m bench.quality.prompts
 
 bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, against baselines of the same run
 	$(BIN)/python -m bench.speed.measure

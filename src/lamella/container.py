@@ -298,7 +298,7 @@ class Container(containers.DeclarativeContainer):
         embedder=providers.Callable(_embedder_name, settings),
     )
     list_projects = providers.Factory(_use_case("projects", "ListProjects"), storage=storage)
-    merge_projects = providers.Factory(_use_case("projects", "MergeProjects"), storage=storage)
+    merge_projects = providers.Factory(_use_case("projects", "MergeProjects"), storage=storage, projects=projects)
     split_project = providers.Factory(_use_case("projects", "SplitProject"), storage=storage)
     diagnose = providers.Factory(_use_case("diagnose", "DiagnoseStorage"), storage=storage)
 

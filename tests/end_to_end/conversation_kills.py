@@ -84,8 +84,12 @@ def add(folder: Path) -> None:
 
 
 def merge(folder: Path) -> None:
-    """Repeated, it has lost nothing and doubled nothing."""
+    """Repeated, it has lost nothing and doubled nothing; and nothing erased can be added at any time."""
     ids = _two(folder)
+    gone = batch("gone", "zebra gone")
+    with Memory(folder, "old") as memory:
+        conversations(memory).add(gone)
+        conversations(memory).erase("gone")
 
     def work(copy: Path) -> None:
         with Memory(copy) as memory:
@@ -93,6 +97,7 @@ def merge(folder: Path) -> None:
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
+            assert conversations(memory).add(gone) == 0
             memory.storage.registry.merge(*ids)
             assert sorted(texts(other)) == sorted(texts(memory)) == sorted((*TEXTS, "zebra new"))
             scope = conversations(other)
@@ -144,6 +149,7 @@ def erase(folder: Path) -> None:
         assert [path for path in copy.rglob("*") if path.is_file() and ERASED.encode() in path.read_bytes()] == []
         with Memory(copy, "new") as memory:
             assert (texts(memory), activity(memory)) == (["zebra new"], ["there"])
+            assert conversations(memory).add(batch("s", f"the {ERASED}")) == 0
         assert_index_sound(copy)
 
     kill_everywhere(folder, work, check)

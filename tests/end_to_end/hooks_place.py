@@ -48,11 +48,16 @@ class Place:
         return context.answer("UserPromptSubmit", self._said(session, prompt=prompt), str(self.data))
 
     def edit(
-        self, session: str = "a-1", tool: str = "Edit", cwd: Path | None = None, **arguments: object
+        self,
+        session: str = "a-1",
+        tool: str = "Edit",
+        cwd: Path | None = None,
+        agent: str = "",
+        **arguments: object,
     ) -> str | None:
         given = arguments or {"old_string": OLD, "new_string": OLD + CODE}
         asked = {"tool_name": tool, "tool_input": {"file_path": str(self.project / "src/pay.py"), **given}}
-        said = {**self._said(session), **asked, **({"cwd": str(cwd)} if cwd else {})}
+        said = {**self._said(session), **asked, **({"cwd": str(cwd)} if cwd else {}), "agent_id": agent}
         return context.answer("PreToolUse", said, str(self.data))
 
     def answers(self) -> list[str | None]:

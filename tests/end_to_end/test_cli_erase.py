@@ -129,7 +129,7 @@ def test_on_a_terminal_it_asks(lamella: CommandLine, typed: str, code: int, left
     assert "Erase for good? [y/N]: " in done.out
     assert len(lamella.listed()) == left
     if code == 1:
-        assert done.out.endswith("Error: Nothing was erased.\n")
+        assert done.out.endswith("[y/N]: Nothing was erased.\n")
 
 
 def test_what_is_not_there_is_not_asked_about(lamella: CommandLine) -> None:

@@ -123,6 +123,41 @@ def test_a_merge_says_how_many_messages_it_moved(lamella: CommandLine, tmp_path:
     assert other.run("project", "split", "project").out == "Moved 0 memories and 5 messages back to project.\n"
 
 
+def test_an_erased_conversation_comes_back_neither_from_a_copy_nor_from_a_fork(
+    lamella: CommandLine, tmp_path: Path
+) -> None:
+    transcripts = Path(lamella.environment["HOME"]) / ".claude/projects/-project"
+    said = conversation("session-one", lamella.directory)[:-1]
+    title = {"type": "custom-title", "customTitle": "Quick wins", "sessionId": "session-one"}
+    write(transcripts / "one.jsonl", [*said, title])
+    lamella.run("import", "claude-code")
+    assert lamella.run("erase", "--session", "session-one", "--yes").code == 0
+    forked = [{**each, "sessionId": "session-fork"} for each in said]
+    since = record("user", 9, "What is new?", session="session-fork", folder=lamella.directory)
+    write(transcripts / "one.jsonl", [*said[1:], title])
+    write(transcripts / "copy.jsonl", [title, *said])
+    write(transcripts / "fork.jsonl", [*forked, since])
+    dry = lamella.run("import", "claude-code", "--dry-run")
+    assert dry.out.splitlines()[0] == "Would import 1 message(s) from 3 transcript(s)."
+    done = lamella.run("import", "claude-code")
+    assert done.out.splitlines()[0] == "Imported 1 message(s) from 3 transcript(s)."
+
+    other = CommandLine(lamella.data, tmp_path / "other")
+    other.directory.mkdir()
+    other.saved("Something.")
+    assert other.run("project", "merge", "project", "other").code == 0
+    write(transcripts / "again.jsonl", [title, *said[2:]])
+    assert other.run("import", "claude-code", str(transcripts)).out.startswith("Imported 0 message(s) ")
+
+    assert [line.split("\t")[:2] for line in other.run("sessions").out.splitlines()] == [
+        ["session-fork", "What is new?"]
+    ]
+    held = b"".join(path.read_bytes() for path in lamella.data.rglob("*") if path.is_file())
+    words = (b"upload", b"ATTEMPTS", b"three attempts", b"Quick wins")
+    assert [word for word in words if word in held] == []
+    assert lamella.run("doctor").code == 0
+
+
 def test_on_a_terminal_the_outcome_stays_on_the_screen(lamella: CommandLine) -> None:
     done = lamella.on_terminal("import", "claude-code")
     assert done.code == 0

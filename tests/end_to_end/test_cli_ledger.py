@@ -112,7 +112,9 @@ def test_a_person_sees_a_table_and_a_progress_bar(lamella: CommandLine) -> None:
 def test_what_is_not_known_says_what_to_do(lamella: CommandLine) -> None:
     done = lamella.run("ledger", "money.py")
     assert (done.code, done.out) == (0, "")
-    assert done.err == "Nothing is known of money.py. To learn from git history: lamella ledger --backfill\n"
+    assert done.err == (
+        "Nothing is known of money.py. If its git history was not learned yet: lamella ledger --backfill\n"
+    )
     assert not lamella.data.exists()
 
 

@@ -54,6 +54,14 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
     assert not lamella.data.exists()
 
 
+@pytest.mark.parametrize("group", ["", "import", "project"])
+def test_no_line_of_a_list_of_commands_is_cut_short(lamella: CommandLine, group: str) -> None:
+    listed = lamella.run(*group.split(), "--help").out.partition("Commands:\n")[2]
+
+    assert listed
+    assert "..." not in listed
+
+
 @pytest.mark.parametrize(
     "command",
     ["serve", "save", "recall", "purge", "restore", "erase", "project", "project merge", "doctor", "demo"],

@@ -21,7 +21,10 @@ from lamella_adapters.sqlite import SqliteStorage
 from .command_line import CommandLine
 
 HOUR = timedelta(hours=1)
-INSTALL = 'claude plugin install lamella --marketplace "$(lamella plugin)"'
+UNSEEN = (
+    "with the plugin they run in each new session of Claude Code. "
+    'If it is not installed: claude plugin install lamella --marketplace "$(lamella plugin)"'
+)
 NOTHING = {"today": 0, "week": 0, "total": 0}
 NO_KIND = {"note": 0, "change": 0, "summary": 0}
 WAITING = "1 capture of all projects waiting (1 kB), the oldest for 2 h; 1 cut off or still being written"
@@ -107,7 +110,7 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
         "memories    none; purged: none",
         "messages    0 in 0 sessions",
         "embedder    none; memories are found by their words",
-        f"hooks       never seen; to install them: {INSTALL}",
+        f"hooks       never seen; {UNSEEN}",
         "spool       nothing waits",
         "",
         "captured        today   7 days   in all",

@@ -77,6 +77,19 @@ def test_messages_that_a_merge_left_behind_are_found_and_moved() -> None:
         assert len(texts(new)) == 3
 
 
+def test_what_a_merge_left_behind_and_was_erased_does_not_come_back() -> None:
+    with unsynced_folder() as folder, Memory(folder, "old") as old, Memory(folder, "new") as new:
+        conversations(old).add(batch())
+        with old.storage.registry.file_of(old.id).database.writing() as connection:
+            connection.execute("UPDATE project SET moved_to = ?", (new.id,))
+        with old.storage.registry.made().writing() as connection:
+            connection.execute("UPDATE project SET moved_to = ? WHERE id = ?", (new.id, old.id))
+        keys = {draft.key for draft in batch().drafts}
+        assert conversations(new).erase("s") == len(keys)
+        assert conversations(new).known(keys) == keys
+        assert (conversations(new).add(batch()), texts(new)) == (0, [])
+
+
 @pytest.mark.parametrize("oldest", [timedelta(), YEAR / 12, YEAR, 20 * YEAR], ids=lambda age: f"{age.days}d")
 def test_age_is_counted_as_if_all_messages_had_been_looked_at(oldest: timedelta) -> None:
     chance = random.Random(7)  # noqa: S311 - nothing is kept secret by it

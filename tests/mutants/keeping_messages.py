@@ -77,8 +77,8 @@ class Replaces(Archive):
 
 class ForgetsWhatToolsDid(InMemoryConversations):
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        searched = {row.key for row in self.archive.rows.values() if row.message.role.searched}
-        return super().known(keys) & searched
+        tools = {row.key for row in self.archive.rows.values() if not row.message.role.searched}
+        return super().known(keys) - tools
 
 
 class PositionNeedsMessages(InMemoryConversations):
@@ -174,6 +174,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "each_project_has_its_own_conversations",
             "known_keys_are_told",
             "positions_go_with_a_merge",
+            "what_was_erased_stays_known_where_a_project_goes",
         },
     ),
     Mutant(
@@ -199,8 +200,10 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_known_key_is_passed_over",
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",
+            "an_erased_message_stays_known",
             "known_keys_are_told",
             "racing_imports_double_nothing",
+            "what_was_erased_stays_known_where_a_project_goes",
         },
         compared={RANKING},
     ),
@@ -247,6 +250,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",
             "sessions_have_names",
+            "the_name_of_an_erased_session_does_not_come_back",
         },
     ),
     Mutant(

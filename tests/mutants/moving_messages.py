@@ -54,6 +54,48 @@ class EraseForgetsPositions(InMemoryConversations):
         return super().erase(session)
 
 
+class ForgetsErasedKeys(Archive):
+    def erase(self, session: str) -> int:
+        before = set(self.erased_keys)
+        erased = super().erase(session)
+        self.erased_keys = before
+        return erased
+
+
+class ForkBringsBack(Archive):
+    """Knows what was erased as what was said in the session that was erased."""
+
+    def place(self, row: MessageRow) -> bool:
+        if row.message.session not in self.erased_sessions:
+            self.erased_keys.discard(row.key)
+        return super().place(row)
+
+
+class ErasedNamesReturn(Archive):
+    def call(self, session: str, name: str) -> None:
+        self.names[session] = name
+
+
+class ErasedSessionsStayNameless(Archive):
+    def call(self, session: str, name: str) -> None:
+        if session not in self.erased_sessions:
+            super().call(session, name)
+
+
+class MoveForgetsErased(Archive):
+    def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
+        before = (set(self.erased_keys), set(self.erased_sessions))
+        super().take(source, leaves)
+        self.erased_keys, self.erased_sessions = before
+
+
+class MovedNamesReturn(Archive):
+    def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
+        names = dict(source.names)
+        super().take(source, leaves)
+        self.names = names | self.names
+
+
 class LeavesMessages(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         del source, leaves
@@ -141,7 +183,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="an erase leaves the name",
         conversations=ErasesMessagesOnly,
-        trips={"erasing_a_session_leaves_nothing"},
+        trips={"erasing_a_session_leaves_nothing", "the_name_of_an_erased_session_does_not_come_back"},
     ),
     Mutant(
         fault="an erase leaves summaries",
@@ -159,6 +201,39 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={"positions_outlive_an_erase"},
     ),
     Mutant(
+        fault="erased keys are forgotten",
+        archive=ForgetsErasedKeys,
+        trips={"an_erased_message_stays_known", "what_was_erased_stays_known_where_a_project_goes"},
+    ),
+    Mutant(
+        fault="a fork brings back what was erased",
+        archive=ForkBringsBack,
+        trips={"an_erased_message_stays_known"},
+    ),
+    Mutant(
+        fault="names of erased sessions come back",
+        archive=ErasedNamesReturn,
+        trips={
+            "the_name_of_an_erased_session_does_not_come_back",
+            "what_was_erased_stays_known_where_a_project_goes",
+        },
+    ),
+    Mutant(
+        fault="erased sessions stay without a name",
+        archive=ErasedSessionsStayNameless,
+        trips={"the_name_of_an_erased_session_does_not_come_back"},
+    ),
+    Mutant(
+        fault="a move forgets what was erased",
+        archive=MoveForgetsErased,
+        trips={"what_was_erased_stays_known_where_a_project_goes"},
+    ),
+    Mutant(
+        fault="a move brings names of erased sessions",
+        archive=MovedNamesReturn,
+        trips={"what_was_erased_stays_known_where_a_project_goes"},
+    ),
+    Mutant(
         fault="a merge leaves conversations behind",
         archive=LeavesMessages,
         trips={
@@ -166,6 +241,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_split_gives_conversations_back",
             "open_conversations_follow_a_merge",
             "positions_go_with_a_merge",
+            "what_was_erased_stays_known_where_a_project_goes",
         },
     ),
     Mutant(
@@ -191,7 +267,11 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="a merge doubles what both have",
         archive=DoublesWhatBothHave,
-        trips={"a_merge_moves_conversations", "a_split_gives_conversations_back"},
+        trips={
+            "a_merge_moves_conversations",
+            "a_split_gives_conversations_back",
+            "what_was_erased_stays_known_where_a_project_goes",
+        },
     ),
     Mutant(
         fault="open conversations do not follow",

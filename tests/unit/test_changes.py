@@ -103,7 +103,7 @@ def test_a_change_is_told_in_words() -> None:
     ]
     assert told(changes, "Because.") == (
         "Because.\n\n"
-        "Changed a.py, renamed from b.py: 1 lines added, 2 removed.\n"
+        "Changed a.py, renamed from b.py: 1 line added, 2 removed.\n"
         "Removed from a.py:\nold\n  older\nAdded to a.py:\nnew\n\n"
         "Changed c.png."
     )
@@ -122,6 +122,13 @@ def test_what_went_is_told_first_where_room_is_short() -> None:
     assert "Removed from a.py:\nold line 0\n" in account
     assert account.endswith("more lines]")
     assert "new line" not in account
+
+
+def test_one_line_is_not_told_as_several() -> None:
+    change = CodeChange(path="a.py", additions=2, deletions=1, hunks=f"+short\n+{'x' * 300}")
+    assert told([change], "", 200) == (
+        "Changed a.py: 2 lines added, 1 removed.\nAdded to a.py:\nshort\n[...1 more line]"
+    )
 
 
 def test_an_account_of_many_files_is_never_too_long() -> None:
@@ -146,7 +153,7 @@ def test_a_further_edit_joins() -> None:
     later = NOW + JOINING
     assert joined(older(first), second, later) == evolve(
         older(first),
-        content=f"{first.content}\n\nChanged a.py: 1 lines added, 1 removed.\n"
+        content=f"{first.content}\n\nChanged a.py: 1 line added, 1 removed.\n"
         f"Removed from a.py:\n{THREE}\nAdded to a.py:\n{TWO}",
         changes=(CodeChange(path="a.py", additions=1, deletions=2, hunks=f"-{ONE}\n\n+{TWO}\n-{THREE}"),),
         updated_at=later,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain import analysis
-from lamella.domain.conversation import Batch, MessageDraft, Role, recency, session_name
+from lamella.domain.conversation import Batch, MessageDraft, Role, is_request, recency, session_name
 from lamella.domain.query import MessageQuery
 
 from .doubles import DAWN
@@ -43,9 +43,16 @@ def test_what_tools_do_is_not_searched() -> None:
 
 
 def test_a_session_is_called_what_its_source_calls_it_else_by_what_was_said_first_else_its_id() -> None:
-    assert session_name("Given", "Why? Because.", "id") == "Given"
-    assert session_name(None, "Why does it fail? Because.", "id") == "Why does it fail?"
-    assert session_name("", None, "id") == "id"
+    assert session_name("Given", ["Why? Because."], "id") == "Given"
+    assert session_name(None, ["Why does it fail? Because.", "And then?"], "id") == "Why does it fail?"
+    assert session_name("", [], "id") == "id"
+
+
+def test_a_session_is_called_after_a_command_only_while_nothing_else_was_asked() -> None:
+    said = ["/lamella:status", "! git log", "Why does it fail?"]
+    assert session_name(None, said, "id") == "Why does it fail?"
+    assert session_name(None, said[:2], "id") == "/lamella:status"
+    assert [is_request(text) for text in said] == [False, False, True]
 
 
 def test_a_year_old_message_weighs_a_1_3th() -> None:

@@ -10,7 +10,7 @@ from lamella.ports.ledger import Recorded
 from lamella.ports.spool import Captured
 from lamella_adapters.memory.ledger import InMemoryLedger
 
-from .doubles import DAWN, Desk, FolderTree
+from .doubles import DAWN, HOME, Desk, FolderTree
 from .drains import EDIT, HUNKS, Storage, drained, noted, observations, there
 
 
@@ -37,7 +37,7 @@ def test_what_a_command_changed_is_recorded() -> None:
     assert drained(desk) == Drained(done=1, edits=Counter({Recorded.NEW: 1}))
     (observation,) = observations(desk)
     assert observation.changes == (evolve(CHANGE, hunks=HUNKS.replace("+1 @@", "+1,1 @@")),)
-    assert observation.content.startswith("Tidy up.\nCommand: sed -i s/a/b/ pay.py\n\nChanged pay.py: 1 lines")
+    assert observation.content.startswith("Tidy up.\nCommand: sed -i s/a/b/ pay.py\n\nChanged pay.py: 1 line added, 2 removed.")
     assert (observation.title, observation.created_at, observation.session) == ("Tidy up.", ran.at, "s")
     assert there(desk).ledger().known([f"{ran.name} pay.py"])
     command(desk, 1)
@@ -67,6 +67,15 @@ def test_the_first_command_that_ended_after_a_change_is_its_cause() -> None:
     desk.spool.put(event="Notification", at=after_half_past(3))
     drained(desk)
     assert "Command: last" in observations(desk)[0].content
+
+
+@pytest.mark.parametrize(("took", "told"), [(61, True), (30, False)])
+def test_what_was_touched_before_a_command_began_is_not_its_work(took: int, told: bool) -> None:
+    desk = Desk(tree=differing(CHANGE, at=-1))
+    command(desk, took=timedelta(seconds=took))
+    drained(desk)
+    (observation,) = observations(desk)
+    assert ("Command: sed" in observation.content, observation.title == "Tidy up.") == (told, told)
 
 
 @pytest.mark.parametrize("minutes", [-11, 0.1])
@@ -112,6 +121,17 @@ def test_lines_that_git_brought_back_are_back_in_the_ledger() -> None:
     assert "Command: git checkout pay.py" in back.content
     command(desk, 1)
     assert drained(desk).edits == {}
+
+
+def test_an_edit_of_a_notebook_is_not_recorded_again_as_it_stands_in_the_file() -> None:
+    book = evolve(CHANGE, path="book.ipynb", hunks='@@ -1 +1 @@\n-"x = 1\\n"\n+"x = 2\\n"')
+    desk = Desk(tree=differing(book))
+    desk.spool.put(**{**EDIT, "tool": "NotebookEdit", "path": str(HOME / "book.ipynb")}, at=after_half_past(0))
+    command(desk)
+    assert drained(desk).edits == {Recorded.NEW: 1}
+    desk = Desk(tree=differing(book))
+    command(desk)
+    assert drained(desk).edits == {Recorded.NEW: 1}
 
 
 def test_the_work_of_a_program_is_not_told_file_by_file() -> None:

@@ -52,10 +52,10 @@ class Bench:
         lines = [*(f"-{line}" for line in before.splitlines()), *(f"+{line}" for line in after.splitlines())]
         self._tell(tool="Edit", path=str(file), hunks="\n".join(["@@ -1 +1 @@", *lines]))
 
-    def ran(self, command: str) -> list[Observation]:
+    def ran(self, command: str, **fields: Any) -> list[Observation]:
         """What is recorded after a command ended that changed something."""
         known = {each.id: each.updated_at for each in self.recorded}
-        self._tell(tool="Bash", command=command)
+        self._tell(tool="Bash", command=command, **fields)
         drain(self.desk)
         return [each for each in self.recorded if known.get(each.id) != each.updated_at]
 
@@ -126,6 +126,14 @@ def test_what_was_committed_is_told_no_more(bench: Bench) -> None:
     bench.repository.write("pay.py", CALL + RETRY)
     assert lines(bench.ran("patch")) == signed("+", RETRY)
     assert not bench.walks_back("pay.py", RETRY)
+
+
+def test_what_a_command_committed_is_its_work_whoever_made_it(bench: Bench) -> None:
+    bench.repository.write("new.py", CALL)
+    bench.repository.commit()
+    bench.ahead = timedelta(seconds=20)
+    (found,) = bench.ran("git commit", took=timedelta(seconds=1))
+    assert found.content.startswith("Command: git commit\n")
 
 
 @pytest.mark.parametrize(

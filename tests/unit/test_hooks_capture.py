@@ -106,6 +106,18 @@ def test_an_edit_is_kept_with_the_reason_the_user_gave_last(data: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("took", [0, 1500])
+def test_how_long_a_command_took_is_kept(data: Path, took: int) -> None:
+    told({**shell("make"), "duration_ms": took})
+    assert spooled(data) == [about(tool="Bash", command="make", took=took, reason="")]
+
+
+@pytest.mark.parametrize("took", [-1, 2**40, True, "3", 1.5, None])
+def test_an_odd_time_that_a_command_took_is_not(data: Path, took: object) -> None:
+    told({**shell("make"), "duration_ms": took})
+    assert spooled(data) == [about(tool="Bash", command="make", reason="")]
+
+
 @pytest.mark.parametrize("name", ["edit", "edit-all", "write-create", "write-update", "notebook-insert"])
 def test_what_claude_code_tells_of_an_edit_is_kept_without_the_whole_file(data: Path, name: str) -> None:
     real = recorded(f"PostToolUse-{name}")
@@ -178,6 +190,12 @@ def test_of_a_file_for_secrets_nothing_is_kept(data: Path, path: str) -> None:
     told(edit(path, "-a", "+swordfish"))
     assert spooled(data) == [about(skipped="a file for secrets")]
     assert path.rpartition("/")[2].encode() not in every_byte(data)
+
+
+def test_a_link_to_a_file_for_secrets_is_one(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "settings").symlink_to(tmp_path / ".env")
+    told(edit(str(tmp_path / "settings")))
+    assert spooled(data) == [about(skipped="a file for secrets")]
 
 
 def test_where_the_project_lies_makes_none_of_its_files_private(data: Path) -> None:
@@ -351,7 +369,7 @@ class TestContext:
         said = json.loads(told(event(name)))
         text = self.TEXT.replace("\ud800", "\ufffd")
         assert said == {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-        assert spooled(data) == [about(name, injected=10)]
+        assert spooled(data) == [about(name, injected=17)]
 
     @pytest.mark.parametrize("name", ["PostToolUse", "Stop", "SessionEnd", "PreCompact", "Unknown"])
     def test_other_events_are_never_answered(self, name: str) -> None:

@@ -52,11 +52,24 @@ def test_what_there_is_none_of_has_no_heading() -> None:
     assert first == "From lamella, the memory of the project shop: 1 memory, the newest of 2024-05-06."
 
 
+def test_of_the_last_session_it_is_shown_where_it_stood() -> None:
+    said = ["Asked:", *(f"- {number}" for number in range(9)), "Said last:", f"- The docs are {'so ' * 60}left."]
+    summaries = [memory(number, content="\n".join(said)) for number in (3, 4)]
+    lines, _ = shown(summaries=summaries)
+    assert lines[-6:-2] == ["- 2024-05-06 00000003 Title 3", "  Asked: 6", "  Asked: 7", "  Asked: 8"]
+    assert lines[-2].startswith("  Said last: The docs are so so")
+    assert len(lines[-2]) <= len("  ...") + 160
+    assert lines[-1] == "- 2024-05-06 00000004 Title 4"
+
+
 def test_decisions_come_first_and_changes_last() -> None:
     lines, keys = shown(
         decisions=[memory(1)],
         notes=[memory(2)],
-        summaries=[memory(3, content="Asked: mend the build.\n\nOpen: the docs."), memory(4)],
+        summaries=[
+            memory(3, content="Asked:\n- Mend the build.\n- Now the docs.\nChanged:\n- a.py +1 -0"),
+            memory(4),
+        ],
         changes=[change(5), change(6, None), change(7, title="")],
     )
     assert lines == [
@@ -67,8 +80,7 @@ def test_decisions_come_first_and_changes_last() -> None:
         "- 2024-05-06 00000002 Title 2",
         "Sessions before, the last one as far as it went:",
         "- 2024-05-06 00000003 Title 3",
-        "  Asked: mend the build.",
-        "  Open: the docs.",
+        "  Asked: Now the docs.",
         "- 2024-05-06 00000004 Title 4",
         "Files changed last:",
         "- 2024-05-06 00000005 src/5.py +3 -1: Why.",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.claude_code.hooks.told import MOST_BYTES, untold
+from lamella_adapters.claude_code.hooks.told import MOST_BYTES, forget, untold
 
 
 def test_a_session_is_told_of_each_thing_once(tmp_path: Path) -> None:
@@ -15,6 +15,14 @@ def test_a_session_is_told_of_each_thing_once(tmp_path: Path) -> None:
     assert untold(data, "s-1", ["one"]) == []
     assert untold(data, "s-1", []) == []
     assert untold(data, "s-2", ["one"]) == ["one"]
+
+
+def test_what_a_session_has_forgotten_is_told_again(tmp_path: Path) -> None:
+    data = str(tmp_path)
+    forget(data, "s")
+    assert untold(data, "s", ["one"]) == ["one"]
+    forget(data, "s")
+    assert untold(data, "s", ["one"]) == ["one"]
 
 
 def test_only_the_owner_can_read_it(tmp_path: Path) -> None:

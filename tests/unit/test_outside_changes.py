@@ -45,6 +45,36 @@ def test_a_newer_difference_decides_on_the_lines_that_it_tells_of() -> None:
     assert untold("@@ -1 +1 @@\n-a\n+b", [], ["@@ @@\n-b\n+c"]) == "@@ -1,1 +1,1 @@\n-a\n+b"
 
 
+def test_a_move_is_told_once_whichever_side_of_it_git_shows() -> None:
+    told = ["@@ -5,0 +5,2 @@\n+def moved():\n+    pass", "@@ -1,2 +0,0 @@\n-def moved():\n-    pass"]
+    past = "@@ -1,4 +1,4 @@\n+print(1)\n+\n def moved():\n     pass\n-\n-print(1)"
+    assert untold(past, told) == ""
+    itself = "@@ -1,3 +1,3 @@\n-def moved():\n-    pass\n print(1)\n+def moved():\n+    pass"
+    assert untold(itself, told) == ""
+    assert untold(past, []) == past
+
+
+def test_what_came_more_often_than_it_went_did_not_only_move() -> None:
+    twice = "@@ -1,2 +1,3 @@\n-print(1)\n middle\n+print(1)\n+print(1)"
+    assert untold(twice, ["@@ -9 +9 @@\n+other"]) == twice
+
+
+def test_a_line_that_stands_in_many_places_is_counted() -> None:
+    first, second = "@@ -1,0 +1,2 @@\n+one()\n+end", "@@ -9,2 +9,0 @@\n-two()\n-end"
+    both = "@@ -1,0 +1,2 @@\n+one()\n+end\n@@ -7,2 +9,0 @@\n-two()\n-end"
+    assert untold(both, [second, first]) == untold(both, [f"{first}\n\n{second}"]) == ""
+    assert untold("@@ -1,0 +1 @@\n+end\n@@ -9,0 +9 @@\n+end", [first]) != ""
+    assert untold(first, [first, second]) == untold(first, [first, first]) == ""
+
+
+def test_what_changed_among_told_lines_is_told_alone() -> None:
+    told = "@@ -1,0 +1,4 @@\n+one()\n+two()\n+\n+three()"
+    now = "@@ -1,0 +1,4 @@\n+one()\n+second()\n+\n+three()\n\\ No newline at end of file"
+    assert untold(now, [told]) == "@@ -1,3 +1,4 @@\n one()\n+second()\n \n three()"
+    went = "@@ -1,2 +1 @@\n-zero()\n+one()"
+    assert untold(went, [told]) == "@@ -1,2 +1,1 @@\n-zero()\n one()"
+
+
 def test_blank_lines_alone_are_no_news() -> None:
     assert untold("@@ -1 +1,2 @@\n a\n+\n", []) == ""
 

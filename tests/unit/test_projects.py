@@ -167,9 +167,17 @@ def test_a_merge_moves_memories_and_a_desk_at_the_old_place_loses_nothing() -> N
     new = at(desk, Path("/new"))
     desk.save("old")
     new.save("new")
-    assert MergeProjects(desk.storage)("lovelace", "new") == Moved(memories=1, messages=0)
+    assert MergeProjects(desk.storage, desk.projects)("lovelace", "new") == Moved(memories=1, messages=0)
     desk.save("later")
     assert (texts(desk), texts(new)) == (["later", "new", "old"],) * 2
+
+
+def test_a_folder_that_was_just_renamed_gets_what_was_saved_under_its_old_name() -> None:
+    desk = Desk()
+    desk.save("one")
+    renamed = at(desk, Path("/srv/ada"))
+    moved = MergeProjects(desk.storage, renamed.projects)("lovelace", "ada")
+    assert (moved, texts(renamed)) == (Moved(memories=1, messages=0), ["one"])
 
 
 def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
@@ -177,7 +185,7 @@ def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
     new = at(desk, Path("/new"))
     desk.save("old")
     new.save("new")
-    MergeProjects(desk.storage)("lovelace", "new")
+    MergeProjects(desk.storage, desk.projects)("lovelace", "new")
     desk.save("later")
     assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
     assert (texts(desk), texts(new)) == (["old"], ["later", "new"])
@@ -188,7 +196,7 @@ def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
     new = at(desk, Path("/new"))
     desk.said("one", "two", "three")
     new.said("four", "five", session="another")
-    assert str(MergeProjects(desk.storage)("lovelace", "new")) == "0 memories and 3 messages"
+    assert str(MergeProjects(desk.storage, desk.projects)("lovelace", "new")) == "0 memories and 3 messages"
     desk.said("six", session="later")
     assert str(SplitProject(desk.storage)("lovelace")) == "0 memories and 3 messages"
 
@@ -205,7 +213,7 @@ def test_where_no_conversations_are_kept_none_are_moved() -> None:
     desk = Desk(storage=Silent())
     desk.save("old")
     project_at(desk, Path("/new"))
-    assert MergeProjects(desk.storage)("lovelace", "new") == Moved(memories=1, messages=0)
+    assert MergeProjects(desk.storage, desk.projects)("lovelace", "new") == Moved(memories=1, messages=0)
 
 
 @pytest.mark.parametrize("known_as", ["lovelace", f"dir:{HOME}"])
@@ -213,7 +221,7 @@ def test_a_merge_can_be_repeated_under_any_name(known_as: str) -> None:
     desk = Desk()
     desk.save("old")
     project_at(desk, Path("/new"))
-    moved = [MergeProjects(desk.storage)(known_as, "new") for _ in range(2)]
+    moved = [MergeProjects(desk.storage, desk.projects)(known_as, "new") for _ in range(2)]
     assert moved == [Moved(memories=1, messages=0), Moved(memories=0, messages=0)]
 
 
@@ -221,9 +229,9 @@ def test_a_merge_of_a_name_that_two_projects_have_is_ambiguous_even_if_one_is_me
     desk = Desk()
     both = {project_at(desk, directory).id for directory in (HOME, ELSEWHERE)}
     project_at(desk, Path("/new"))
-    MergeProjects(desk.storage)(f"dir:{HOME}", "new")
+    MergeProjects(desk.storage, desk.projects)(f"dir:{HOME}", "new")
     with pytest.raises(AmbiguousProjectError) as refused:
-        MergeProjects(desk.storage)("lovelace", "new")
+        MergeProjects(desk.storage, desk.projects)("lovelace", "new")
     assert set(refused.value.candidates) == both
 
 
@@ -232,7 +240,7 @@ def test_a_split_of_a_name_that_two_projects_have_is_of_the_one_that_was_merged(
     desk.save("old")
     project_at(desk, ELSEWHERE)
     project_at(desk, Path("/new"))
-    MergeProjects(desk.storage)(f"dir:{HOME}", "new")
+    MergeProjects(desk.storage, desk.projects)(f"dir:{HOME}", "new")
     assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
     assert texts(desk) == ["old"]
 
@@ -242,7 +250,7 @@ def test_a_split_of_a_name_that_two_merged_projects_have_is_ambiguous() -> None:
     for directory in (HOME, ELSEWHERE, Path("/new")):
         project_at(desk, directory)
     for directory in (HOME, ELSEWHERE):
-        MergeProjects(desk.storage)(f"dir:{directory}", "new")
+        MergeProjects(desk.storage, desk.projects)(f"dir:{directory}", "new")
     with pytest.raises(AmbiguousProjectError):
         SplitProject(desk.storage)("lovelace")
 
@@ -259,7 +267,7 @@ def test_a_merge_that_makes_no_sense_is_refused(old: str, new: str, error: type[
     desk = Desk()
     project_at(desk, HOME)
     with pytest.raises(error):
-        MergeProjects(desk.storage)(old, new)
+        MergeProjects(desk.storage, desk.projects)(old, new)
 
 
 @pytest.mark.parametrize(("old", "error"), [("lovelace", ProjectChangeError), ("nowhere", UnknownProjectError)])

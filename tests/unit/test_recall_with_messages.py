@@ -61,6 +61,14 @@ def test_a_message_in_full_has_a_header_of_its_own_and_cannot_pose_as_one() -> N
     ]
 
 
+@pytest.mark.parametrize("detail", list(Detail))
+def test_of_a_name_that_goes_on_and_on_only_the_beginning_is_printed(detail: Detail) -> None:
+    desk = Desk()
+    desk.said("zebra", name="Stripes\u202e" * 50)
+    (line,) = (line for line in reply(desk, ByText("zebra"), detail) if "Stripes" in line)
+    assert " | " + "Stripes\\u{202E}" * 6 + "Stripes | " in line
+
+
 def test_messages_alone_are_an_answer() -> None:
     desk = Desk()
     desk.said("zebra")

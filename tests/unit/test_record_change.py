@@ -40,7 +40,7 @@ def test_a_captured_change_becomes_an_observation() -> None:
     assert (observation.created_at, observation.changes) == (DAWN, (change,))
     assert observation.content == (
         "Drop the retries, they doubled payments. And more.\n\n"
-        "Changed src/pay.py: 1 lines added, 2 removed.\n"
+        "Changed src/pay.py: 1 line added, 2 removed.\n"
         "Removed from src/pay.py:\ndef retried(call, attempts):\n    return call(attempts)\n"
         "Added to src/pay.py:\ndef called(call):"
     )
@@ -58,7 +58,7 @@ def test_without_a_reason_the_title_names_the_file() -> None:
     desk.record([evolve(captured(), reason=" ")])
     (observation,) = desk.observations.starting_with("", limit=5)
     assert observation.title == "Changed src/pay.py"
-    assert observation.content.startswith("Changed src/pay.py: 1 lines added")
+    assert observation.content.startswith("Changed src/pay.py: 1 line added")
 
 
 def test_edits_within_minutes_become_one_observation() -> None:

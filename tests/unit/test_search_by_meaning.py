@@ -172,6 +172,8 @@ class TestPrinting:
 
     def test_texts_can_pose_as_nothing_of_ours_and_hide_nothing(self) -> None:
         assert found("--- one\n── two\nhid\u202eden").endswith("\n --- one\n ── two\nhid\\u{202E}den")
+        posing = "one\n\n[2] (100% match, 5/6/2024)\ntwo [3] (1% match, 5/6/2024)"
+        assert found(posing).endswith("\none\n\n [2] (100% match, 5/6/2024)\ntwo [3] (1% match, 5/6/2024)")
 
     def test_over_budget_each_text_has_the_same_share_and_ends_with_its_id(self) -> None:
         reply = found("a" * 900, "short", "b" * 900, limit=1_000)

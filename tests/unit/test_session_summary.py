@@ -111,6 +111,13 @@ def test_long_sessions_have_short_summaries() -> None:
     ]
 
 
+def test_one_file_is_not_told_as_several() -> None:
+    summary = session_summary(
+        said((Role.HUMAN, "Rename it all")), [changed(f"{number:02}.py") for number in range(13)]
+    )
+    assert content(summary)[-1] == "- [...1 more file]"
+
+
 def test_an_error_is_told_once_with_what_was_changed_where_nothing_was_said() -> None:
     failed = (Role.TOOL_RESULT, "Error: no such table")
     messages = said(

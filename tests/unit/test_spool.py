@@ -2,7 +2,7 @@ import errno
 import json
 import os
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +54,13 @@ def test_every_field_of_a_record_is_read(spool: ClaudeCodeSpool) -> None:
         "injected": 7,
         "skipped": "too large",
     }
-    put(spool, "1.json", **fields, transcript="/t.jsonl")
-    expected: dict[str, Any] = {**fields, "transcript": Path("/t.jsonl"), "directory": Path("/home/ada")}
+    put(spool, "1.json", **fields, took=1500, transcript="/t.jsonl")
+    expected: dict[str, Any] = {
+        **fields,
+        "took": timedelta(seconds=1.5),
+        "transcript": Path("/t.jsonl"),
+        "directory": Path("/home/ada"),
+    }
     assert spool.waiting(limit=5) == (Captured(name="1.json", event="Stop", at=AT, **expected),)
     put(spool, "2.json", reason=None, session="", transcript="")
     assert spool.waiting(limit=5, after="1.json") == (
@@ -114,6 +119,7 @@ def test_what_a_newer_lamella_wrote_waits_for_one(spool: ClaudeCodeSpool) -> Non
                 {"injected": 2**31},
                 {"injected": True},
                 {"injected": "7"},
+                {"took": -1},
             )
         ),
         json.dumps({**RECORD, "hunks": "+" * 5_000_000}) + "\n",

@@ -71,7 +71,7 @@ def test_the_first_toolset_keeps_a_name_and_a_later_one_says_whose_tool_it_is(
     assert list(chosen("other,unified")) == ["recall", "save_memory", "unified_recall"]
 
 
-@pytest.mark.parametrize("names", ["granule", "unified,granule", "", ","])
+@pytest.mark.parametrize("names", ["granule", "unified,granule", "all,granule", "", ","])
 def test_an_unknown_toolset_is_refused_with_the_known_ones(names: str) -> None:
     known = ", ".join([*TOOLSETS, "all"])
     with pytest.raises(InvalidValueError, match=rf"A toolset must be one of {known}, not '(granule|,|)'\."):
@@ -80,6 +80,7 @@ def test_an_unknown_toolset_is_refused_with_the_known_ones(names: str) -> None:
 
 def test_all_are_all_wherever_it_stands_and_what_is_empty_counts_for_nothing() -> None:
     assert list(chosen("unified,all")) == list(chosen("all")) == list(chosen(" all ,"))
+    assert list(chosen("conversation,all")) == list(chosen("conversation,unified,granular,semantic"))
     assert list(chosen("unified,")) == list(chosen("unified"))
 
 

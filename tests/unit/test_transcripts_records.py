@@ -156,14 +156,16 @@ def test_a_message_without_a_time_has_that_of_the_record_before_it(tmp_path: Pat
         record("attachment", timestamp="2026-01-05T10:00:00+01:00"),
         *(
             record(uuid=f"{number}", timestamp=time)
-            for number, time in enumerate(["", None, 7, "0001-01-01T00:00+23"])
+            for number, time in enumerate(
+                ["", None, 7, "0001-01-01T00:00+23", "0001-01-01T00:00Z", "9999-12-31T23:59:59Z"]
+            )
         ),
         record(uuid="naive", timestamp="2026-01-05T09:30:00"),
     ]
     nine = datetime(2026, 1, 5, 9, tzinfo=UTC)
     file = transcript(tmp_path, *records)
     assert [(each.key, each.at) for each in drafts(file)] == [
-        *((f"{number}/0", nine) for number in range(4)),
+        *((f"{number}/0", nine) for number in range(6)),
         ("naive/0", nine + timedelta(minutes=30)),
     ]
     transcripts, source = only(file)

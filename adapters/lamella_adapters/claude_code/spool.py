@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ _MAX_TEXT_CHARACTERS = 4096
 """The longest name, path or id."""
 
 _MOST = 2**31
-"""More tokens than this are none."""
+"""More tokens, or milliseconds, than this are none."""
 
 _SETTLED_NANOSECONDS = 2 * 10**9
 """After so long a folder that changes would show another time; before, its clock may not have moved on."""
@@ -234,6 +234,7 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
             path=_text(record, "path"),
             hunks=_text(record, "hunks", longest=_MAX_RECORD_BYTES),
             command=_text(record, "command"),
+            took=None if (took := _count(record, "took")) is None else timedelta(milliseconds=took),
             reason=_text(record, "reason") or "",
             injected=_count(record, "injected"),
             skipped=_text(record, "skipped"),

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from enum import StrEnum
 from itertools import groupby
 from typing import Any
@@ -218,14 +218,15 @@ def string(record: Record, name: str) -> str:
 
 
 def time(value: object) -> datetime | None:
-    """A moment in ISO 8601, in UTC; None where it isn't one."""
+    """A moment in ISO 8601, in UTC; None where it isn't one, or not one in every zone in which it may be shown."""
     if not isinstance(value, str):
         return None
     try:
-        moment = datetime.fromisoformat(value)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        given = datetime.fromisoformat(value)
+        moment = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+    return moment if MINYEAR < moment.year < MAXYEAR else None
 
 
 def parsed(line: bytes) -> object:

@@ -7,7 +7,7 @@ from lamella_adapters.cli.opening import opened
 from lamella_adapters.cli.watching import progress_bar
 
 
-@click.command()
+@click.command(short_help="Embed memories for search by meaning.")
 @project_option
 def embed(project: str | None) -> None:
     """Embed all memories that have not been yet, for search by meaning.

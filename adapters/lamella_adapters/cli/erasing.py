@@ -3,6 +3,7 @@
 import sys
 
 import click
+from click.exceptions import Exit
 
 from lamella.container import Lamella
 from lamella.domain.errors import AmbiguousIdError, NoneChangedError, NothingFoundError, UnknownSessionError
@@ -22,12 +23,12 @@ _OF_A_CONVERSATION = """\
 Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
 up, the conversation's name, the database's log, backups of lamella's own (replaced by one without them), and what
 hooks captured in it and was not stored yet, with the reason noted for its next edits.
-Out of reach: the transcripts that they were imported from, memories that were saved meanwhile, exports, and
-copies made by others, such as snapshots and backups of the disk. What is said in that conversation later is
-imported again."""
+Out of reach: the transcripts that they were imported from, memories that were saved meanwhile, changes of files,
+whose reason may be a sentence that was said (erase them by their ids), exports, and copies made by others, such as
+snapshots and backups of the disk. What is said in that conversation later is imported again."""
 
 
-@click.command()
+@click.command(short_help="Delete memories or a conversation for good.")
 @click.argument("ids", metavar="[ID...]", nargs=-1)
 @click.option(
     "--session", metavar="SESSION", help="A conversation, by its id, its name or how one of them begins."
@@ -107,4 +108,5 @@ def _ask() -> None:
     if not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to erase without a question.")
     if not click.confirm("Erase for good?", err=True):
-        raise click.ClickException("Nothing was erased.")
+        click.echo("Nothing was erased.", err=True)
+        raise Exit(1)

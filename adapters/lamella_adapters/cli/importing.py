@@ -18,7 +18,7 @@ def import_() -> None:
     """Take over what other programs have recorded."""
 
 
-@import_.command("claude-code")
+@import_.command("claude-code", short_help="Import conversations with Claude Code.")
 @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
 def claude_code(path: Path | None, *, dry_run: bool) -> None:

@@ -19,7 +19,7 @@ _LONG = ("file", "what")
 """Those that go over several lines where the terminal is narrow."""
 
 
-@click.command()
+@click.command(short_help="Show what came and went in a file.")
 @click.argument("file", required=False)
 @click.option("--backfill", is_flag=True, help="Learn from git history first.")
 @click.option(
@@ -63,7 +63,8 @@ def _show(file: str, changes: Sequence[tuple[str, FileChange]]) -> None:
     rows = [_row(id, change) for id, change in changes]
     if not rows:
         click.echo(
-            f"Nothing is known of {printed_line(file)}. To learn from git history: lamella ledger --backfill",
+            f"Nothing is known of {printed_line(file)}. "
+            "If its git history was not learned yet: lamella ledger --backfill",
             err=True,
         )
     elif sys.stdout.isatty():

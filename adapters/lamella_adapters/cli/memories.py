@@ -71,7 +71,7 @@ def save(text: str, title: str, source: str, paths: tuple[str, ...], project: st
     click.echo("\n".join(saved.report()))
 
 
-@click.command()
+@click.command(short_help="Find memories by words, meaning, id or title.")
 @click.argument("query", required=False, callback=_short)
 @click.option("--id", "id_", metavar="ID", callback=_short, help="One memory, by its id or the beginning of it.")
 @click.option("--title", metavar="PART", callback=_short, help="Those with this in their title.")

@@ -15,7 +15,7 @@ def project() -> None:
     """List projects, merge one into another, and take a merge back."""
 
 
-@project.command("list")
+@project.command("list", short_help="List every project.")
 def list_() -> None:
     """List every project: a table, or lines with tabs where the output is piped."""
     with opened() as lamella:

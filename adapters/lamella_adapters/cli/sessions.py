@@ -11,7 +11,7 @@ from lamella_adapters.cli.tables import print_table
 _COLUMNS = ("id", "name", "began", "ended", "messages")
 
 
-@click.command()
+@click.command(short_help="List the project's conversations.")
 @project_option
 def sessions(project: str | None) -> None:
     """List the project's conversations, the latest first: a table, or lines with tabs where the output is piped.

@@ -19,12 +19,15 @@ _REASONS = 6
 _NAME_CHARACTERS = 60
 """So much of a session's name or of a reason."""
 
-_INSTALL = 'claude plugin install lamella --marketplace "$(lamella plugin)"'
+_UNSEEN = (
+    "never seen; with the plugin they run in each new session of Claude Code. "
+    'If it is not installed: claude plugin install lamella --marketplace "$(lamella plugin)"'
+)
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
-@click.command()
+@click.command(short_help="Show what was captured, shown and skipped.")
 @click.option("--json", "as_json", is_flag=True, help="For other programs: one line of JSON; see above.")
 @project_option
 def status(*, as_json: bool, project: str | None) -> None:
@@ -59,7 +62,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield _fact("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}")
     yield _fact("messages", f"{found.messages.total:,} in {_many(found.sessions, 'session')}")
     yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
-    yield _fact("hooks", "seen" if found.hooked else f"never seen; to install them: {_INSTALL}")
+    yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
     yield _fact("spool", _spooled(found.spool, now))
     yield ""
     yield f"{'captured':<12}{'today':>9}{'7 days':>9}{'in all':>9}"

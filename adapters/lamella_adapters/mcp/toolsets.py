@@ -51,8 +51,8 @@ def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:
 def _registered(names: str) -> Iterator[tuple[Toolset, Mapping[str, Tool]]]:
     """Each toolset of `names`, with its tools by the names under which they are registered."""
     taken: set[str] = set()
-    asked = [name for each in names.split(",") if (name := each.strip())]
-    for name in dict.fromkeys(TOOLSETS if _ALL in asked else asked or [names]):
+    asked = [name for each in names.split(",") if (name := each.strip())] or [names]
+    for name in dict.fromkeys(name for each in asked for name in (TOOLSETS if each == _ALL else (each,))):
         if name not in TOOLSETS:
             known = ", ".join([*TOOLSETS, _ALL])
             raise InvalidValueError(name="A toolset", given=repr(name), allowed=f"one of {known}")

@@ -29,7 +29,8 @@ class Archive:
     """The messages of one project by number, how its sessions are called, and how far its sources were read.
 
     A position has the project that it was read in beside it. A summary is found by its session and level, the
-    message it begins with, and the fingerprint of what it was made of.
+    message it begins with, and the fingerprint of what it was made of. Of what was erased, the keys and the ids of
+    the sessions stay known.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -37,10 +38,17 @@ class Archive:
     names: dict[str, str] = field(factory=dict)
     positions: dict[str, tuple[str, str]] = field(factory=dict)
     summaries: dict[tuple[str, int], dict[int, tuple[str, Summary]]] = field(factory=dict)
+    erased_keys: set[str] = field(factory=set)
+    erased_sessions: set[str] = field(factory=set)
+
+    @property
+    def known(self) -> set[str]:
+        """The keys that messages have, or had before they were erased."""
+        return {row.key for row in self.rows.values()} | self.erased_keys
 
     def place(self, row: MessageRow) -> bool:
         """Puts `row` here under the next number, unless its key is known; whether it was not."""
-        if any(row.key == each.key for each in self.rows.values()):
+        if row.key in self.erased_keys or any(row.key == each.key for each in self.rows.values()):
             return False
         self.last_number += 1
         self.rows[self.last_number] = evolve(row, message=evolve(row.message, number=self.last_number))
@@ -53,21 +61,38 @@ class Archive:
     def name_of(self, session: str) -> str:
         """What a session is called."""
         said = (row.message.text for row in self.of(session) if row.message.role is Role.HUMAN)
-        return session_name(self.names.get(session), next(said, None), session)
+        return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
         """Moves what has an origin that `leaves` from `source` to here; what is here already stays as it is."""
+        self.erased_keys |= source.erased_keys
+        self.erased_sessions |= source.erased_sessions
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
         sessions = {source.rows[number].message.session for number in going}
         for number in going:
             self.place(source.rows.pop(number))
         for session in sessions:
-            if session in source.names:
-                self.names.setdefault(session, source.names[session])
+            if session in source.names and session not in self.names:
+                self.call(session, source.names[session])
             source.forget(session)
         for id in [id for id, (_, origin) in source.positions.items() if leaves(origin)]:
             self.positions.setdefault(id, source.positions[id])
             del source.positions[id]
+
+    def call(self, session: str, name: str) -> None:
+        """Gives a session a name, unless it was erased and nothing has been said in it since."""
+        if session not in self.erased_sessions or self.of(session):
+            self.names[session] = name
+
+    def erase(self, session: str) -> int:
+        """Deletes the messages of a session and what was made of them, and keeps in mind that it did; how many."""
+        erased = self.of(session)
+        for row in erased:
+            del self.rows[row.message.number]
+            self.erased_keys.add(row.key)
+            self.erased_sessions.add(session)
+        self.forget(session)
+        return len(erased)
 
     def forget(self, session: str) -> None:
         """Drops the summaries of a session of which messages are gone, and its name if none are left."""

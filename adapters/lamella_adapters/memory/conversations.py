@@ -33,14 +33,15 @@ class InMemoryConversations(Conversations, SummaryCache):
         with self.storage.lock:
             project, archive = self.storage.home(self.project)[0], self.archive
             new = sum(archive.place(self._row(draft, project)) for draft in batch.drafts)
-            archive.names.update(batch.names)
+            for session, name in batch.names.items():
+                archive.call(session, name)
             archive.positions[batch.source] = (batch.position, project)
             return new
 
     def known(self, keys: Collection[str]) -> frozenset[str]:
         """See `Conversations.known`."""
         with self.storage.lock:
-            return frozenset(keys) & {row.key for row in self.archive.rows.values()}
+            return frozenset(keys) & self.archive.known
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
@@ -79,14 +80,11 @@ class InMemoryConversations(Conversations, SummaryCache):
     def erase(self, session: str) -> int:
         """See `Conversations.erase`."""
         with self.storage.lock:
-            erased = self.archive.of(session)
-            for row in erased:
-                del self.archive.rows[row.message.number]
-            self.archive.forget(session)
+            erased = self.archive.erase(session)
             _, shelf = self.storage.home(self.project)
             for name in [name for name, (_, entry) in shelf.activity.items() if entry.session == session]:
                 del shelf.activity[name]
-            return len(erased)
+            return erased
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""

@@ -68,3 +68,6 @@ END;
 
 MESSAGE_TIMES = "CREATE INDEX message_at ON message (at);"
 """The migration by which the latest message is known without reading all: none can be fresher."""
+
+ERASED_MESSAGES = "CREATE TABLE erased_message (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;"
+"""The migration by which keys of erased messages, and erased sessions, stay known: as hashes that hold no text."""

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
+import apsw
 from attrs import define
 
 from lamella.domain import analysis
@@ -12,7 +13,7 @@ from lamella.domain.query import MessageHit, MessageQuery
 from lamella.domain.summaries import Summary
 from lamella.domain.text import well_formed
 from lamella.ports.conversations import Conversations, SummaryCache
-from lamella_adapters.sqlite import conversation_search, message_rows
+from lamella_adapters.sqlite import conversation_search, erased_messages, message_rows
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.erasing_sessions import SessionEraser
@@ -48,12 +49,14 @@ class SqliteConversations(Conversations, SummaryCache):
         subs = [analysis.sub("", draft.text) if draft.role.searched else "" for draft in drafts]
         with self.scope.writing() as opened:
             connection = opened.connection
-            known = message_rows.known(connection, [draft.key for draft in drafts])
+            known = _known(connection, [draft.key for draft in drafts])
             rows = _rows(
                 opened, [(each, sub) for each, sub in zip(drafts, subs, strict=True) if each.key not in known]
             )
             connection.executemany(message_rows.INSERT, rows)
-            connection.executemany(_PUT_NAME, list(batch.names.items()))
+            # The name of a session that is gone may say what was erased.
+            names = [each for each in batch.names.items() if not erased_messages.is_gone(connection, each[0])]
+            connection.executemany(_PUT_NAME, names)
             connection.execute(_PUT_POSITION, (batch.source, batch.position, opened.project))
             if len(rows) >= _MANY:
                 connection.execute(_MERGE)
@@ -62,7 +65,7 @@ class SqliteConversations(Conversations, SummaryCache):
     def known(self, keys: Collection[str]) -> frozenset[str]:
         """See `Conversations.known`."""
         with self.scope.reading() as opened:
-            return message_rows.known(opened.connection, list(keys))
+            return _known(opened.connection, keys)
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
@@ -112,6 +115,11 @@ class SqliteConversations(Conversations, SummaryCache):
         """See `SummaryCache.keep`."""
         with self.scope.writing() as opened:
             message_rows.keep_summaries(opened.connection, well_formed(session), level, summaries)
+
+
+def _known(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
+    """See `Conversations.known`."""
+    return message_rows.known(connection, list(keys)) | erased_messages.erased(connection, keys)
 
 
 def _rows(opened: Opened, drafts: Sequence[tuple[MessageDraft, str]]) -> list[tuple[object, ...]]:

@@ -6,7 +6,7 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import UnfinishedEraseError
-from lamella_adapters.sqlite import activity_rows, message_rows
+from lamella_adapters.sqlite import activity_rows, erased_messages, message_rows
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.erasing import Eraser, finish_erasing
@@ -31,8 +31,15 @@ class SessionEraser:
         erased = self._clear(home, others, session)
         with scope.writing() as opened:
             erased += _delete(opened.connection, session)
-            databases = [opened.file.database, *(file.database for file in others)]
+            database = opened.file.database
+            databases = [database, *(file.database for file in others)]
         erased += self._clear(home, others, session)
+        # What a merge left behind and was erased there must stay known here, where copies of it would arrive.
+        linked = self.registry.leading_to(home)
+        for file in others:
+            if file.id in linked:
+                with file.database.reading() as leaving, database.writing() as arriving:
+                    erased_messages.carry(leaving, arriving)
         for database in databases:
             finish_erasing(database)
         if erased and unreadable:
@@ -62,6 +69,7 @@ def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> 
     left = fetch(connection, _DEPARTED, mark)
     deleted = forgotten = 0
     if rows:
+        erased_messages.remember(connection, session)
         connection.execute("DELETE FROM message WHERE session = ?", (session,))
         deleted = connection.changes()
         connection.execute("DELETE FROM session_name WHERE session = ?", (session,))

@@ -10,8 +10,8 @@ import apsw
 from lamella.domain.glimpses import ChangedFile, Glimpse, Index, Overview
 from lamella_adapters.sqlite.short_ids import short_ids
 
-_CONTENT_CHARACTERS = 2_000
-"""How much of a text is read: more than is shown of it."""
+_CONTENT_CHARACTERS = 8_000
+"""How much of a text is read: no summary of a session is longer, and its end is shown."""
 
 _CHANGES_READ = 100
 """So many of the latest changes are looked through for files."""

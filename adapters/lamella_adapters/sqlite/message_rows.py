@@ -33,7 +33,7 @@ WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
 """  # noqa: S608
-_FIRST_SAID = "SELECT text FROM message WHERE session = ? AND role = 'human' ORDER BY number LIMIT 1"
+_SAID_BY_HUMAN = "SELECT text FROM message WHERE session = ? AND role = 'human' ORDER BY number"
 _SESSIONS = "SELECT session, min(at), max(at), count(*) FROM message{one} GROUP BY session ORDER BY 3 DESC, 1"
 
 
@@ -92,7 +92,8 @@ def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]
 def name_of(connection: apsw.Connection, session: str) -> str:
     """What a session is called."""
     given = connection.execute("SELECT name FROM session_name WHERE session = ?", (session,)).get
-    said = None if given else connection.execute(_FIRST_SAID, (session,)).get
+    # Row by row: hardly ever are more than a few needed.
+    said = (text for (text,) in connection.execute(_SAID_BY_HUMAN, (session,)))
     return session_name(given, said, session)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import apsw
 
-from lamella_adapters.sqlite import message_rows
+from lamella_adapters.sqlite import erased_messages, message_rows
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.database import Database
 
@@ -19,9 +19,9 @@ _READ_POSITIONS = f"SELECT source, position, origin FROM transcript_position WHE
 def move_messages(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> None:
     """Moves all messages from `source` to `target`, or takes back those of some `origins`.
 
-    They get the next numbers there. A message whose key is known there already stays as it is there. What is known
-    of their sessions and sources goes with them; positions last, so that an import that meets a merge half-way
-    reads again rather than too little.
+    They get the next numbers there. A message whose key is known there already stays as it is there, or erased.
+    What is known of their sessions and sources goes with them; positions last, so that an import that meets a
+    merge half-way reads again rather than too little. What was erased in `source` is then known in both.
     """
     asked = {"origins": None if origins is None else json.dumps(origins)}
     while True:
@@ -29,18 +29,22 @@ def move_messages(source: Database, target: Database, *, origins: Sequence[str] 
             batch = fetch(leaving, _READ, asked)
             if not batch:
                 _move_positions(leaving, arriving, asked)
+                erased_messages.carry(leaving, arriving)
                 return
             _move(leaving, arriving, batch)
 
 
 def _move(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequence[tuple[object, ...]]) -> None:
+    keys = [str(key) for _, key, *_ in batch]
+    known = message_rows.known(arriving, keys) | erased_messages.erased(arriving, keys)
     for _, key, *values in batch:
-        if not fetch(arriving, "SELECT 1 FROM message WHERE key = ?", (key,)):
+        if key not in known:
             arriving.execute(message_rows.INSERT, (key, *values))
     leaving.executemany("DELETE FROM message WHERE number = ?", [(number,) for number, *_ in batch])
     for session in sorted({str(session) for _, _, _, session, *_ in batch}):
-        name = fetch(leaving, "SELECT session, name FROM session_name WHERE session = ?", (session,))
-        arriving.executemany("INSERT OR IGNORE INTO session_name VALUES (?, ?)", name)
+        if not erased_messages.is_gone(arriving, session):
+            name = fetch(leaving, "SELECT session, name FROM session_name WHERE session = ?", (session,))
+            arriving.executemany("INSERT OR IGNORE INTO session_name VALUES (?, ?)", name)
         message_rows.forget(leaving, session)
         # Bytes of them stay behind, for whoever erases them later.
         leaving.execute("INSERT OR IGNORE INTO departed VALUES (?)", (message_rows.session_mark(session),))

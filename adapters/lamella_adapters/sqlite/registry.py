@@ -17,6 +17,7 @@ from lamella_adapters.sqlite import catalogue, files, schema
 from lamella_adapters.sqlite.catalogue import Catalogue
 from lamella_adapters.sqlite.connection import fetch, in_our_words
 from lamella_adapters.sqlite.database import Database
+from lamella_adapters.sqlite.erased_messages import carry
 from lamella_adapters.sqlite.moving import move
 from lamella_adapters.sqlite.rows import to_microseconds
 from lamella_adapters.sqlite.scope import ProjectFile
@@ -149,8 +150,12 @@ class SqliteRegistry(ProjectRegistry):
                 raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
             if old == target:
                 raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            # Before anything is imported there that was erased here.
+            source, destination = self.file_of(old).database, self.file_of(target).database
+            with source.reading() as leaving, destination.writing() as arriving:
+                carry(leaving, arriving)
             self._mark(connection, old, target)
-        return move(self.file_of(old).database, self.file_of(target).database)
+        return move(source, destination)
 
     def split(self, old: str) -> int:
         """See `ProjectRegistry.split`."""

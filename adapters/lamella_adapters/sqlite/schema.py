@@ -7,7 +7,7 @@ version of a file (`PRAGMA user_version`) is the number of migrations it has see
 from collections.abc import Sequence
 
 from lamella_adapters.sqlite.activity_schema import ACTIVITY
-from lamella_adapters.sqlite.conversation_schema import CONVERSATIONS, MESSAGE_TIMES
+from lamella_adapters.sqlite.conversation_schema import CONVERSATIONS, ERASED_MESSAGES, MESSAGE_TIMES
 from lamella_adapters.sqlite.conversation_schema import INDEX as MESSAGE_INDEX
 from lamella_adapters.sqlite.ledger_schema import LEDGER
 from lamella_adapters.sqlite.vector_schema import VECTORS
@@ -116,7 +116,7 @@ At most 500 pages, some 25 ms. A save itself merges only where there are sixteen
 even.
 """
 
-PROJECT: Sequence[str] = (_FIRST, VECTORS, CONVERSATIONS, LEDGER, ACTIVITY, MESSAGE_TIMES)
+PROJECT: Sequence[str] = (_FIRST, VECTORS, CONVERSATIONS, LEDGER, ACTIVITY, MESSAGE_TIMES, ERASED_MESSAGES)
 """The migrations of a project's file."""
 
 REGISTRY: Sequence[str] = (

@@ -61,6 +61,35 @@ class ConversationErasingClauses:
         talk.conversations.erase("gone")
         assert talk.conversations.position("transcript") == "at 12"
 
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    def test_an_erased_message_stays_known(self, notebook: Notebook) -> None:
+        """Keys are forgotten with their messages, and a copy from another source or in a fork brings them back."""
+        talk = Talk(notebook)
+        gone = talk.draft("zebra gone", session="gone", key="k1")
+        talk.add(gone, talk.draft("zebra kept", session="kept", key="k2"))
+        talk.conversations.erase("gone")
+        assert talk.conversations.known(["k1", "k2", "k3"]) == {"k1", "k2"}
+        forked = evolve(gone, session="fork")
+        assert [talk.add(gone, source="copy", position="at 3"), talk.add(forked, source="fork")] == [0, 0]
+        assert talk.conversations.position("copy") == "at 3"
+        assert [each.id for each in talk.conversations.sessions()] == ["kept"]
+        assert talk.add(forked, talk.draft("zebra since", session="fork", key="k3")) == 1
+        assert sorted(talk.texts("zebra")) == ["zebra kept", "zebra since"]
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    def test_the_name_of_an_erased_session_does_not_come_back(self, notebook: Notebook) -> None:
+        """A copy of an erased session brings its name, which may say what was erased, and a later one is lost."""
+        talk = Talk(notebook)
+        talk.add(talk.draft("gone", session="gone"), names={"gone": "About what is gone"})
+        talk.conversations.erase("gone")
+        talk.add(source="copy", names={"gone": "About what is gone"})
+        talk.say("new words", session="gone")
+        assert [each.name for each in talk.conversations.sessions()] == ["new words"]
+        talk.add(source="copy", position="2", names={"gone": "About the new"})
+        assert [each.name for each in talk.conversations.sessions()] == ["About the new"]
+
 
 class ConversationMovingClauses:
     """Conversations go where their project goes."""
@@ -121,6 +150,25 @@ class ConversationMovingClauses:
         ]
         assert sorted(old.texts("old new since")) == ["old one", "old two"]
         assert sorted(new.texts("old new since")) == ["new one", "since"]
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    @needs(Capability.MERGE)
+    def test_what_was_erased_stays_known_where_a_project_goes(self, notebook: Notebook) -> None:
+        """A merge or a split forgets what was erased, or a merge brings what was erased in the new project."""
+        old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
+        first, second, third = (old.draft("gone", session=f"of {key}", key=key) for key in ("k1", "k2", "k3"))
+        old.add(first, second, third, names={"of k3": "Named in old"})
+        new.add(third)
+        old.conversations.erase("of k1")
+        new.conversations.erase("of k3")
+        notebook.storage.registry.merge(old.notebook.project.id, new.notebook.project.id)
+        assert new.add(first, third) == 0
+        new.conversations.erase("of k2")
+        notebook.storage.registry.split(old.notebook.project.id)
+        assert [talk.add(first, second, third) for talk in (old, new)] == [0, 0]
+        new.say("since", session="of k3")
+        assert [each.name for talk in (old, new) for each in talk.conversations.sessions()] == ["since"]
 
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.DURABLE)

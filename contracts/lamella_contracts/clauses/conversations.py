@@ -103,17 +103,19 @@ class MessageClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_sessions_have_names(self, notebook: Notebook) -> None:
-        """A name that is given is not used or not replaced, or one is made of what somebody else said."""
+        """A given name is not used or not replaced, or one is made of a command or of what somebody else said."""
         talk = Talk(notebook)
         for session in ("given", "said"):
             talk.say("Thinking.", session=session, role=Role.THOUGHT)
+            talk.say("/status", session=session)
             talk.say("Why does it fail? I don't know.", session=session)
             talk.say("And then?", session=session)
         talk.say("Not of people.", session="mute", role=Role.ASSISTANT)
+        talk.say("/status", session="idle")
         talk.add(position="2", names={"given": "Provisional", "unheard": "Of"})
         talk.add(position="3", names={"given": "Final"})
         names = {each.id: each.name for each in talk.conversations.sessions()}
-        assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute"}
+        assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
     @needs(Capability.CONVERSATIONS)
     def test_messages_are_counted_by_their_time(self, notebook: Notebook) -> None:

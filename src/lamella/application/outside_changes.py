@@ -23,6 +23,9 @@ from lamella.ports.working_tree import WorkingTree
 LONGEST_COMMAND = timedelta(minutes=10)
 """What was touched longer before a command ended was not touched by it."""
 
+_UNCERTAIN = timedelta(seconds=2)
+"""How much earlier than it is said to have begun a command may have touched a file."""
+
 _TICK = timedelta(milliseconds=100)
 """How much later than the capture that tells of it a file may seem to have been touched."""
 
@@ -41,6 +44,9 @@ _COMMITS = 5
 _RECENT = 50
 """How many of the latest changes name the files that may have come back to what they were."""
 
+_NOTEBOOK = ".ipynb"
+"""How a file is called whose edits are told by the lines of a cell, which don't stand like that in the file."""
+
 _HISTORY = 20
 """How many observations of a file are asked what became of its lines."""
 
@@ -58,7 +64,8 @@ class FindOutsideChanges:
 
         Lines that are not committed, or were just now, and that no observation tells of; files that were deleted
         or renamed; and lines that are back though an observation took them away, as after `git checkout`. Each is
-        the work of the first command that ended after the file was touched. What was touched after all that was
+        the work of the first command that ended after the file was touched; where that command had not begun yet,
+        and committed nothing of it, somebody else's, and no reason is told. What was touched after all that was
         captured is the work of an edit or a command still to be told of. None where version control gives no
         answer.
 
@@ -71,8 +78,10 @@ class FindOutsideChanges:
         if differing is None:
             return None
         changes: dict[str, list[CodeChange]] = {}
-        for change in (*differing, *self._committed(here.root, commands)):
+        committed = self._committed(here.root, commands)
+        for change in (*differing, *committed):
             changes.setdefault(change.path, []).append(change)
+        commits = {change.path for change in committed}
         recent = [path for path in _recent(here) if path not in changes]
         began = commands[0].at - LONGEST_COMMAND
         checked_out = max(began, self.working_tree.made(here.root) + _CHECKOUT)
@@ -83,7 +92,8 @@ class FindOutsideChanges:
             if is_private(path) or not since <= touched <= latest + _TICK:
                 continue
             cause = next((each for each in commands if each.at + _TICK >= touched), commands[-1])
-            if (outside := self._outside(here, path, changes.get(path, ()), cause)) is not None:
+            why = _why(cause) if path in commits or _had_begun(cause, touched) else ""
+            if (outside := self._outside(here, path, changes.get(path, ()), cause, why)) is not None:
                 found.append(outside)
         return tuple(found[:MOST_FILES])
 
@@ -101,7 +111,7 @@ class FindOutsideChanges:
         ]
 
     def _outside(
-        self, here: Here, path: str, changes: Sequence[CodeChange], cause: Captured
+        self, here: Here, path: str, changes: Sequence[CodeChange], cause: Captured, why: str
     ) -> CapturedChange | None:
         """What of a file's changes, latest first, nobody told of; None where that is nothing."""
         told, names = _told(here, path)
@@ -110,7 +120,7 @@ class FindOutsideChanges:
             told += _told(here, former)[0]
         newer: list[str] = []
         pieces: list[str] = []
-        for change in changes:
+        for change in () if told and path.endswith(_NOTEBOOK) else changes:
             hunks = bounded(Cleaner().text(change.hunks))
             pieces.insert(0, untold(hunks, told, newer))
             newer.append(hunks)
@@ -124,8 +134,16 @@ class FindOutsideChanges:
             at=cause.at,
             request=f"{cause.name} {path}",
             session=cause.session,
-            reason="\n".join(filter(None, (cause.reason, cause.command and f"Command: {cause.command}"))),
+            reason=why,
         )
+
+
+def _had_begun(cause: Captured, moment: datetime) -> bool:
+    return cause.took is None or cause.at - cause.took - _UNCERTAIN <= moment
+
+
+def _why(cause: Captured) -> str:
+    return "\n".join(filter(None, (cause.reason, cause.command and f"Command: {cause.command}")))
 
 
 def _recent(here: Here) -> Sequence[str]:

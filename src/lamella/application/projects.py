@@ -94,6 +94,23 @@ class ProjectResolver:
         project = self._named(explicit) or registry.at(self._place(location), now=self.clock.now())
         return self._in(project, location)
 
+    def called(self, name: str) -> Project:
+        """The project with this id, alias or name; that of the working directory is made if it isn't known yet.
+
+        Raises:
+            UnknownProjectError: there is none.
+            AmbiguousProjectError: there are several.
+            StorageError: storage cannot be used.
+        """
+        registry = self.storage.registry
+        try:
+            return registry.named(name)
+        except UnknownProjectError:
+            place = self._place(self.working_tree.locate(self.directory))
+            if place.name != name:
+                raise
+            return registry.at(place, now=self.clock.now())
+
     def lives_here(self, project: Project | None) -> bool:
         """Whether the working directory is in `project`, whatever is set for the process.
 
@@ -171,9 +188,10 @@ class Moved:
 
 @define
 class MergeProjects:
-    """Moves one project's memories and conversations into another's."""
+    """Moves one project's memories and conversations into another's, such as that of a folder just renamed."""
 
     storage: Storage
+    projects: ProjectResolver
 
     def __call__(self, old: str, new: str) -> Moved:
         """How much moved; not counted are messages that `new` knew already. Each is named by id, alias or name.
@@ -184,7 +202,8 @@ class MergeProjects:
             ProjectChangeError: they are the same, or `old` was merged elsewhere.
         """
         registry = self.storage.registry
-        leaving, home = _only(old, _called(old, registry.all())).id, registry.named(new).id
+        leaving = _only(old, _called(old, registry.all())).id
+        home = self.projects.called(new).id
         before = _messages(self.storage, home)
         memories = registry.merge(leaving, home)
         return Moved(memories=memories, messages=max(0, _messages(self.storage, home) - before))

@@ -80,7 +80,8 @@ def _sum(first: int | None, second: int | None) -> int | None:
 
 
 def _told(change: CodeChange, room: int) -> str:
-    counts = "" if change.additions is None else f": {change.additions} lines added, {change.deletions} removed"
+    came = _lines(change.additions or 0)
+    counts = "" if change.additions is None else f": {came} added, {change.deletions} removed"
     renamed = f", renamed from {change.former}" if change.former else ""
     lines = [f"Changed {change.path}{renamed}{counts}."]
     room -= len(lines[0])
@@ -92,7 +93,11 @@ def _told(change: CodeChange, room: int) -> str:
             for number, line in enumerate(text):
                 room -= len(line) + 1
                 if room < _CUT_CHARACTERS:
-                    lines.append(f"[...{len(text) - number} more lines]")
+                    lines.append(f"[...{_lines(len(text) - number, 'more ')}]")
                     break
                 lines.append(line)
     return "\n".join(lines)
+
+
+def _lines(count: int, more: str = "") -> str:
+    return f"{count} {more}{'line' if count == 1 else 'lines'}"

@@ -1,13 +1,13 @@
 """Messages of past conversations: who said what in which session."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from attrs import field, frozen
 
 from lamella.domain.observation import aware, not_blank
-from lamella.domain.text import cut_point, well_formed
+from lamella.domain.text import cut_point, printed_line, well_formed
 from lamella.domain.titles import generated_title
 
 MAX_CALL_CHARACTERS = 500
@@ -18,6 +18,9 @@ MAX_RESULT_CHARACTERS = 2_000
 
 _RESULT_END_CHARACTERS = 500
 """How much of that is the result's end, where commands say what went wrong."""
+
+MAX_NAME_CHARACTERS = 100
+"""How much of a session's name is printed beside its messages."""
 
 YEAR = timedelta(days=365)
 YEARLY_DISCOUNT = 0.3
@@ -97,7 +100,7 @@ class Message:
 class Session:
     """One conversation of a project, from its first message to its last.
 
-    `name` is what its source calls it, else made of what the human said first, else its id.
+    `name` is what its source calls it, else made of what the human asked for first, else its id.
     """
 
     id: str
@@ -107,9 +110,30 @@ class Session:
     messages: int
 
 
-def session_name(given: str | None, first_said: str | None, id: str) -> str:
-    """What a session is called: its given name, else the title of what the human said first, else its id."""
-    return given or (generated_title(first_said) if first_said else id)
+def is_request(text: str) -> bool:
+    """Whether a human asks for something with it: not with a command to the client, nor with one for the shell."""
+    return not text.startswith(("/", "!"))
+
+
+def session_name(given: str | None, said: Iterable[str], id: str) -> str:
+    """What a session is called: its given name, else the title of the first request in what the human `said`.
+
+    Where there was none yet, it is called after what was said first, where nothing was said by its id.
+    """
+    if given:
+        return given
+    first: str | None = None
+    for text in said:
+        if is_request(text):
+            return generated_title(text)
+        first = first or text
+    return generated_title(first) if first else id
+
+
+def printed_name(name: str) -> str:
+    """The name of a session as part of one printed line; one that goes on for ever would hide what was said."""
+    printed = printed_line(name)
+    return printed[: cut_point(printed, MAX_NAME_CHARACTERS)]
 
 
 def recency(at: datetime, now: datetime) -> float:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from attrs import field, frozen
 
+from lamella.domain.conversation import printed_name
 from lamella.domain.observation import CodeChange, Observation
 from lamella.domain.query import Answer, Hit, MessageHit
 from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
@@ -122,7 +123,7 @@ class CompactView(_Rows):
         return Item(line)
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
-        message, title = hit.message, printed_line(hit.session_name)
+        message, title = hit.message, printed_name(hit.session_name)
         snippet = around_match(message.text, hit.spans, COMPACT_CHARACTERS)
         return Item(
             f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.score):.2f}"
@@ -164,7 +165,7 @@ class TimelineView(_Rows):
         message, local = hit.message, self._local(hit.message.at)
         snippet = around_match(message.text, hit.spans, TIMELINE_CHARACTERS)
         return Item(
-            f"{local:%H:%M} | {printed_line(hit.session_name)} | {message.role} | {snippet}"
+            f"{local:%H:%M} | {printed_name(hit.session_name)} | {message.role} | {snippet}"
             f" | message {message.number}",
             day=f"{local:%Y-%m-%d}",
             order=(message.at, message.number),
@@ -191,7 +192,7 @@ class FullView(_Rows):
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         del number
         message = hit.message
-        head = f"--- message {message.number} | {printed_line(hit.session_name)} | {printed_time(message.at)} ---"
+        head = f"--- message {message.number} | {printed_name(hit.session_name)} | {printed_time(message.at)} ---"
         return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from lamella.domain.budget import TokenBudget
+from lamella.domain.conversation import printed_name
 from lamella.domain.query import MAX_QUERY_CHARACTERS, MessageHit
 from lamella.domain.snippets import passage
 from lamella.domain.text import cut_point, printed_line
-from lamella.domain.zoom import MAX_NAME_CHARACTERS
 
 SNIPPET_CHARACTERS = 300
 """How much of each message is shown."""
@@ -41,8 +41,8 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) 
 
 
 def _heading(hit: MessageHit) -> str:
-    message, name = hit.message, printed_line(hit.session_name)
-    name = name[: cut_point(name, MAX_NAME_CHARACTERS)].replace("\\", "\\\\").replace('"', '\\"')
+    message = hit.message
+    name = printed_name(hit.session_name).replace("\\", "\\\\").replace('"', '\\"')
     return f'[message {message.number}, session "{name}", {message.role}]'
 
 

@@ -1,10 +1,12 @@
 """What changed in a file without being captured as an edit: by a shell's command, or by git itself.
 
-Compared are the lines of a difference, or of the file, with the hunks of the file's latest observations: of each
-line, whatever its indentation, the last one that tells of it decides whether it came or went.
+Compared are the lines of a difference, or of the file, whatever their indentation, with the hunks of the file's
+latest observations. A line is known that came, or went, as often as the latest edits tell together: from which of
+them on, nobody needs to know, since what was committed, and when, is git's.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -20,15 +22,17 @@ _BETWEEN = 3
 def untold(hunks: str, told: Sequence[str], newer: Sequence[str] = ()) -> str:
     """The part of a difference that the hunks of earlier observations, latest first, don't tell already.
 
-    Lines that came or went next to each other stay together, and what is told already is shown as it stands now.
-    Of what `newer` differences tell of, this one has nothing to tell.
+    What is told already is shown as it stands now, among what stayed. Of what `newer` differences tell of, this
+    one has nothing to tell. Nor is it news that lines changed their place, where observations tell of the file:
+    what an edit moved, git may show as a move of what it was moved past.
     """
-    latest = {**_latest(told), **dict.fromkeys(_latest(newer), frozenset("+-"))}
+    known = frozenset(_explained(_net(hunks), told))
+    later = known.union(*map(_net, newer))
     kept = []
     for header, lines in _hunks(hunks):
         shown: list[str] = []
         for run in _runs(lines):
-            shown += run if _is_news(run, latest) else _as_it_stands(run)
+            shown += _news(run, known if _is_news(run, later) else later)
         if any(line[:1] in ("+", "-") for line in shown):
             kept += [_counted_anew(header, shown), *shown]
     return "\n".join(kept)
@@ -78,11 +82,25 @@ def _signs(edit: str) -> Mapping[str, AbstractSet[str]]:
     return signs
 
 
-def _latest(told: Sequence[str]) -> Mapping[str, AbstractSet[str]]:
-    latest: dict[str, AbstractSet[str]] = {}
-    for signs in map(_signs, _edits(told)):
-        latest = {**signs, **latest}
-    return latest
+def _explained(change: Mapping[str, int], told: Sequence[str]) -> Iterator[str]:
+    """The lines that came and went as often as the latest edits tell, however many these are."""
+    if told:
+        yield from (line for line, times in change.items() if not times)
+    sums: Counter[str] = Counter()
+    for edit in _edits(told):
+        for line, times in _net(edit).items():
+            sums[line] += times
+            if change.get(line) == sums[line]:
+                yield line
+
+
+def _net(hunks: str) -> Mapping[str, int]:
+    """How much oftener each line that hunks tell of came than it went."""
+    net: Counter[str] = Counter()
+    for line in hunks.split("\n"):
+        if line[:1] in ("+", "-") and line[1:].strip():
+            net[line[1:].strip()] += 1 if line[0] == "+" else -1
+    return net
 
 
 def _hunks(hunks: str) -> Iterator[tuple[str, list[str]]]:
@@ -108,16 +126,26 @@ def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
         yield run
 
 
-def _is_news(run: Sequence[str], latest: Mapping[str, AbstractSet[str]]) -> bool:
-    """Whether some line that says anything is not told as having come or gone last."""
-    return any(
-        line[:1] in ("+", "-") and line[1:].strip() and line[0] not in latest.get(line[1:].strip(), ())
-        for line in run
-    )
+def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
+    """Whether some line that says anything is not known to have come or gone."""
+    return any(line[:1] in ("+", "-") and line[1:].strip() and line[1:].strip() not in known for line in run)
 
 
-def _as_it_stands(run: Sequence[str]) -> list[str]:
-    return [f" {line[1:]}" if line.startswith("+") else line for line in run if line[:1] not in ("-", "\\")]
+def _news(run: Sequence[str], known: AbstractSet[str]) -> list[str]:
+    """The lines of a run, those that are known as they stand now; so are blank ones beside these."""
+    changed = [line[1:].strip() for line in run if line[:1] in ("+", "-")]
+    if not any(text and text in known for text in changed) and any(changed):
+        return list(run)
+    shown: list[str] = []
+    kept = True
+    for line in run:
+        if line[:1] in ("+", "-"):
+            kept = bool(line[1:].strip()) and line[1:].strip() not in known
+        if kept:
+            shown.append(line)
+        elif line[:1] not in ("-", "\\"):
+            shown.append(f" {line[1:]}")
+    return shown
 
 
 def _counted_anew(header: str, lines: Sequence[str]) -> str:

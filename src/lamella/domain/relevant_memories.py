@@ -1,5 +1,6 @@
 """What a search by meaning prints."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
 
@@ -17,6 +18,8 @@ _CHARACTERS_A_TOKEN = 8
 
 _ROOMY_CHARACTERS = 80
 """Where the share of each text is smaller than this, ids and marks are short."""
+
+_POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
 _Ended = Callable[[int, str], str]
 """The text of the hit with this number, of which this is kept, and what stands after it."""
@@ -45,7 +48,7 @@ class RelevantMemories:
         if not self.hits:
             return "\n\n".join([NONE_FOUND, *self._told])
         budget = TokenBudget(budget.limit, _at_most(budget))
-        texts = [printed_block(hit.observation.content) for hit in self.hits]
+        texts = [_printed(hit.observation.content) for hit in self.hits]
         whole = self._reply(texts)
         return whole if budget.allows(whole) else self._shortened(texts, budget)
 
@@ -85,6 +88,11 @@ class RelevantMemories:
         day = hit.observation.created_at.astimezone(self.zone)
         percent = self.calibration.percent(hit.score or 0.0)
         return f"[{number + 1}] ({percent}% match, {day.month}/{day.day}/{day.year})"
+
+
+def _printed(text: str) -> str:
+    """The text of a memory, of which no line can pass for the heading of another either."""
+    return _POSES_AS_HEADING.sub(" ", printed_block(text))
 
 
 def _at_most(budget: TokenBudget) -> Callable[[str], int]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from lamella.domain.conversation import Message, Role
+from lamella.domain.conversation import Message, Role, is_request
 from lamella.domain.observation import Kind, Observation
+from lamella.domain.summary_parts import ASKED, CHANGED, DECIDED, SAID_LAST, WENT_WRONG, part
 from lamella.domain.text import cut_point, one_line
 from lamella.domain.titles import generated_title
 
@@ -54,22 +55,18 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
     if not requests or not (changes or notes or acted):
         return None
     parts = [
-        _part("Asked", _ends(requests, _REQUESTS)),
-        _part("Changed", _files(changes)),
-        _part("Decided and noted", _decided(notes)),
-        _part("Went wrong", list(_errors(messages, changes))[-_ERRORS:]),
-        _part("Said last", _last(messages)),
+        part(ASKED, _ends(requests, _REQUESTS)),
+        part(CHANGED, _files(changes)),
+        part(DECIDED, _decided(notes)),
+        part(WENT_WRONG, list(_errors(messages, changes))[-_ERRORS:]),
+        part(SAID_LAST, _last(messages)),
     ]
     return SessionSummary(title=f"Session: {requests[0]}", content="\n".join(filter(None, parts)))
 
 
-def _part(title: str, lines: Sequence[str]) -> str:
-    return "\n".join([f"{title}:", *(f"- {line}" for line in lines)]) if lines else ""
-
-
 def _requests(messages: Sequence[Message]) -> Iterator[str]:
-    """The first sentence of each thing that somebody asked for; commands to the client are none."""
-    said = [each.text for each in messages if each.role is Role.HUMAN and each.text[:1] not in ("/", "!")]
+    """The first sentence of each thing that somebody asked for."""
+    said = [each.text for each in messages if each.role is Role.HUMAN and is_request(each.text)]
     telling = [text for text in said if len(text.split()) >= _LEAST_WORDS]
     return (_sentence(text) for text in telling or said)
 
@@ -102,7 +99,7 @@ def _files(changes: Sequence[Observation]) -> list[str]:
     ordered = sorted(counts.items(), key=lambda each: (-sum(each[1]), each[0]))
     lines = [f"{_cut(path)} +{came} -{went}" for path, (came, went) in ordered[:_FILES]]
     left = len(ordered) - len(lines)
-    return [*lines, *([f"[...{left} more files]"] if left else [])]
+    return [*lines, *([f"[...{left} more {'file' if left == 1 else 'files'}]"] if left else [])]
 
 
 def _decided(notes: Sequence[Observation]) -> list[str]:

@@ -6,15 +6,12 @@ from functools import cache
 from attrs import evolve, field, frozen
 
 from lamella.domain.budget import TokenBudget
-from lamella.domain.conversation import Message, Role
+from lamella.domain.conversation import Message, Role, printed_name
 from lamella.domain.summaries import Summary
 from lamella.domain.text import cut_point, printed_line, visible
 
 EACH_SIDE = 10
 """How many messages before and after the one that is zoomed into are shown."""
-
-MAX_NAME_CHARACTERS = 100
-"""How much of a session's name is printed."""
 
 _SPEAKERS = {
     Role.HUMAN: "User",
@@ -118,10 +115,9 @@ class Zoom:
         """The reply by `plan`; of each message at most the first `read` characters, of the one itself `target`."""
         shown = [place for place in range(len(self.messages)) if place not in plan.gone]
         first, last = (self.messages[shown[end]].number for end in (0, -1))
-        name = printed_line(self.session)
         return "\n".join(
             [
-                f"── recalled from: {name[: cut_point(name, MAX_NAME_CHARACTERS)]} ──",
+                f"── recalled from: {printed_name(self.session)} ──",
                 *_section("PREVIOUS", [each for each in reversed(self.earlier) if each not in plan.left_out]),
                 f"── FULL CONTEXT (messages {first}..{last}) ──",
                 *(self._line(place, plan.limits.get(place, read), read, target) for place in shown),

@@ -19,13 +19,14 @@ class Conversations(Protocol):
     def add(self, batch: Batch) -> int:
         """Stores the drafts of `batch`, the names of its sessions and the position of its source; one transaction.
 
-        A draft whose key is known already is passed over. The others get the next numbers of the project, from 1,
-        in their order. A name replaces the one that the session was given before. How many were new.
+        A draft whose key is `known` is passed over. The others get the next numbers of the project, from 1, in
+        their order. A name replaces the one that the session was given before; that of a session which was erased,
+        and in which nothing has been said since, is passed over. How many were new.
         """
 
     @abstractmethod
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        """Those of `keys` that a message has."""
+        """Those of `keys` that a message has, or had before it was erased."""
 
     @abstractmethod
     def position(self, source: str) -> str:
@@ -61,7 +62,8 @@ class Conversations(Protocol):
         """Deletes a session for good: its messages, its name, its summaries and what its hooks did.
 
         How many messages that were. When it returns, no byte of it is left in any file of the storage. Positions
-        stay, so that they are not read again.
+        stay, and its keys stay `known`, as hashes and wherever the project goes: no copy of it, under any session,
+        brings it back.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.

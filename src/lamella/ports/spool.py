@@ -6,7 +6,7 @@ An adapter is registered in the group `lamella.spool` as a callable that takes t
 
 from abc import abstractmethod
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -21,8 +21,9 @@ class Captured:
 
     `name` names it for ever. `directory` is where its session was at work, `session` and `transcript` whose words
     it belongs to, `project` the one that was set for the session. An edit has a `path` and `hunks`, a unified diff
-    without file headers; a shell's command has a `command`; both have the `tool`, and the `reason` why. `injected`
-    is how many tokens of context were given back, `skipped` why something was passed over.
+    without file headers; a shell's command has a `command`, and the time that it `took` where that is known; both
+    have the `tool`, and the `reason` why. `injected` is how many tokens of context were given back, `skipped` why
+    something was passed over.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Captured:
     path: str | None = None
     hunks: str | None = None
     command: str | None = None
+    took: timedelta | None = None
     reason: str = ""
     injected: int | None = None
     skipped: str | None = None

@@ -15,6 +15,8 @@ FOR_SECRETS = "a file for secrets"
 """Why an edit is passed over."""
 
 _MAX_COMMAND_CHARACTERS = 200
+_LONGEST_MILLISECONDS = 24 * 3600 * 1000
+"""What is said to have taken longer than a day, or less than nothing, is not believed."""
 
 
 def captured(event: str, told: Json, directory: str, session: str) -> Json | None:
@@ -72,7 +74,11 @@ def _command(told: Json) -> Json | None:
     from lamella_adapters.claude_code.hooks.shell import only_reads
 
     command = text_in(object_in(told, "tool_input"), "command")
-    return None if only_reads(command) else {"command": cleaned(command)[:_MAX_COMMAND_CHARACTERS]}
+    if only_reads(command):
+        return None
+    found: Json = {"command": cleaned(command)[:_MAX_COMMAND_CHARACTERS]}
+    took = told.get("duration_ms")
+    return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found
 
 
 def _edit(tool: str, told: Json) -> Json | None:
@@ -85,7 +91,9 @@ def _edit(tool: str, told: Json) -> Json | None:
         return None
     folder = text_in(told, "cwd")
     path = os.path.join(folder, path)
-    if is_private(path.removeprefix(os.path.join(folder, ""))):
-        return {"skipped": FOR_SECRETS}
+    # What a link leads to counts as well.
+    for file, place in ((path, folder), (os.path.realpath(path), os.path.realpath(folder))):
+        if is_private(file.removeprefix(os.path.join(place, ""))):
+            return {"skipped": FOR_SECRETS}
     hunks = edits.hunks_of(tool, object_in(told, "tool_response"))
     return {"path": cleaned(path), "hunks": bounded(cleaned(hunks))} if hunks else None

@@ -11,16 +11,11 @@ import os
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 
-from lamella_adapters.claude_code.hooks.options import switched_on
+from lamella_adapters.claude_code.hooks.options import CONTEXTS, switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
-from lamella_adapters.claude_code.hooks.told import untold
+from lamella_adapters.claude_code.hooks.told import forget, untold
 from lamella_adapters.claude_code.records import names_a_file
 
-_SWITCHES = {
-    "SessionStart": "context_at_start",
-    "UserPromptSubmit": "context_at_prompt",
-    "PreToolUse": "warn_before_edits",
-}
 LONGEST = 1.0
 """How many seconds an answer may take, imports and all. It takes a fiftieth of that, on a busy machine a fifth."""
 
@@ -33,7 +28,7 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
 
     `payload` is what Claude Code says of the event, `directory` the data directory.
     """
-    if not switched_on(_SWITCHES.get(event, "")) or event not in _SWITCHES:
+    if event not in CONTEXTS or not switched_on(CONTEXTS[event]):
         return None
     folder, session, here = _storage(directory), text_in(payload, "session_id"), text_in(payload, "cwd")
     if not folder or not names_a_file(session) or not os.path.isabs(here) or not _there(folder):
@@ -41,19 +36,14 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
 
     def look() -> str | None:
         if event == "SessionStart":
+            if text_in(payload, "source") == "compact":
+                forget(directory, session)
             return _index(folder, here, directory, session)
         if event == "UserPromptSubmit":
             return _related(text_in(payload, "prompt"), folder, here, directory, session)
         return _warning(payload, folder, here, directory, session)
 
     return _in_time(look)
-
-
-def tokens(text: str) -> int:
-    """About how many tokens an answer costs."""
-    from lamella_adapters.claude_code.hooks import fence
-
-    return fence.tokens(text)
 
 
 def _in_time(look: Callable[[], str | None]) -> str | None:
@@ -144,7 +134,10 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
             return None
         removal, likeness = found
         id = glance_ledger.short_id(connection, removal)
-    thing = f"{removal.key}:{removal.path.encode(errors='replace').hex()}"
+    # What one sub-agent was told, neither the others nor the session itself have read.
+    agent = text_in(payload, "agent_id")
+    heard = f"{agent}:" if names_a_file(agent) else ""
+    thing = f"{heard}{removal.key}:{removal.path.encode(errors='replace').hex()}"
     return edit_warning.told(removal, likeness, id) if untold(directory, session, [thing]) else None
 
 

@@ -14,7 +14,13 @@ TOOL = "recall"
 
 _MARK_BYTES = 6
 _NAME = "lamella-memory"
-_POSES_AS_TAG = re.compile(r"<(?=\s*/?\s*(?:lamella|system|antml|function|user|human|assistant)\b)", re.IGNORECASE)
+_NAMES = (
+    *("lamella", "system", "antml", "function", "user", "human", "assistant"),
+    *("tool", "task", "command", "local", "bash", "invoke", "parameter", "session", "ide"),
+)
+"""How the names of such tags begin."""
+
+_POSES_AS_TAG = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(_NAMES)})(?![^\W_]))", re.IGNORECASE)
 _SECOND = 10**6
 
 

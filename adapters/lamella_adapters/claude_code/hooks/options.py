@@ -5,6 +5,13 @@
 import os
 import sys
 
+CONTEXTS = {
+    "SessionStart": "context_at_start",
+    "UserPromptSubmit": "context_at_prompt",
+    "PreToolUse": "warn_before_edits",
+}
+"""The events that are answered with context, and the option that switches each off."""
+
 _OFF = ("false", "0", "no", "off")
 
 

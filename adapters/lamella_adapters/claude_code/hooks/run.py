@@ -11,7 +11,7 @@ import os
 import time
 
 from lamella_adapters.claude_code.hooks.capture import captured, cleaned, hear
-from lamella_adapters.claude_code.hooks.options import data_directory, switched_on
+from lamella_adapters.claude_code.hooks.options import CONTEXTS, data_directory, switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, as_json, parsed, read_line, text_in
 from lamella_adapters.claude_code.hooks.spool import write
 from lamella_adapters.claude_code.records import names_a_file, record_session
@@ -23,15 +23,6 @@ TOO_LARGE = "input too large"
 NO_INPUT = "no hook input"
 
 _VERSION = 1
-_CONTEXTS = {
-    "SessionStart": "context_at_start",
-    "UserPromptSubmit": "context_at_prompt",
-    "PreToolUse": "warn_before_edits",
-}
-"""The events that are answered with context, and the option that switches each off."""
-
-_TOKEN_CHARACTERS = 4
-"""About how many characters make a token."""
 
 
 def run() -> None:
@@ -71,7 +62,7 @@ def answer(line: bytes | None) -> bytes:
             hear(told, directory, session)
         kept = captured(event, told, directory, session)
         if context:
-            kept = {"injected": -(-len(context) // _TOKEN_CHARACTERS)}
+            kept = {"injected": _tokens(context)}
         if kept is not None:
             _spool(directory, moment, {**about, **kept})
     except Exception:  # noqa: S110 - what can't be kept keeps nothing from being said
@@ -115,15 +106,21 @@ def _spool(directory: str, moment: int, record: Json) -> None:
 
 
 def _context(event: str, told: Json, directory: str) -> str | None:
-    option = _CONTEXTS.get(event)
+    option = CONTEXTS.get(event)
     if option is None or not switched_on(option):
         return None
     try:
-        from lamella_adapters.claude_code.hooks.context import answer as context  # noqa: PLC0415 - see _context
+        from lamella_adapters.claude_code.hooks.context import answer as context  # noqa: PLC0415 - costs others as much as all the rest
 
         return context(event, told, directory)
     except Exception:
         return None
+
+
+def _tokens(context: str) -> int:
+    from lamella_adapters.claude_code.hooks.fence import tokens  # noqa: PLC0415 - as above
+
+    return tokens(context)
 
 
 def _give_up(*_: object) -> None:

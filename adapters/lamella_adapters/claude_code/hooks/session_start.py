@@ -1,6 +1,7 @@
 """What a session begins with: an index of the project's memories, a line for each with the id that shows it."""
 
 from lamella.domain.glimpses import ChangedFile, Glimpse, Index
+from lamella.domain.summary_parts import where_it_stood
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line, tokens
 
 DECISIONS, NOTES, SUMMARIES, FILES = 10, 10, 3, 15
@@ -17,8 +18,6 @@ MORE = f"One in full: {TOOL}(id=...). Others: {TOOL}(query=...), or {TOOL}(path=
 
 _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 160
-_SUMMARY_LINES = 6
-"""So many lines of the latest summary are shown: they say what was asked for, and what was left open."""
 
 _ROOM_FOR_FENCE = 40
 """Tokens of the fence itself."""
@@ -74,13 +73,13 @@ def _memory(memory: Glimpse) -> str:
 
 
 def _sessions(summaries: list[Glimpse]) -> list[tuple[str, str]]:
-    """Each summary by its title, and the first lines of the latest."""
+    """Each summary by its title, and where the latest session stood."""
     shown = []
     for number, summary in enumerate(summaries):
         shown.append((summary.key, _memory(summary)))
         if number == 0:
-            said = [each for each in summary.content.split("\n") if each.strip()]
-            shown += [(summary.key, f"  {line(each, _SUMMARY_CHARACTERS)}") for each in said[:_SUMMARY_LINES]]
+            said = where_it_stood(summary.content)
+            shown += [(summary.key, f"  {line(each, _SUMMARY_CHARACTERS)}") for each in said]
     return shown
 
 

@@ -36,7 +36,7 @@ def _reads(words: list[str]) -> bool:
 
 
 def _parts(command: str) -> list[list[str]] | None:
-    """The words of each simple command; None where they can't be told, for a quotation has no plain end."""
+    """The words of each simple command; None where they can't be told, as in a quotation without end."""
     parts: list[list[str]] = [[]]
     word, quote = "", ""
     for character in f"{command}\n":
@@ -46,6 +46,8 @@ def _parts(command: str) -> list[list[str]] | None:
             quote, word = ("", word) if character == quote else (quote, word + character)
         elif character in "'\"":
             quote = character
+        elif character == "#" and not word:
+            return None  # in a comment, quotation marks are none
         elif character not in " \t\n;|&()":
             word += character
         else:

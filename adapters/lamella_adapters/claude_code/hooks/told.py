@@ -49,6 +49,14 @@ def untold(directory: str, session: str, things: list[str]) -> list[str]:
     return [each for each in new if tellers.get(each) == mine]
 
 
+def forget(directory: str, session: str) -> None:
+    """Have the session told of everything again: it knows no more what it was told."""
+    try:
+        os.unlink(os.path.join(folder_of(directory), session + _SUFFIX))  # noqa: PTH108 - see above
+    except OSError:
+        return  # it was told of nothing, or will be told of nothing twice
+
+
 def _tellers(descriptor: int) -> dict[str, str]:
     """Who told of what first."""
     tellers: dict[str, str] = {}

@@ -5,7 +5,7 @@ import click
 __all__ = ["demo"]
 
 
-@click.command()
+@click.command(short_help="Show everything once over MCP.")
 def demo() -> None:
     """Show everything once over MCP, with the commits of this repository; your own memories are not touched."""
     # The help of all commands should not wait for an MCP client.

@@ -1,0 +1,43 @@
+"""The parts that the summary of a session is written in: titles, each with its items, a line for each.
+
+Hooks use this module, so it imports next to nothing.
+"""
+
+from collections.abc import Sequence
+
+ASKED = "Asked"
+CHANGED = "Changed"
+DECIDED = "Decided and noted"
+WENT_WRONG = "Went wrong"
+SAID_LAST = "Said last"
+
+_ITEM = "- "
+
+_REQUESTS, _ERRORS = 3, 2
+"""How many of the latest are told of where a session stood."""
+
+
+def part(title: str, items: Sequence[str]) -> str:
+    """A part in writing; empty where it has no items."""
+    return "\n".join([f"{title}:", *(f"{_ITEM}{item}" for item in items)]) if items else ""
+
+
+def where_it_stood(content: str) -> list[str]:
+    """The end of a session in up to six lines, each of which can stand alone, out of its summary's `content`.
+
+    These are the latest requests but the first, which is the summary's title, the latest errors, and what was said
+    last. Files and decisions are left out: they are memories themselves.
+    """
+    found: dict[str, list[str]] = {}
+    title = ""
+    for line in content.split("\n"):
+        if line.startswith(_ITEM):
+            found.setdefault(title, []).append(line.removeprefix(_ITEM))
+        else:
+            title = line.removesuffix(":")
+    told = (
+        (ASKED, found.get(ASKED, [])[1:][-_REQUESTS:]),
+        (WENT_WRONG, found.get(WENT_WRONG, [])[-_ERRORS:]),
+        (SAID_LAST, found.get(SAID_LAST, [])[-1:]),
+    )
+    return [f"{title}: {item}" for title, items in told for item in items]
