@@ -368,13 +368,13 @@ def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(mac
     told["tool_response"]["structuredPatch"][0]["lines"] = [f"+{'x' * 200}"] * 400
     line = json.dumps(told).encode() + b"\n"
     for turn in range(40):
+        seen = len(list((machine.data / "spool").glob("*")))
         with machine.started(EDIT) as process:
             assert process.stdin is not None
             process.stdin.write(line)
             process.stdin.flush()
             if turn % 2:
                 # At the moment when its file appears, or a little later than its start.
-                seen = len(list((machine.data / "spool").glob("*")))
                 assert until(lambda seen=seen: len(list((machine.data / "spool").glob("*"))) > seen)  # type: ignore[misc]
             os.killpg(process.pid, signal.SIGKILL)
     files = list((machine.data / "spool").iterdir())
