@@ -13,7 +13,7 @@ from tests.unit.secret_texts import STRUCTURED
 
 from .command_line import CommandLine
 from .drain_kills import repository
-from .test_hooks import Machine
+from .hooked import Machine
 
 AT_ONCE = 40
 """Secrets in one text, so that few processes carry them all."""

@@ -1,4 +1,7 @@
-"""Faults in erasing, moving and summarising conversations."""
+"""Faults in erasing, moving and summarising conversations.
+
+Over 300 lines by a few: one list of mutants, whose faults share their storages.
+"""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,7 @@
-"""What `bench` asks about, how it reads replies, and how it divides memories among projects."""
+"""What `bench` asks about, how it reads replies, and how it divides memories among projects.
+
+Over 300 lines by a few: it is about all that comes before anything is measured.
+"""
 
 import subprocess
 from datetime import UTC, datetime, timedelta

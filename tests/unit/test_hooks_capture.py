@@ -1,3 +1,8 @@
+"""What hooks write down of each event, and what they pass over.
+
+Over 300 lines, because a test of any event looks at the same records, with what all of them must not say.
+"""
+
 import json
 import os
 import sys

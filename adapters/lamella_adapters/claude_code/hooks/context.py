@@ -10,6 +10,7 @@ is needed, and nothing with attrs.
 import os
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
+from contextlib import suppress
 
 from lamella_adapters.claude_code.hooks.options import CONTEXTS, switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
@@ -85,11 +86,9 @@ def _index(folder: str, here: str, directory: str, session: str) -> str | None:
     if shown is None:
         return None
     text, keys = shown
-    try:
+    # What can't be written down may be told once more.
+    with suppress(OSError):
         untold(directory, session, keys)
-    except OSError:
-        # What can't be written down may be told once more.
-        return text
     return text
 
 
