@@ -9,7 +9,7 @@ import math
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 from typing import cast
 
@@ -143,10 +143,8 @@ def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple
     spans: list[Span] = []
     matched: list[Word] = []
 
-    @cache
-    def elsewhere() -> list[list[str]]:
-        return [tokens(text) for text in others]
-
+    # Read when the first word is not in the content.
+    elsewhere: list[list[str]] = []
     for number, word in enumerate(words):
         forms = [made for form in word.forms if (made := _form_tokens(form))]
         here = [
@@ -154,9 +152,12 @@ def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple
             for form in forms
             for at in occurrences(content_tokens, form)
         ]
-        spans += here or _literally(word, content, folded, number)
-        if here or not forms or any(holds(column, form) for form in forms for column in elsewhere()):
+        if not here:
+            spans += _literally(word, content, folded, number)
+            elsewhere = elsewhere or [tokens(text) for text in others]
+        if here or not forms or any(holds(column, form) for form in forms for column in elsewhere):
             matched.append(word)
+        spans += here
     spans.sort(key=attrgetter("start", "end"))
     if len(matched) == len(words):
         return Match.ALL_WORDS, tuple(spans)

@@ -6,6 +6,7 @@ from itertools import count
 
 from attrs import define, field
 
+from lamella.domain.kinds import EDITED
 from lamella.domain.ledger import FileChange, Removal
 from lamella.domain.lines import line_units, marks
 from lamella.domain.observation import CodeChange, Draft, Kind, Observation
@@ -38,20 +39,22 @@ class Books:
         session: str | None = "s1",
         request: str | None = None,
         reason: str = "A reason",
+        asked: datetime | None = None,
+        source: str = EDITED,
     ) -> Capture:
         """What is captured next."""
         told = "\n".join([reason, *(f"{each.path}\n{each.hunks}" for each in changes)])
         draft = Draft(
             content=told,
             title=reason,
-            source="edit",
+            source=source,
             kind=Kind.CHANGE,
             session=session,
             changes=changes,
             request=request,
         )
         when = at or DAWN + 24 * 60 * next(self._days) * MINUTE
-        return Capture(id=self.notebook.new_id(), draft=draft, at=when)
+        return Capture(id=self.notebook.new_id(), draft=draft, at=when, asked=asked)
 
     def record(self, *changes: CodeChange, at: datetime | None = None, session: str | None = "s1") -> Observation:
         """The observation that a change became, or is part of."""

@@ -41,6 +41,7 @@ from lamella_contracts.clauses.recording import RecordingClauses
 from lamella_contracts.clauses.registry import RegistryClauses
 from lamella_contracts.clauses.scoping import ScopeClauses
 from lamella_contracts.clauses.timeline import TimelineClauses
+from lamella_contracts.clauses.titles import TitleClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
 from lamella_contracts.clauses.vectors import EmbeddingClauses, ModelClauses
 from lamella_contracts.clauses.words import WordClauses
@@ -88,6 +89,7 @@ class ConversationsContract(
     ConversationMovingClauses,
     ConversationErasingClauses,
     MessageSearchClauses,
+    TitleClauses,
     MessageClauses,
     StorageContract,
 ):

@@ -49,9 +49,18 @@ class Talk:
         source: str = "transcript",
         position: str = "1",
         names: Mapping[str, str] | None = None,
+        titles: Mapping[str, str] | None = None,
+        ends: Mapping[str, str] | None = None,
     ) -> int:
         """Adds these in one batch; how many were new."""
-        batch = Batch(source=source, position=position, drafts=drafts, names=names or {})
+        batch = Batch(
+            source=source,
+            position=position,
+            drafts=drafts,
+            names=names or {},
+            titles=titles or {},
+            ends=ends or {},
+        )
         return self.conversations.add(batch)
 
     def say(

@@ -5,8 +5,9 @@ built-in ones register like anyone else's; those that are not chosen are never i
 so is longer than other modules.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from lamella.application.search import SearchMemories
     from lamella.application.search_by_meaning import SearchByMeaning
     from lamella.application.status import ShowStatus
+    from lamella.application.tidy import TidyStorage
     from lamella.application.timeline import ShowTimeline
 
 NO_EMBEDDER = "none"
@@ -78,6 +80,14 @@ _VARIABLES = {"tokenizer": "LAMELLA_TOKENIZER", "embedder": "LAMELLA_EMBEDDER"}
 """What the user sets to choose an adapter, by its port; nobody chooses the others."""
 
 
+_every_entry_point = cache(entry_points)
+"""Those of all groups: to find those of one takes as long, and a process needs several."""
+
+
+def _installed(group: str) -> Iterable[EntryPoint]:
+    return _every_entry_point().select(group=group)
+
+
 def adapter(port: str, name: str) -> Any:
     """What is registered as `name` in the entry point group of `port`.
 
@@ -88,7 +98,7 @@ def adapter(port: str, name: str) -> Any:
 
 
 def _registered(port: str, name: str) -> EntryPoint:
-    known = {each.name: each for each in entry_points(group=f"lamella.{port}")}
+    known = {each.name: each for each in _installed(f"lamella.{port}")}
     if name in known:
         return known[name]
     names = sorted([*known, NO_EMBEDDER] if port == "embedder" else known)
@@ -301,6 +311,7 @@ class Container(containers.DeclarativeContainer):
     merge_projects = providers.Factory(_use_case("projects", "MergeProjects"), storage=storage, projects=projects)
     split_project = providers.Factory(_use_case("projects", "SplitProject"), storage=storage)
     diagnose = providers.Factory(_use_case("diagnose", "DiagnoseStorage"), storage=storage)
+    tidy = providers.Factory(_use_case("tidy", "TidyStorage"), storage=storage)
 
 
 class Lamella:
@@ -334,6 +345,7 @@ class Lamella:
         merge_projects: MergeProjects
         split_project: SplitProject
         diagnose: DiagnoseStorage
+        tidy: TidyStorage
 
     def __init__(self, container: Container) -> None:
         self._container = container

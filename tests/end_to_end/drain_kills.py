@@ -138,8 +138,8 @@ def all_kinds(folder: Path) -> None:
         assert sorted(
             (each.source, each.changes[0].path if each.changes else each.title) for each in memories
         ) == [
+            ("command", "tax.py"),
             ("edit", "pay.py"),
-            ("edit", "tax.py"),
             ("session", "Session: Compute that, please."),
         ]
         assert [change.additions for each in memories for change in each.changes] == [1, 1]

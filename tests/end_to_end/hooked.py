@@ -70,6 +70,19 @@ class Machine:
             said, complained = process.communicate(content, timeout=IN_TIME_SECONDS + 15)
         assert (process.returncode, said, complained) == (0, b"", b"")
 
+    def asks(self, payload: dict[str, Any], **more: str) -> str | None:
+        """What the hook of an event that Claude Code tells of gives back for the context; it must end well."""
+        with self.started(payload["hook_event_name"], **more) as process:
+            said, complained = process.communicate(
+                json.dumps(payload).encode() + b"\n", timeout=IN_TIME_SECONDS + 15
+            )
+        assert (process.returncode, complained) == (0, b"")
+        if not said:
+            return None
+        (context,) = json.loads(said).values()
+        assert context["hookEventName"] == payload["hook_event_name"]
+        return str(context["additionalContext"])
+
     def spooled(self, data: Path | None = None) -> list[dict[str, Any]]:
         """What waits to be stored."""
         files = sorted(((data or self.data) / "spool").glob("*.json"))

@@ -1,4 +1,7 @@
-"""The real Claude Code, offline, with lamella's plugin installed from its marketplace."""
+"""The real Claude Code, offline, with lamella's plugin installed from its marketplace.
+
+Over 300 lines, because every story begins on the same new machine and looks at the same files and memories.
+"""
 
 import json
 import os
@@ -13,7 +16,7 @@ import pytest
 from .desk import Desk
 from .node_clients import NodeClients, bare_environment
 from .plugged import RECALL, SAVE, Plugged, contexts, copy_of, locked, runs
-from .scripted_messages import Calls, Says
+from .scripted_messages import Calls, Says, Seen
 from .wire import until
 
 ROOT = Path(__file__).parents[2]
@@ -194,6 +197,31 @@ def test_code_that_was_removed_for_a_reason_does_not_come_back_unnoticed(plugged
     # It is said once: the third edit walks back as the first did.
     assert len([each for each in again.seen[-1].told.split("PreToolUse:Edit hook") if warning in each]) == 1
     assert (plugged.place / "main.c").read_text("utf-8") == RETRY + MAIN
+
+
+def test_code_that_is_moved_within_a_turn_is_no_walk_back(plugged: Plugged) -> None:
+    (plugged.place / "main.c").write_text(RETRY + MAIN, encoding="utf-8")
+
+    def then_moves(seen: Seen) -> Calls:
+        del seen
+        assert until(lambda: ledger(plugged, "main.c") != [])
+        return plugged.edits("main.c", MAIN, MAIN + RETRY)
+
+    moved = plugged.session(
+        plugged.reads("main.c"), plugged.edits("main.c", RETRY, ""), then_moves, prompt="Put main first."
+    )
+    assert contexts(moved.seen[-1]).get("PreToolUse:Edit") is None
+    assert (plugged.place / "main.c").read_text("utf-8") == MAIN + RETRY
+
+    # What the same session removed when it was asked for something else went for good.
+    same = ("--resume", moved.id)
+    plugged.session(plugged.edits("main.c", RETRY, ""), prompt=REASON, options=same)
+    assert ledger(plugged, "main.c")[-1] == ("+0", "-4", REASON)
+    back = plugged.session(
+        plugged.edits("main.c", MAIN, MAIN + RETRY), prompt="Make payments more robust.", options=same
+    )
+    assert REASON in contexts(back.seen[-1])["PreToolUse:Edit"]
+    assert back.id == moved.id
 
 
 def test_what_is_switched_off_does_not_happen(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """`lamella doctor`: what it finds, what it mends when asked to, and that it never deletes."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from .command_line import CommandLine
 
+PAGE = 4096
 GARBAGE = b"These are not the bytes of a database.\n" * 50
 
 
@@ -207,17 +209,29 @@ def test_on_a_terminal_each_repair_is_asked_for(lamella: CommandLine, typed: str
     assert (lamella.project_file.read_bytes() == GARBAGE) == (code == 1)
 
 
-def test_a_file_that_is_partly_readable_is_not_taken_out_of_sight(lamella: CommandLine) -> None:
+def test_of_a_file_that_is_broken_in_the_middle_what_can_be_read_comes_back(lamella: CommandLine) -> None:
+    texts = [f"Jar {number} of plums. " + f"plum{number} " * 1200 for number in range(12)]
+    ids = {lamella.saved(text)[:8] for text in texts} | set(lamella.listed("--limit", "10", "keep until"))
     content = bytearray(lamella.project_file.read_bytes())
-    # The third page holds a table that few questions need; its cells now point nowhere.
-    content[2 * 4096 + 8 : 3 * 4096] = b"\x5a" * (4096 - 8)
+    places = range(20 * PAGE, len(content) - PAGE, len(content) // 6 // PAGE * PAGE)
+    for at in places:
+        content[at : at + PAGE] = b"\x5a" * PAGE
     lamella.project_file.write_bytes(content)
+    found = lamella.run("doctor")
 
     done = lamella.run("doctor", "--repair", "--yes")
 
-    assert done.code == 1
-    assert ": SQLite finds it broken: " in done.out
-    assert lamella.project_file.read_bytes() == content
+    assert (found.code, lamella.run("doctor").code) == (1, 0)
+    assert "can be repaired: make it anew of what can be read, and keep the broken file\n" in found.out
+    (told,) = re.findall(
+        r"^Repaired: (\d+) memories, .*; at least (\d+) memories.* are lost.*$", done.out, re.MULTILINE
+    )
+    read, lost = map(int, told)
+    assert (done.code, read + lost, lost > 0) == (0, 14, True)
+    assert set(lamella.listed("--limit", "50")) < ids
+    (aside,) = lamella.project_file.parent.glob(f"{lamella.project_file.name}.damaged-*")
+    assert f"The broken file is kept as {aside.name}.\n" in done.out
+    assert aside.read_bytes() == content
 
 
 def test_a_storage_without_files_is_no_fault(lamella: CommandLine) -> None:

@@ -112,6 +112,21 @@ def test_sessions_are_listed_by_what_erase_takes(lamella: CommandLine) -> None:
     assert all(word in shown for word in ("began", "messages", "session-one", "Fixing the upload"))
 
 
+def test_a_summary_names_a_conversation(lamella: CommandLine) -> None:
+    transcripts = Path(lamella.environment["HOME"]) / ".claude/projects/-project"
+    said = conversation("session-one", lamella.directory)[:-1]
+    write(transcripts / "one.jsonl", said)
+    named = {"type": "summary", "summary": "The upload, mended", "leafUuid": said[-1]["uuid"]}
+    new = record("user", 9, "What is new?", session="session-new", folder=lamella.directory)
+    write(transcripts / "new.jsonl", [named, new])
+    told = "Summaries that name a conversation: 1."
+    assert told in lamella.run("import", "claude-code", "--dry-run").out
+    assert told in lamella.run("import", "claude-code").out
+    assert lamella.run("import", "claude-code").out == "Imported 0 message(s) from 2 transcript(s).\n"
+    listed = [line.split("\t")[:2] for line in lamella.run("sessions").out.splitlines()]
+    assert sorted(listed) == [["session-new", "What is new?"], ["session-one", "The upload, mended"]]
+
+
 def test_a_merge_says_how_many_messages_it_moved(lamella: CommandLine, tmp_path: Path) -> None:
     lamella.run("import", "claude-code")
     other = CommandLine(lamella.data, tmp_path / "other")
@@ -129,18 +144,25 @@ def test_an_erased_conversation_comes_back_neither_from_a_copy_nor_from_a_fork(
     transcripts = Path(lamella.environment["HOME"]) / ".claude/projects/-project"
     said = conversation("session-one", lamella.directory)[:-1]
     title = {"type": "custom-title", "customTitle": "Quick wins", "sessionId": "session-one"}
+    earlier = {"type": "summary", "summary": "Earlier wins", "leafUuid": said[-1]["uuid"]}
+    write(transcripts / "earlier.jsonl", [earlier])
+    assert lamella.run("import", "claude-code", str(transcripts / "earlier.jsonl")).code == 0
+    write(transcripts / "one.jsonl", said)
+    lamella.run("import", "claude-code")
+    assert "Earlier wins" in lamella.run("sessions").out
     write(transcripts / "one.jsonl", [*said, title])
     lamella.run("import", "claude-code")
     assert lamella.run("erase", "--session", "session-one", "--yes").code == 0
     forked = [{**each, "sessionId": "session-fork"} for each in said]
     since = record("user", 9, "What is new?", session="session-fork", folder=lamella.directory)
     write(transcripts / "one.jsonl", [*said[1:], title])
-    write(transcripts / "copy.jsonl", [title, *said])
+    summary = {"type": "summary", "summary": "Quick wins", "leafUuid": said[-1]["uuid"]}
+    write(transcripts / "copy.jsonl", [summary, title, *said])
     write(transcripts / "fork.jsonl", [*forked, since])
     dry = lamella.run("import", "claude-code", "--dry-run")
-    assert dry.out.splitlines()[0] == "Would import 1 message(s) from 3 transcript(s)."
+    assert dry.out.splitlines()[0] == "Would import 1 message(s) from 4 transcript(s)."
     done = lamella.run("import", "claude-code")
-    assert done.out.splitlines()[0] == "Imported 1 message(s) from 3 transcript(s)."
+    assert done.out.splitlines()[0] == "Imported 1 message(s) from 4 transcript(s)."
 
     other = CommandLine(lamella.data, tmp_path / "other")
     other.directory.mkdir()
@@ -153,7 +175,7 @@ def test_an_erased_conversation_comes_back_neither_from_a_copy_nor_from_a_fork(
         ["session-fork", "What is new?"]
     ]
     held = b"".join(path.read_bytes() for path in lamella.data.rglob("*") if path.is_file())
-    words = (b"upload", b"ATTEMPTS", b"three attempts", b"Quick wins")
+    words = (b"upload", b"ATTEMPTS", b"three attempts", b"Quick wins", b"Earlier wins")
     assert [word for word in words if word in held] == []
     assert lamella.run("doctor").code == 0
 

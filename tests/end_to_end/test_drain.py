@@ -1,6 +1,7 @@
 """Captures of hooks, stored by servers and by the command line."""
 
 import signal
+import subprocess
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,7 +10,7 @@ import apsw
 import pytest
 
 from .command_line import CommandLine
-from .drain_kills import captured, drained, edited, remembered, repository, transcript, written
+from .drain_kills import LINES, captured, drained, edited, remembered, repository, transcript, written
 from .memory import LAMELLA
 from .storage_worker import Worker, unsynced_folder
 from .wire import RawClient, until
@@ -72,6 +73,24 @@ def test_a_process_that_is_killed_again_and_again_ends_with_everything_once(tmp_
     assert sorted(each.changes[0].path for each in memories) == sorted(f"{number}.py" for number in range(MANY))
 
 
+def test_a_process_that_is_killed_among_the_files_of_a_command_ends_with_each_once(tmp_path: Path) -> None:
+    directory = repository(tmp_path / "orchard")
+    names = [f"{number}.py" for number in range(MANY // 3)]
+    for name in names:
+        (directory / name).write_text(LINES, encoding="utf-8")
+    subprocess.run(["git", "add", "."], cwd=directory, check=True)
+    captured(directory, 1, event="PostToolUse", tool="Bash", directory=str(directory), command="make")
+    for pause in (0.1, 0.2, 0.3, 0.4, 0.5):
+        with Worker("drain", directory, module=KILLS) as worker:
+            assert worker.said() == "ready"
+            worker.tell()
+            until(lambda: False, pause)
+            worker.send(signal.SIGKILL)
+    assert drained(directory, directory).skipped == {}
+    memories, _, _ = remembered(directory, directory)
+    assert sorted(each.changes[0].path for each in memories) == sorted([*names, "tax.py"])
+
+
 def test_a_command_stores_what_waits_before_it_looks(lamella: CommandLine) -> None:
     said = transcript(lamella.data.parent / "s.jsonl", lamella.directory)
     edited(lamella.data, 1, lamella.directory)
@@ -80,6 +99,29 @@ def test_a_command_stores_what_waits_before_it_looks(lamella: CommandLine) -> No
     assert (done.code, done.err, waiting(lamella)) == (0, "", [])
     assert "Compute that, number 1." in done.out
     assert "Session: Compute that, please." in done.out
+
+
+def test_an_edit_whose_hook_is_still_at_work_when_a_command_ends_is_told_once(lamella: CommandLine) -> None:
+    """The file is written; a command ends, and all that waits is stored; then the edit's hook is done."""
+    written_at, session = time.time(), {"event": "PostToolUse", "directory": str(lamella.directory)}
+    captured(lamella.data, 2, **session, tool="Bash", command="make", reason="Count to five.")
+    drained(lamella.data, lamella.directory)
+    ((found,), _, _) = remembered(lamella.data, lamella.directory)
+    assert (found.source, found.title) == ("command", "Count to five.")
+    file, hunks = str(lamella.directory / "tax.py"), changed_to("five")
+    captured(
+        lamella.data, 1, **session, tool="Edit", path=file, hunks=hunks, reason="Count to five.", at=written_at
+    )
+    drained(lamella.data, lamella.directory)
+    ((told,), _, _) = remembered(lamella.data, lamella.directory)
+    assert (told.id, told.source, waiting(lamella)) == (found.id, "edit", [])
+    assert told.content.startswith("Count to five.\n\nChanged tax.py: 1 line added, 1 removed.")
+
+
+def changed_to(word: str) -> str:
+    """How a hook tells of the change in the repository."""
+    (old, same) = LINES.splitlines()
+    return "\n".join(["@@ -1,2 +1,2 @@", f"-{old}", f"+{old.replace('two', word)}", f" {same}"])
 
 
 def test_captures_of_any_directory_are_stored_in_their_project(lamella: CommandLine) -> None:

@@ -1,5 +1,6 @@
 """Hooks look for themselves, and see what the use cases see; they import little."""
 
+import os
 import subprocess
 import sys
 from datetime import timedelta
@@ -15,7 +16,7 @@ from lamella.application.search import SearchRequest
 from lamella.container import running
 from lamella.domain.query import ById, ByText
 from lamella.domain.words import query_words
-from lamella_adapters.claude_code.hooks import prompt
+from lamella_adapters.claude_code.hooks import prompt, reasons
 from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.location import find
 from lamella_adapters.sqlite import glance, glance_search
@@ -35,19 +36,45 @@ LINES = [
 texts = st.lists(st.sampled_from(LINES), max_size=9).map(lambda lines: "".join(f"{line}\n" for line in lines))
 
 
-@example(taken=[CODE], put=[], before=FILE, after=FILE + CODE)
+@example(taken=[CODE], put=[], before=FILE, after=FILE + CODE, asked=None)
 @example(
-    taken=[CODE], put=[], before=FILE, after=FILE + CODE.replace("attempt", "turn").replace("answer", "reply")
+    taken=[CODE],
+    put=[],
+    before=FILE,
+    after=FILE + CODE.replace("attempt", "turn").replace("answer", "reply"),
+    asked=None,
 )
-@example(taken=[LINES[-1], "x"], put=[], before=FILE, after=FILE + LINES[-1])
-@example(taken=[CODE], put=[CODE], before=FILE, after=FILE + CODE)
-@example(taken=[CODE], put=[], before=FILE + CODE, after=FILE + CODE * 2)
-@example(taken=[CODE], put=[], before=FILE + CODE.replace(", ", ","), after=FILE + CODE.replace(", ", ",") + CODE)
-@given(taken=st.lists(texts, min_size=1, max_size=3), put=st.lists(texts, max_size=1), before=texts, after=texts)
+@example(taken=[LINES[-1], "x"], put=[], before=FILE, after=FILE + LINES[-1], asked=None)
+@example(taken=[CODE], put=[CODE], before=FILE, after=FILE + CODE, asked=None)
+@example(taken=[CODE], put=[], before=FILE + CODE, after=FILE + CODE * 2, asked=None)
+@example(
+    taken=[CODE],
+    put=[],
+    before=FILE + CODE.replace(", ", ","),
+    after=FILE + CODE.replace(", ", ",") + CODE,
+    asked=None,
+)
+@example(taken=[CODE], put=[], before=FILE, after=FILE + CODE, asked=-1)
+@example(taken=[CODE], put=[], before=FILE, after=FILE + CODE, asked=0)
+@example(taken=["x", CODE], put=[], before=FILE, after=FILE + CODE, asked=-1)
+@given(
+    taken=st.lists(texts, min_size=1, max_size=3),
+    put=st.lists(texts, max_size=1),
+    before=texts,
+    after=texts,
+    asked=st.none() | st.integers(-1, 3),
+)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_edits_are_judged_as_by_the_use_case(
-    tmp_path_factory: pytest.TempPathFactory, taken: list[str], put: list[str], before: str, after: str
+    tmp_path_factory: pytest.TempPathFactory,
+    *,
+    taken: list[str],
+    put: list[str],
+    before: str,
+    after: str,
+    asked: int | None,
 ) -> None:
+    turn = None if asked is None else AT + timedelta(days=asked)
     folder = tmp_path_factory.mktemp("judged")
     place = Place(folder / "data", folder / "shop")
     place.project.mkdir()
@@ -61,13 +88,17 @@ def test_edits_are_judged_as_by_the_use_case(
                 hunks="\n".join(["@@ @@", *(sign + line for line in code.splitlines())]),
                 at=AT + timedelta(days=number),
                 request=str(number),
-                session=f"s{number}",
+                session=f"s{number % 2}",
                 reason=f"Reason {number}.",
             )
             lamella.record_changes([change])
-        told = lamella.check_edit.told(EditRequest(path="pay.py", before=before, after=after, session="a"))
-    said = place.edit("b", "Write", file_path=str(file), content=after)
-    assert (said and said.splitlines()[2]) == told
+        request = EditRequest(path="pay.py", before=before, after=after, session="s0", asked=turn)
+        told = lamella.check_edit.told(request)
+    if turn is not None:
+        reasons.keep(str(place.data), "s0", "")
+        os.utime(place.data / "claude-code" / "s0.reason", (turn.timestamp(), turn.timestamp()))
+    said = place.edit("s0", "Write", file_path=str(file), content=after)
+    assert (said and "\n".join(said.splitlines()[2:-1])) == told
     assert edited("Write", {"file_path": str(file), "content": after}) == (before, after)
 
 

@@ -240,6 +240,7 @@ def test_everything_belongs_to_its_owner_alone(tmp_path: Path, mask: str, linked
             ".db": 0o600,
             ".db-wal": 0o600,
             ".db-shm": 0o600,
+            ".count": 0o600,
         }
         assert {Path(), Path("projects"), Path("projects/backups")} <= set(modes)
         worker.tell()

@@ -73,7 +73,7 @@ def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
 def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as older:
         older.setattr(schema, "PROJECT", schema.PROJECT[:3])
-        (id,) = saved_into(tmp_path, "of old")
+        (id,) = saved_into(tmp_path, "of old", kind=Kind.CHANGE)
         with Memory(tmp_path) as memory:
             statement = "INSERT INTO code_change VALUES (1, ?, ?, 0, 1, ?)"
             execute(memory, statement, 0, "b.py", "")

@@ -142,7 +142,8 @@ def test_eight_cold_starts_at_once_make_one_project(tmp_path: Path) -> None:
     with closing(SqliteStorage(folder)) as storage:
         assert [project.id for project in storage.registry.all()] == [place("p").project_id]
     names = {path.name for path in folder.rglob("*")}
-    assert names == {"registry.db", "projects", f"{place('p').project_id}.db"}
+    project = place("p").project_id
+    assert names == {"registry.db", "projects", f"{project}.db", f"{project}.count"}
     assert_sound(folder, acknowledged(said))
 
 

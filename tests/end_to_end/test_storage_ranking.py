@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import product
@@ -11,7 +11,7 @@ from uuid import UUID
 
 import apsw
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -113,7 +113,7 @@ def phrases_of(case: Case) -> tuple[ranking.Phrase, ...]:
 
 
 def ranker(opened: Opened, case: Case) -> bm25.Ranking:
-    return search._ranking(opened, case.filters, opened.file.live_terms, search._live)
+    return search._ranking(opened, case.filters, purged=False)
 
 
 def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
@@ -164,6 +164,14 @@ def completed(opened: Opened, case: Case, ways: Counter[str]) -> list[tuple[int,
     return best
 
 
+def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, float]:
+    """The scores of those of some rows that have any of the words, whatever their number."""
+    ids = fetch(opened.connection, "SELECT seq, id FROM observation")
+    wanted = frozenset(UUID(bytes=id) for sequence, id in ids if sequence in sequences)
+    ranks = search._few_rows(opened, evolve(case.filters, ids=wanted), purged=False)
+    return dict(ranks.best(phrases_of(case), len(sequences)))
+
+
 def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
     """Every row that has one of the words, by the plainest query there is."""
     conditions, values = filtering.conditions(case.filters)
@@ -195,6 +203,9 @@ def compare(case: Case, ways: Counter[str]) -> None:
                 assert completed(opened, case, ways) == best
             ways[way] += 1
             scores = dict(expected)
+            some = dice.sample(range(1, case.before + case.after + 1), 30)
+            few = {sequence: score for sequence, score in scores.items() if sequence in some}
+            assert of_few(opened, case, some) == pytest.approx(few)
             assert [score for _, score in best] == pytest.approx([score for _, score in expected[: case.limit]])
             assert [score for _, score in best] == pytest.approx([scores[sequence] for sequence, _ in best])
             assert best == sorted(best, key=lambda each: (-each[1], -each[0]))

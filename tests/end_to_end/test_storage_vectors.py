@@ -20,6 +20,7 @@ from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.storage import Change
 from lamella.ports.vectors import Coverage, VectorIndex
 from lamella_adapters.sqlite import distances, files, nearest, schema
+from lamella_adapters.sqlite.vector_schema import CODE_BLOCKS, LIVE, NONE, PLACES, PURGED
 from lamella_adapters.sqlite.vectors import SqliteVectors
 
 from .storage_worker import NOW, Memory, Worker, assert_sound, faults, saved_into, unsynced_folder
@@ -71,6 +72,13 @@ def without_sqlite_vec(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "sqlite_vec", None)
     yield
     distances.library.cache_clear()
+
+
+@pytest.fixture
+def without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the package is not installed."""
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "lamella_adapters.sqlite.codes", raising=False)
 
 
 @pytest.fixture
@@ -137,7 +145,8 @@ def ranked(asked: Vector, sequences: Sequence[int]) -> list[tuple[int, float]]:
     return sorted(scores.items(), key=lambda each: (-each[1], -each[0]))
 
 
-def test_a_filter_comes_before_the_choice_by_codes(large: Path) -> None:
+def test_a_filter_comes_before_the_choice_by_codes(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", nearest.CANDIDATES_AT_LEAST)
     with Memory(large) as memory:
         asked = drawn(7)
         live = [sequence for sequence in range(1, ROWS) if sequence % 10]
@@ -145,7 +154,31 @@ def test_a_filter_comes_before_the_choice_by_codes(large: Path) -> None:
         assert near(memory, asked, filters=among(memory, farthest)) == ranked(asked, farthest)[:10]
 
 
-def test_purged_ones_follow_those_that_were_chosen_by_codes(large: Path) -> None:
+def test_nearly_all_of_the_nearest_that_pass_a_filter_are_found_by_their_codes(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 2_000)
+    with Memory(large) as memory:
+        live = [sequence for sequence in range(1, ROWS) if sequence % 2]
+        found = 0
+        for number in range(5):
+            asked = drawn(-2 * number - 1)
+            best = ranked(asked, live)
+            answered = near(memory, asked, filters=among(memory, live))
+            assert answered == [each for each in best if each in answered]
+            found += len(set(answered) & set(best[:10]))
+        assert found >= 0.97 * 50
+
+
+def test_few_that_pass_a_filter_are_all_compared(large: Path) -> None:
+    with Memory(large) as memory:
+        asked = drawn(7)
+        live = [sequence for sequence in range(1, ROWS) if sequence % 10][: nearest.CODED_FROM - 1]
+        assert near(memory, asked, limit=50, filters=among(memory, live)) == ranked(asked, live)[:50]
+
+
+def test_purged_ones_follow_those_that_were_chosen_by_codes(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
     with Memory(large) as memory:
         asked, live, purged = drawn(10), [3, 1_004, 2_005], range(10, ROWS + 1, 10)
         assert len(purged) > nearest.CANDIDATES_AT_LEAST
@@ -164,6 +197,29 @@ def test_of_more_equal_ones_than_are_chosen_by_codes_the_later_saved_come_first(
         )
         latest = [sequence for sequence in range(ROWS, 0, -1) if sequence % 10]
         assert near(memory, drawn(1)) == [(sequence, 1.0) for sequence in latest[:10]]
+
+
+@pytest.mark.usefixtures("without_numpy")
+def test_without_numpy_all_are_compared(large: Path) -> None:
+    with Memory(large) as memory:
+        live = [sequence for sequence in range(1, ROWS + 1) if sequence == 1 or sequence % 10]
+        asked = [drawn(-number - 1) for number in range(20)]
+        assert [near(memory, each) for each in asked] == [ranked(each, live)[:10] for each in asked]
+        assert near(memory, asked[0], filters=among(memory, live[:500])) == ranked(asked[0], live[:500])[:10]
+        assert "lamella_adapters.sqlite.codes" not in sys.modules
+
+
+def test_a_direction_without_a_number_above_zero_is_found_among_places_without_a_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    monkeypatch.setattr(nearest, "CANDIDATES_AT_LEAST", 1)
+    monkeypatch.setattr(nearest, "CANDIDATES_EACH", 1)
+    below = Vector.of([-1.0] * MODEL.dimension)
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 9)
+        index(memory).put({saved[0]: below, **dict.fromkeys(saved[1:5])})
+        assert near(memory, below, limit=1) == [(1, 1.0)]
 
 
 @pytest.mark.usefixtures("without_sqlite_vec")
@@ -252,6 +308,84 @@ def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
         assert (faults(memory), index(memory).coverage()) == ([], Coverage(embedded=0, total=3))
 
 
+def blocks(memory: Memory) -> dict[int, tuple[bytes, bytes]]:
+    """The blocks of codes, by their numbers."""
+    opened = memory.storage.registry.file_of(memory.id).database
+    with opened.reading() as connection:
+        return {block: (states, codes) for block, states, codes in connection.execute("SELECT * FROM code_block")}
+
+
+def block(codes: Mapping[int, tuple[int, bytes]]) -> tuple[bytes, bytes]:
+    """A block with these states and codes in their places, and none in the others."""
+    placed = [codes.get(place, (NONE, bytes(8))) for place in range(PLACES)]
+    return bytes(state for state, _ in placed), b"".join(code for _, code in placed)
+
+
+def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
+    with Memory(tmp_path, "one") as memory, Memory(tmp_path, "two") as other:
+        saved = embedded(memory, 300)
+        codes = {each.sequence: (LIVE, drawn(each.sequence).code) for each in saved}
+        assert blocks(memory) == {
+            0: block({sequence: codes[sequence] for sequence in range(1, 256)}),
+            1: block({sequence - 256: codes[sequence] for sequence in range(256, 301)}),
+        }
+        observations = memory.storage.observations(memory.id)
+        observations.erase([each.id for each in saved[:200]])
+        observations.purge([saved[253].id, saved[255].id], now=NOW)
+        index(memory).put({saved[254]: drawn(1_000), saved[256]: None, saved[299]: drawn(300)})
+        observations.restore([saved[253].id], now=NOW)
+        kept = codes | {255: (LIVE, drawn(1_000).code), 256: (PURGED, codes[256][1]), 257: (NONE, bytes(8))}
+        assert blocks(memory) == {
+            0: block({sequence: kept[sequence] for sequence in range(201, 256)}),
+            1: block({sequence - 256: kept[sequence] for sequence in range(256, 301)}),
+        }
+        assert faults(memory) == []
+        memory.storage.registry.merge(memory.id, other.id)
+        index(other).put(dict.fromkeys(index(other).pending(limit=3), drawn(7)))
+        assert blocks(other) == {0: block(dict.fromkeys((98, 99, 100), (LIVE, drawn(7).code)))}
+        assert faults(other) == []
+        memory.storage.vectors(other.id, EmbeddingModel("other", 8)).adopt()
+        assert blocks(other) == {}
+
+
+MISPLACED: Mapping[str, str] = {
+    "a code of another vector": "UPDATE code_block SET codes = zeroblob(length(codes))",
+    "a purge that it missed": "UPDATE code_block SET states = zeroblob(length(states))",
+    "a code of no vector": "INSERT INTO code_block SELECT 7, states, codes FROM code_block",
+    "codes that are too few": "UPDATE code_block SET codes = substr(codes, 9)",
+    "too few places": "UPDATE code_block SET states = substr(states, 2)",
+    "no codes at all": "DELETE FROM code_block",
+}
+
+
+@pytest.mark.parametrize("what", MISPLACED)
+def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: Path, what: str) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)
+        memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
+        before = blocks(memory)
+        execute(memory, MISPLACED[what])
+        (finding,) = faults(memory)
+        assert (finding.message, finding.repair) == (
+            "1 blocks of codes differ from the vectors",
+            "put the codes in them anew",
+        )
+        assert memory.storage.diagnosis.repair(finding) == "The codes of all vectors were read again."
+        assert (faults(memory), blocks(memory)) == ([], before)
+
+
+@pytest.mark.parametrize("what", ["codes that are too few", "too few places"])
+def test_codes_that_cannot_be_compared_send_to_the_doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    with Memory(tmp_path) as memory:
+        embedded(memory, 3)
+        execute(memory, MISPLACED[what])
+        with pytest.raises(StorageDamagedError):
+            near(memory, drawn(3))
+
+
 def test_a_put_killed_at_any_statement_is_done_or_not() -> None:
     with unsynced_folder() as folder, Worker("embed", folder / "data", module=KILLS) as worker:
         statements = worker.said()
@@ -296,6 +430,25 @@ def test_memories_of_an_older_file_are_pending(tmp_path: Path, monkeypatch: pyte
     with Memory(tmp_path) as memory:
         assert [each.content for each in index(memory).pending(limit=10)] == ["two", "one"]
         assert faults(memory) == []
+
+
+def test_vectors_of_an_older_file_are_found_by_their_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    with monkeypatch.context() as older:
+        older.setattr(schema, "PROJECT", schema.PROJECT[: schema.PROJECT.index(CODE_BLOCKS)])
+        with Memory(tmp_path) as memory:
+            saved = [memory.save(f"zebra {number}") for number in range(600)]
+            execute(memory, "INSERT INTO embedding_model VALUES ('drawn', 64)")
+            vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]
+            index(memory).put(dict(zip(saved[100:], vectors[100:], strict=True)))
+            memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], now=NOW)
+    with Memory(tmp_path) as memory:
+        assert faults(memory) == []
+        live = [sequence for sequence in range(101, 601) if sequence % 7 and sequence not in {401, 600}]
+        assert near(memory, drawn(500)) == ranked(drawn(500), live)[:10]
+        assert sorted(blocks(memory)) == [0, 1, 2]
 
 
 def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

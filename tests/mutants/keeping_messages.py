@@ -174,6 +174,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "each_project_has_its_own_conversations",
             "known_keys_are_told",
             "positions_go_with_a_merge",
+            "titles_move_with_their_project",
             "what_was_erased_stays_known_where_a_project_goes",
         },
     ),
@@ -248,15 +249,24 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={
             "a_hit_says_where_and_in_which_session",
             "a_merge_moves_conversations",
+            "a_record_without_words_is_known_by_its_title",
             "a_split_gives_conversations_back",
+            "a_title_names_the_session_of_its_record",
+            "a_title_replaces_a_title_and_no_name",
+            "a_title_waits_for_its_record",
             "sessions_have_names",
             "the_name_of_an_erased_session_does_not_come_back",
+            "titles_move_with_their_project",
+            "what_waits_is_bounded",
         },
     ),
     Mutant(
         fault="the first name stays",
         conversations=KeepsTheFirstName,
-        trips={"sessions_have_names"},
+        trips={
+            "a_title_replaces_a_title_and_no_name",
+            "sessions_have_names",
+        },
     ),
     Mutant(
         fault="messages count as observations",

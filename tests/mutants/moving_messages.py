@@ -75,14 +75,15 @@ class ForkBringsBack(Archive):
 
 
 class ErasedNamesReturn(Archive):
-    def call(self, session: str, name: str) -> None:
+    def call(self, session: str, name: str, *, titled: bool = False) -> None:
         self.names[session] = name
+        (self.titled.add if titled else self.titled.discard)(session)
 
 
 class ErasedSessionsStayNameless(Archive):
-    def call(self, session: str, name: str) -> None:
+    def call(self, session: str, name: str, *, titled: bool = False) -> None:
         if session not in self.erased_sessions:
-            super().call(session, name)
+            super().call(session, name, titled=titled)
 
 
 class MoveForgetsErased(Archive):
@@ -181,12 +182,19 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="conversations are in memory only",
         storage=Forgetful,
-        trips={"conversations_survive_a_restart"},
+        trips={
+            "conversations_survive_a_restart",
+            "titles_survive_a_restart",
+        },
     ),
     Mutant(
         fault="an erase leaves the name",
         conversations=ErasesMessagesOnly,
-        trips={"erasing_a_session_leaves_nothing", "the_name_of_an_erased_session_does_not_come_back"},
+        trips={
+            "erasing_a_session_leaves_nothing",
+            "the_name_of_an_erased_session_does_not_come_back",
+            "titles_of_erased_sessions_do_not_come_back",
+        },
     ),
     Mutant(
         fault="an erase leaves summaries",
@@ -244,13 +252,18 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_split_gives_conversations_back",
             "open_conversations_follow_a_merge",
             "positions_go_with_a_merge",
+            "titles_move_with_their_project",
             "what_was_erased_stays_known_where_a_project_goes",
         },
     ),
     Mutant(
         fault="a merge leaves names behind",
         archive=LeavesNames,
-        trips={"a_merge_moves_conversations", "a_split_gives_conversations_back"},
+        trips={
+            "a_merge_moves_conversations",
+            "a_split_gives_conversations_back",
+            "titles_move_with_their_project",
+        },
     ),
     Mutant(
         fault="a merge leaves positions behind",
@@ -265,7 +278,11 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="a split takes all",
         archive=TakesAll,
-        trips={"a_split_gives_conversations_back", "positions_go_with_a_merge"},
+        trips={
+            "a_split_gives_conversations_back",
+            "positions_go_with_a_merge",
+            "titles_move_with_their_project",
+        },
     ),
     Mutant(
         fault="a merge doubles what both have",

@@ -52,6 +52,21 @@ class ClosesOnce(Bred):
         self.closed = True
 
 
+class NeverTidy(Bred):
+    def tidy(self) -> bool:
+        return True
+
+
+class TidiesAway(Bred):
+    """Throws away what was purged before, and what was saved last."""
+
+    def tidy(self) -> bool:
+        for shelf in self._registry.shelves.values():
+            if shelf.rows:
+                shelf.rows.popitem()
+        return False
+
+
 class Hypochondriac(Bred):
     @property
     def diagnosis(self) -> StorageDiagnosis:
@@ -153,6 +168,8 @@ MUTANTS = (
         trips={"capabilities_are_a_frozen_set"},
     ),
     Mutant(fault="closing twice fails", storage=ClosesOnce, trips={"closing_twice_is_harmless"}),
+    Mutant(fault="it is never tidy", storage=NeverTidy, trips={"tidying_ends_and_changes_no_answer"}),
+    Mutant(fault="it tidies memories away", storage=TidiesAway, trips={"tidying_ends_and_changes_no_answer"}),
     Mutant(fault="a new storage is ill", storage=Hypochondriac, trips={"a_healthy_storage_has_no_fault"}),
     Mutant(fault="it is durable", storage=Durable, trips=()),
     Mutant(fault="a restart loses all", storage=LosesAll, trips=DURABLE),

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.kinds import EDITED
 from lamella.domain.observation import Draft, Observation
 from lamella.ports.ledger import Capture, Recorded
 from lamella.ports.storage import Capability, Change, ObservationStorage
@@ -90,6 +91,16 @@ class JoinsWhateverIsOld(InMemoryLedger):
         return latest and evolve(latest, created_at=latest.created_at + timedelta(minutes=5))
 
 
+class JoinsWhateverWasAsked(Recording):
+    def told(self, capture: Capture) -> Capture:
+        return evolve(capture, asked=None)
+
+
+class TakesWhatWasFoundForEdits(Recording):
+    def told(self, capture: Capture) -> Capture:
+        return evolve(capture, draft=evolve(capture.draft, source=EDITED))
+
+
 class JoinsPastOthers(InMemoryLedger):
     """The latest change of the session, whoever changed the file since."""
 
@@ -166,7 +177,10 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_capture_becomes_an_observation",
             "a_capture_takes_its_place_in_time",
             "an_edit_joins_the_change_before_it",
+            "an_edit_makes_what_was_found_before_its_own",
+            "edits_for_another_request_stay_apart",
             "edits_that_joined_follow_one_another",
+            "what_was_removed_is_known_by_its_marks",
         },
     ),
     Mutant(
@@ -175,6 +189,7 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={
             "a_known_capture_is_passed_over",
             "a_merge_moves_the_ledger",
+            "an_edit_makes_what_was_found_before_its_own",
             "an_edit_joins_the_change_before_it",
             "an_erased_capture_stays_known",
             "racing_drains_double_nothing",
@@ -187,13 +202,19 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={
             "a_capture_without_a_request_is_always_new",
             "other_edits_stay_apart",
+            "purged_changes_are_in_no_answer",
             "racing_drains_double_nothing",
         },
     ),
     Mutant(
         fault="edits never join",
         ledger=NeverJoins,
-        trips={"an_edit_joins_the_change_before_it", "edits_that_joined_follow_one_another"},
+        trips={
+            "an_edit_joins_the_change_before_it",
+            "an_edit_makes_what_was_found_before_its_own",
+            "edits_for_another_request_stay_apart",
+            "edits_that_joined_follow_one_another",
+        },
         compared={AGREEMENT},
     ),
     Mutant(fault="edits of other sessions join", ledger=JoinsAnySession, trips={"other_edits_stay_apart"}),
@@ -205,7 +226,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="edits join after a quarter of an hour",
         ledger=JoinsWhateverIsOld,
-        trips={"edits_that_joined_follow_one_another", "other_edits_stay_apart"},
+        trips={
+            "an_edit_makes_what_was_found_before_its_own",
+            "edits_for_another_request_stay_apart",
+            "edits_that_joined_follow_one_another",
+            "other_edits_stay_apart",
+        },
+    ),
+    Mutant(
+        fault="edits for several requests join",
+        ledger=JoinsWhateverWasAsked,
+        trips={"edits_for_another_request_stay_apart"},
+    ),
+    Mutant(
+        fault="what was found is an edit",
+        ledger=TakesWhatWasFoundForEdits,
+        trips={"an_edit_makes_what_was_found_before_its_own"},
     ),
     Mutant(fault="edits join past others", ledger=JoinsPastOthers, trips={"other_edits_stay_apart"}),
     Mutant(fault="edits join what is purged", ledger=JoinsPurged, trips={"other_edits_stay_apart"}),

@@ -6,10 +6,15 @@ import pytest
 
 from lamella_contracts import ConversationsContract
 
-from . import finding_messages, keeping_messages, moving_messages
+from . import finding_messages, keeping_messages, moving_messages, titling
 from .conversing import EVERY, RANKING, Mutant
 
-MUTANTS: tuple[Mutant, ...] = (*keeping_messages.MUTANTS, *finding_messages.MUTANTS, *moving_messages.MUTANTS)
+MUTANTS: tuple[Mutant, ...] = (
+    *keeping_messages.MUTANTS,
+    *finding_messages.MUTANTS,
+    *moving_messages.MUTANTS,
+    *titling.MUTANTS,
+)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)

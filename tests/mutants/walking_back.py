@@ -33,12 +33,7 @@ class Counting(InMemoryLedger):
         return lines
 
 
-class NeverPutBack(Counting):
-    def seen(self, lines: LineMarks) -> LineMarks:
-        return lines._replace(came=frozenset())
-
-
-class PutBackForEver(InMemoryLedger):
+class ForgetsWhatCameBack(InMemoryLedger):
     def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
         back = {mark for _, lines in self._changes(path) for mark in lines.came}
         return super().removals(path, set(marks) - back)
@@ -47,6 +42,11 @@ class PutBackForEver(InMemoryLedger):
 class ConfusesDirections(Counting):
     def seen(self, lines: LineMarks) -> LineMarks:
         return LineMarks(came=lines.went, went=lines.came)
+
+
+class TellsNoSession(InMemoryLedger):
+    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineMarks]]:
+        return ((evolve(entry, session=None), lines) for entry, lines in super()._changes(path))
 
 
 class LooksAtEachFileAlone(InMemoryLedger):
@@ -114,25 +114,24 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_session_is_told_once",
             "each_project_has_its_own_ledger",
             "what_moved_is_not_removed",
-            "what_was_put_back_is_not_removed",
             "what_was_removed_is_known_by_its_marks",
         },
     ),
     Mutant(
         fault="the oldest removal is first",
         ledger=OldestRemovalFirst,
-        trips={"renames_are_followed", "what_was_removed_is_known_by_its_marks"},
+        trips={
+            "purged_changes_are_in_no_answer",
+            "renames_are_followed",
+            "what_was_put_back_was_removed_all_the_same",
+            "what_was_removed_is_known_by_its_marks",
+        },
     ),
     Mutant(
-        fault="nothing is ever put back",
-        ledger=NeverPutBack,
-        trips={"purged_changes_are_in_no_answer", "what_was_put_back_is_not_removed"},
+        fault="what was put back is forgotten",
+        ledger=ForgetsWhatCameBack,
+        trips={"what_was_put_back_was_removed_all_the_same"},
         compared={AGREEMENT},
-    ),
-    Mutant(
-        fault="what was put back once never went again",
-        ledger=PutBackForEver,
-        trips={"what_was_put_back_is_not_removed"},
     ),
     Mutant(
         fault="coming and going are confused",
@@ -146,9 +145,14 @@ MUTANTS: tuple[Mutant, ...] = (
             "renames_are_followed",
             "saved_changes_are_in_the_ledger",
             "what_moved_is_not_removed",
-            "what_was_put_back_is_not_removed",
+            "what_was_put_back_was_removed_all_the_same",
             "what_was_removed_is_known_by_its_marks",
         },
+    ),
+    Mutant(
+        fault="nobody's session is told",
+        ledger=TellsNoSession,
+        trips={"what_was_removed_is_known_by_its_marks"},
     ),
     Mutant(fault="moves are not seen", ledger=LooksAtEachFileAlone, trips={"what_moved_is_not_removed"}),
     Mutant(fault="saved changes are left out", ledger=CapturesOnly, trips={"saved_changes_are_in_the_ledger"}),

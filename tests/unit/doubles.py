@@ -40,13 +40,13 @@ from lamella.domain.query import Selector
 from lamella.domain.vectors import EmbeddingModel, Vector
 from lamella.ports.clock import Clock
 from lamella.ports.embedder import Embedder, Rarities
-from lamella.ports.history import CodeHistory, Commit
+from lamella.ports.history import CodeHistory, Commit, Latest, Span
 from lamella.ports.ids import IdSource
 from lamella.ports.sessions import SessionIdentity
 from lamella.ports.storage import ObservationStorage, Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
-from lamella.ports.working_tree import WorkingTree
+from lamella.ports.working_tree import Uncommitted, WorkingTree
 from lamella_adapters.memory import InMemoryStorage
 
 from .spools import InMemorySpool
@@ -121,6 +121,8 @@ class FolderTree(WorkingTree):
     differing: tuple[CodeChange, ...] | None = ()
     touches: dict[str, datetime] = field(factory=dict)
     texts: dict[str, str] = field(factory=dict)
+    most: int | None = None
+    """How many uncommitted changes it tells of at once."""
 
     def locate(self, directory: Path) -> Location:
         return Location(key=f"dir:{directory}", name=directory.name, root=directory)
@@ -142,9 +144,12 @@ class FolderTree(WorkingTree):
     def repository(self, directory: Path) -> Path | None:
         return next((each for each in self.repositories if directory.is_relative_to(each)), None)
 
-    def uncommitted(self, root: Path) -> tuple[CodeChange, ...] | None:
-        del root
-        return self.differing
+    def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
+        if self.differing is None:
+            return None
+        found = [each for each in self.differing if since <= self.touched(root, each.path) <= until]
+        most = len(found) if self.most is None else self.most
+        return Uncommitted(changes=tuple(found[:most]), more=tuple(each.path for each in found[most:]))
 
     def touched(self, root: Path, path: str) -> datetime:
         del root
@@ -177,9 +182,14 @@ class ToldHistory(CodeHistory):
                 self.asked.append(each.id)
                 yield each
 
-    def latest(self, root: Path, *, since: datetime, limit: int) -> tuple[Commit, ...]:
+    def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
         del root
-        return tuple(each for each in reversed(self.log) if each.at >= since)[:limit]
+        made = [each for each in reversed(self.log) if any(start <= each.at <= end for start, end in during)]
+        return Latest(tuple(made[:limit]), more=len(made[limit:]))
+
+    def committed(self, root: Path) -> datetime | None:
+        del root
+        return max((each.at for each in self.log), default=None)
 
 
 @frozen

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from lamella.domain.changes import (
     JOINING,
     MAX_CONTENT_CHARACTERS,
+    TICK,
     joined,
     line_marks,
     told,
 )
 from lamella.domain.hunks import MAX_HUNK_CHARACTERS, bounded, counted
+from lamella.domain.kinds import EDITED, FOUND
 from lamella.domain.lines import marks
 from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange, Draft, Kind, Observation
@@ -160,8 +162,8 @@ def test_a_further_edit_joins() -> None:
     )
 
 
-def test_another_reason_is_told_too() -> None:
-    second = draft(reason="And so.")
+def test_another_reason_under_the_same_title_is_told_too() -> None:
+    second = evolve(draft(reason="Why.\nCommand: make"), title="Why.")
     whole = joined(older(draft(f"-{ONE}")), second, NOW)
     assert whole is not None
     assert whole.content.endswith(f"\n\n{second.content}")
@@ -187,11 +189,75 @@ def test_counts_that_are_not_known_stay_so() -> None:
         (draft(), evolve(draft(), kind=Kind.NOTE), 0),
         (evolve(draft(), changes=(*draft().changes, *draft(path="b.py").changes)), draft(), 0),
         (draft("-a\n" * (MAX_HUNK_CHARACTERS // 4)), draft("-b\n" * (MAX_HUNK_CHARACTERS // 4)), 0),
-        (draft(reason="a" * 6000), draft(reason="b" * 6000), 0),
+        (draft(reason="a" * 6000), evolve(draft(reason="b" * 6000), title="a" * 6000), 0),
+        (draft(), draft(reason="Another."), 0),
     ],
 )
 def test_what_is_another_matter_does_not_join(first: Draft, second: Draft, minutes: int) -> None:
     assert joined(older(first), second, NOW + timedelta(minutes=minutes)) is None
+
+
+@pytest.mark.parametrize(("seconds", "joins"), [(-1, True), (0, True), (1, False), (None, True)])
+def test_what_the_user_asked_for_meanwhile_is_another_matter(seconds: int | None, joins: bool) -> None:
+    asked = None if seconds is None else NOW + timedelta(seconds=seconds)
+    whole = joined(older(draft()), draft(), NOW + timedelta(minutes=1), asked)
+    assert (whole is not None) is joins
+
+
+BOTH = f"-{ONE}\n+{TWO}"
+
+
+def found(hunks: str) -> Observation:
+    return older(evolve(draft(hunks, reason="Command: make"), source=FOUND))
+
+
+def test_an_edit_makes_what_was_found_before_its_own() -> None:
+    before, edit = found(f"{BOTH}\n"), evolve(draft(BOTH), source=EDITED)
+    mine = evolve(before, title="Why.", content=f"{edit.content}\n\nCommand: make", source=EDITED)
+    for moment in (NOW - timedelta(hours=1), NOW, NOW + TICK):
+        assert joined(before, edit, moment, NOW + timedelta(hours=1)) == mine
+
+
+def test_what_was_found_without_a_reason_adds_nothing_to_an_edit() -> None:
+    before, edit = older(evolve(draft(BOTH, reason=""), source=FOUND)), evolve(draft(BOTH), source=EDITED)
+    mine = joined(before, edit, NOW)
+    assert mine is not None
+    assert mine.content == edit.content
+
+
+def test_an_edit_after_the_command_that_says_the_same_is_another_one() -> None:
+    edit = evolve(draft(BOTH), source=EDITED)
+    assert joined(found(BOTH), edit, NOW + 2 * TICK) is None
+
+
+@pytest.mark.parametrize(("session", "own"), [(None, True), ("s", True), ("t", False)])
+def test_an_edit_makes_nothing_of_another_session_its_own(session: str | None, own: bool) -> None:
+    edit = evolve(draft(BOTH), source=EDITED)
+    assert (joined(evolve(found(BOTH), session=session), edit, NOW) is not None) is own
+
+
+def test_what_was_found_and_is_more_than_an_edit_tells_of_it_too() -> None:
+    before, edit = found(f"{BOTH}\n+{THREE}\n+{THREE}"), evolve(draft(f"{BOTH}\n+{THREE}"), source=EDITED)
+    assert joined(before, edit, NOW) == evolve(before, content=f"{before.content}\n\n{edit.content}")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "source"),
+    [
+        (BOTH, BOTH, "git"),
+        (BOTH, f"-{ONE}\n+{TWO}\n+{TWO}", EDITED),
+        (BOTH, f"+{ONE}", EDITED),
+        (BOTH, f"-{THREE}", EDITED),
+        (BOTH, f"-{ONE}\n+{ONE}", EDITED),
+        (BOTH, "+\n-", EDITED),
+    ],
+)
+def test_what_was_found_is_apart_from_other_edits(first: str, second: str, source: str) -> None:
+    assert joined(found(first), evolve(draft(second), source=source), NOW) is None
+
+
+def test_what_is_found_is_apart_from_edits_before() -> None:
+    assert joined(older(evolve(draft(), source=EDITED)), evolve(draft(), source=FOUND), NOW) is None
 
 
 def test_nothing_joins_what_is_purged() -> None:

@@ -119,7 +119,7 @@ def clay(monkeypatch: pytest.MonkeyPatch) -> ClayStorage:
     storage = ClayStorage()
     third_party = {"lamella.storage": [Registered("clay", lambda _, __: storage)]}
     monkeypatch.setattr(
-        "lamella.container.entry_points",
+        "lamella.container._installed",
         lambda group: [*entry_points(group=group), *third_party.get(group, [])],
     )
     return storage

@@ -6,12 +6,15 @@ from attrs import evolve
 
 from lamella.application.drain import Drained
 from lamella.domain.observation import CodeChange
+from lamella.ports.history import Commit
 from lamella.ports.ledger import Recorded
 from lamella.ports.spool import Captured
+from lamella.ports.storage import Capability
+from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 
-from .doubles import DAWN, HOME, Desk, FolderTree
-from .drains import EDIT, HUNKS, Storage, drained, noted, observations, there
+from .doubles import DAWN, HOME, Desk, FolderTree, ToldHistory
+from .drains import EDIT, HUNKS, Storage, Talks, drained, noted, observations, there
 
 
 def after_half_past(minutes: float) -> datetime:
@@ -62,11 +65,17 @@ def test_the_first_command_that_ended_after_a_change_is_its_cause() -> None:
         command(desk, minutes, command=name, reason="")
     drained(desk)
     assert [each.content.split("\n")[0] for each in observations(desk)] == ["Command: second"]
+
+
+def test_what_is_touched_after_the_last_command_waits_for_the_next_one() -> None:
     desk = Desk(tree=differing(CHANGE, at=2.5))
     command(desk, 2, command="last")
     desk.spool.put(event="Notification", at=after_half_past(3))
     drained(desk)
-    assert "Command: last" in observations(desk)[0].content
+    assert observations(desk) == []
+    command(desk, 4, command="next", took=timedelta(minutes=2))
+    drained(desk)
+    assert "Command: next" in observations(desk)[0].content
 
 
 @pytest.mark.parametrize(("took", "told"), [(61, True), (30, False)])
@@ -134,10 +143,123 @@ def test_an_edit_of_a_notebook_is_not_recorded_again_as_it_stands_in_the_file() 
     assert drained(desk).edits == {Recorded.NEW: 1}
 
 
-def test_the_work_of_a_program_is_not_told_file_by_file() -> None:
-    desk = Desk(tree=differing(*(evolve(CHANGE, path=f"{number}.py") for number in range(40))))
+LINES = "@@ -1,0 +1,2 @@\n+def retried(call, attempts):\n+    return call(attempts or DEFAULT)"
+
+
+@pytest.mark.parametrize(("name", "gone"), [("pay.py", 1), ("book.ipynb", 0)])
+def test_what_an_edit_of_a_notebook_brought_does_not_seem_thrown_away(name: str, gone: int) -> None:
+    desk = Desk(tree=FolderTree(touches={name: after_half_past(1)}, texts={name: "{}"}))
+    desk.spool.put(**{**EDIT, "path": str(HOME / name), "hunks": LINES}, at=after_half_past(0))
+    command(desk, 1)
+    commits = [Commit(id="c", at=DAWN, message="All", changes=())]
+    assert made(commits, desk) == Drained(done=2, edits=Counter({Recorded.NEW: 1 + gone}))
+
+
+def many(count: int, at: float = 0) -> FolderTree:
+    """A working tree in which many files differ; of forty it tells how."""
+    tree = differing(*(evolve(CHANGE, path=f"{number:04}.py") for number in range(count)), at=at)
+    return evolve(tree, most=40)
+
+
+def test_all_that_a_command_changed_is_recorded_a_few_files_at_a_time() -> None:
+    desk, steps = Desk(tree=many(40)), []
     command(desk)
-    assert drained(desk).edits == {Recorded.NEW: 25}
+    for account in desk.draining(Talks())():
+        steps.append(account.edits[Recorded.NEW])
+        assert (len(observations(desk)), bool(desk.spool.captures)) == (steps[-1], len(steps) < 3)
+    assert steps == [20, 40, 40]
+    assert drained(desk).skipped == {}
+
+
+def test_what_is_broken_off_between_files_is_finished_and_not_doubled() -> None:
+    desk = Desk(tree=many(1040))
+    command(desk)
+    next(desk.draining(Talks())())
+    assert (len(observations(desk)), noted(desk)) == (20, [])
+    assert drained(desk).edits == {Recorded.NEW: 20}
+    assert (len(observations(desk)), noted(desk)) == (40, [("skipped", TOO_MANY)])
+
+
+TOO_MANY = "1,000 files too many, changed at once by commands"
+
+
+def test_of_too_many_files_it_is_said_once_how_many_were_passed_over() -> None:
+    desk = Desk(tree=many(1040))
+    command(desk)
+    assert drained(desk) == Drained(done=1, edits=Counter({Recorded.NEW: 40}), skipped=Counter({TOO_MANY: 1}))
+    command(desk, 1)
+    assert drained(desk) == Drained(done=1)
+    desk.tree.touches["0999.py"] = after_half_past(1.5)
+    command(desk, 2)
+    assert drained(desk).edits == {Recorded.NEW: 1}
+    assert noted(desk) == [("skipped", TOO_MANY)]
+
+
+def made(commits: list[Commit], desk: Desk) -> Drained:
+    """What becomes of commands that made commits."""
+    return [*desk.draining(Talks(), ToldHistory(commits))()][-1]
+
+
+@pytest.mark.parametrize(("at", "first"), [(-0.1, "Changed pay.py"), (0.4, "Tidy up.\nCommand: git commit -a")])
+def test_what_a_command_commits_has_its_reason_if_it_wrote_that_too(at: float, first: str) -> None:
+    desk = Desk(tree=FolderTree(touches={"pay.py": after_half_past(at)}))
+    command(desk, 0.5, command="git commit -a", took=timedelta(seconds=20))
+    commit = Commit(id="c", at=after_half_past(0.45), message="All", changes=(CHANGE,))
+    assert made([commit], desk) == Drained(done=1, edits=Counter({Recorded.NEW: 1}))
+    assert observations(desk)[0].content.startswith(first)
+
+
+def test_what_was_committed_before_a_command_began_is_not_its_work() -> None:
+    desk = Desk(tree=FolderTree(touches={"pay.py": after_half_past(0)}))
+    command(desk, 0.5, command="git push", took=timedelta(seconds=20))
+    commit = Commit(id="c", at=after_half_past(0.1), message="By hand", changes=(CHANGE,))
+    assert (made([commit], desk), observations(desk)) == (Drained(done=1), [])
+
+
+def test_files_of_a_commit_that_nobody_tells_of_are_counted_too() -> None:
+    names = [f"{number:04}.py" for number in range(1002)]
+    files = (*names, "pay.py", ".env")
+    commit = Commit(id="c", at=after_half_past(0), message="All", changes=(CHANGE,), more=files)
+    touches = {**dict.fromkeys(files, after_half_past(0)), "0000.py": DAWN}
+    desk = Desk(tree=FolderTree(differing=(CHANGE,), touches=touches))
+    desk.spool.put(**{**EDIT, "path": str(HOME / "0001.py")}, at=after_half_past(0))
+    command(desk, 0.5, command="git commit -a")
+    assert made([commit], desk) == Drained(
+        done=2, edits=Counter({Recorded.NEW: 2}), skipped=Counter({TOO_MANY: 1})
+    )
+    command(desk, 0.8, command="git status")
+    assert made([commit], desk) == Drained(done=1)
+
+
+def test_files_that_edits_have_told_of_are_not_passed_over() -> None:
+    desk = Desk(tree=many(41))
+    desk.spool.put(**{**EDIT, "path": str(HOME / "0040.py")}, at=after_half_past(0))
+    command(desk)
+    assert drained(desk) == Drained(done=2, edits=Counter({Recorded.NEW: 41}))
+
+
+def test_commits_that_nobody_can_tell_of_are_counted() -> None:
+    desk = Desk(tree=many(41))
+    command(desk, command="git commit", took=timedelta(seconds=30))
+    commits = [
+        Commit(id=f"{number}", at=after_half_past(-0.4), message="All", changes=()) for number in range(1101)
+    ]
+    too_many = "1 file and 1,001 commits too many, changed at once by commands"
+    assert made(commits, desk).skipped == {too_many: 1}
+    assert noted(desk) == [("skipped", too_many)]
+    command(desk, 0.1, command="git commit", took=timedelta(seconds=30))
+    assert made(commits, desk) == Drained(done=1)
+
+
+def test_a_storage_that_keeps_no_log_records_what_commands_changed() -> None:
+    class Silent(InMemoryStorage):
+        capabilities = frozenset(Capability) - {Capability.ACTIVITY}
+
+    desk = Desk(tree=differing(CHANGE), storage=Silent())
+    for minutes in (0, 1):
+        command(desk, minutes)
+        drained(desk)
+    assert [each.changes[0].path for each in observations(desk)] == ["pay.py"]
 
 
 def test_an_observation_that_is_erased_meanwhile_is_no_matter() -> None:

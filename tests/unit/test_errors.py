@@ -82,6 +82,7 @@ from lamella_adapters.tokenizers.classes import ClassTokenizer
             "This project has no vectors of the model new: there are none yet. Restart this server.",
         ),
         (MessageNotFoundError(number=7), "Message 7 not found"),
+        (MessageNotFoundError(number=10**4_000), f"Message 1{'0' * 199} not found"),
         (HistoryUnreadableError(reason="It is gone.", advice="Look again."), "It is gone. Look again."),
         (TranscriptsUnreadableError(reason="It is gone.", advice="Name another."), "It is gone. Name another."),
         (

@@ -31,6 +31,7 @@ def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
                 observation=numbered(number),
                 at=moments[number - 1],
                 kind=Kind.CHANGE,
+                session=None,
                 title=f"Changed {change.path}",
                 source="edit",
                 change=change,

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,6 +8,7 @@ from lamella.domain.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.conversation import Message, Role
 from lamella.domain.found_messages import found_messages
 from lamella.domain.query import MessageHit, Span
+from lamella.domain.text import one_line
 from lamella_adapters.tokenizers.classes import ClassTokenizer
 
 from .doubles import DAWN
@@ -27,9 +30,20 @@ def test_each_hit_has_its_number_session_speaker_and_a_snippet() -> None:
         "",
         '[message 7, session "Fixing it", human]',
         "    ...Why does it fail?...",
-        '[message 3, session "A \\"quoted\\" name\\\\", thought]',
+        '[message 3, session "A \\"quoted\\" name\\", thought]',
         "    ...Because....",
     ]
+
+
+NAMES = st.text(st.sampled_from('\\",] humanx'), max_size=60).map(one_line)
+
+
+@given(name=NAMES | st.sampled_from(["C:\\dev\\lamella", 'x", human]', "\\", '"', '\\"']))
+def test_a_name_can_be_read_out_of_its_heading(name: str) -> None:
+    heading = found_messages("x", [hit(1, "x", name=name)], TOKENS).split("\n")[2]
+    parts = re.fullmatch(r'\[message 1, session "(.*)", (\w+)\]', heading)
+    assert parts is not None
+    assert (parts[1].replace('\\"', '"'), parts[2]) == (name, "human")
 
 
 def test_nothing_found_says_what_was_asked_for() -> None:

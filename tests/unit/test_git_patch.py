@@ -1,10 +1,11 @@
 from pathlib import Path
 
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from lamella.application.cleaning import Cleaner
 from lamella.domain.observation import CodeChange
-from lamella_adapters.git import patch
-from lamella_adapters.git.patch import Counted, bounded, parsed
+from lamella_adapters.git.patch import HEAD_BYTES, Counted, beginning, parsed
 from lamella_adapters.git.working_tree import GitWorkingTree
 
 from .git_repository import Repository
@@ -12,9 +13,29 @@ from .git_repository import Repository
 TREE = GitWorkingTree(patience=30)
 
 
-def added(lines: list[str]) -> Counted:
-    hunks = "\n".join([f"@@ -0,0 +1,{len(lines)} @@", *(f"+{line}" for line in lines)]) + "\n"
-    return Counted(len(lines), 0, hunks.encode())
+def changes(repository: Repository) -> tuple[CodeChange, ...]:
+    """The changes of the two files, as they are kept."""
+    return Cleaner().changes(TREE.changes(repository.root, ["large", "wide"]), each=4_000, together=20_000)
+
+
+@given(st.text(alphabet="ab \t\nä"), st.integers(0, 40))
+def test_a_beginning_has_whole_words_only(text: str, most: int) -> None:
+    given = text.encode()
+    found = beginning(given, most)
+    if len(given) <= most:
+        assert found == given
+        return
+    kept = found.removesuffix(b"[...]")
+    assert (found, given.startswith(kept), len(kept) <= most) == (kept + b"[...]", True, True)
+    assert kept == b"" or kept[-1:].isspace()
+
+
+def test_a_patch_that_is_cut_off_ends_with_a_whole_word() -> None:
+    header = b"2\t0\ta\n\ndiff --git a a\n--- a\n+++ a\n@@ -0,0 +1,2 @@\n+one\n"
+    assert parsed(header + b"+two thr")["a"].hunks == b"@@ -0,0 +1,2 @@\n+one\n+two [...]\n"
+    line = b"+" + b"x" * (HEAD_BYTES - 50) + b" "
+    assert parsed(header + line + b"y" * 100 + b"\n")["a"].hunks.endswith(b"xx [...]")
+    assert parsed(header + b"+" + b"y" * HEAD_BYTES + b"\n")["a"].hunks == b"@@ -0,0 +1,2 @@\n+one\n+[...]"
 
 
 def test_a_count_of_no_lines_without_a_patch_is_no_change() -> None:
@@ -23,52 +44,17 @@ def test_a_count_of_no_lines_without_a_patch_is_no_change() -> None:
     }
 
 
-def test_hunks_that_fit_are_whole() -> None:
-    assert bounded({"a": added(["x", "y"])}) == {"a": "@@ -0,0 +1,2 @@\n+x\n+y"}
-
-
-def test_long_hunks_end_with_a_line_and_say_how_much_was_left_out() -> None:
-    text = bounded({"a": added([f"line {number:04}" for number in range(1000)])})["a"]
-    kept = (4_000 - 40 - len("@@ -0,0 +1,1000 @@\n")) // len("+line 0000\n")
-    assert text.split("\n") == [
-        "@@ -0,0 +1,1000 @@",
-        *(f"+line {number:04}" for number in range(kept)),
-        f"[...{1000 - kept} more changed lines]",
-    ]
-
-
-def test_a_long_line_is_cut() -> None:
-    assert bounded({"a": added(["x" * 1000, "y"])}) == {"a": f"@@ -0,0 +1,2 @@\n+{'x' * 299}[...]\n+y"}
-
-
-@pytest.mark.parametrize("count", [1, 2, 5, 6, 50])
-@pytest.mark.parametrize("width", [1, 80, 400])
-def test_neither_a_file_nor_a_call_exceeds_its_bound(count: int, width: int) -> None:
-    texts = bounded({str(each): added(["ü" * width] * 2_100) for each in range(count)})
-    assert max(map(len, texts.values())) <= 4_000
-    assert sum(map(len, texts.values())) <= 20_000
-    assert all(text.endswith(" more changed lines]") for text in texts.values())
-
-
-def test_long_hunks_give_way_to_short_ones() -> None:
-    short = {f"short{each}": added(["x"]) for each in range(40)}
-    long = {f"long{each}": added(["y" * 50] * 100) for each in range(10)}
-    texts = bounded(long | short)
-    assert {texts[path] for path in short} == {"@@ -0,0 +1,1 @@\n+x"}
-    assert {len(texts[path]) > 1_500 for path in long} == {True}
-
-
 def test_a_large_new_file_is_counted_and_begins_with_its_first_lines(tmp_path: Path) -> None:
     repository = Repository.made(tmp_path / "shop")
     repository.write("large", "word\n" * 200_000)
     repository.write("wide", "x" * 1_000_000)
-    before = TREE.changes(repository.root, ["large", "wide"])
+    before = changes(repository)
     assert [(each.additions, each.deletions) for each in before] == [(200_000, 0), (1, 0)]
     assert before[0].hunks.startswith("@@ -0,0 +1,200000 @@\n+word\n+word\n")
     assert before[0].hunks.endswith("\n+word\n[...199344 more changed lines]")
-    assert before[1].hunks == f"@@ -0,0 +1 @@\n+{'x' * 299}[...]"
+    assert before[1].hunks == "@@ -0,0 +1 @@\n+[...]"
     repository.commit()
-    assert TREE.changes(repository.root, ["large", "wide"]) == before
+    assert changes(repository) == before
 
 
 def test_a_patch_too_long_to_read_leaves_the_counts(tmp_path: Path) -> None:
@@ -78,7 +64,7 @@ def test_a_patch_too_long_to_read_leaves_the_counts(tmp_path: Path) -> None:
     repository.commit()
     found = TREE.changes(repository.root, ["a", "b"])
     assert [(each.path, each.additions, each.deletions) for each in found] == [("a", 2_000_000, 0), ("b", 1, 0)]
-    assert found[1] == CodeChange(path="b", additions=1, deletions=0, hunks="[...1 more changed lines]")
+    assert found[1] == CodeChange(path="b", additions=1, deletions=0, hunks="")
 
 
 def test_a_file_too_large_for_source_code_has_no_counts(tmp_path: Path) -> None:
@@ -86,11 +72,3 @@ def test_a_file_too_large_for_source_code_has_no_counts(tmp_path: Path) -> None:
     with repository.write("data", "").open("r+b") as file:
         file.truncate(17 * 2**20)
     assert TREE.changes(repository.root, ["data"]) == (CodeChange(path="data"),)
-
-
-def test_the_bounds_are_what_the_port_promises() -> None:
-    assert (patch.MAX_FILE_CHARACTERS, patch.MAX_CALL_CHARACTERS, patch.MAX_LINE_CHARACTERS) == (
-        4_000,
-        20_000,
-        300,
-    )

@@ -83,7 +83,7 @@ def spooled(data: Path) -> list[dict[str, Any]]:
     """What waits to be stored, without the times."""
     folder = data / "spool"
     records = [json.loads(each.read_text()) for each in sorted(folder.iterdir())] if folder.exists() else []
-    assert all(isinstance(record.pop("at"), float) for record in records)
+    assert all(0 <= record.pop("asked", 0) <= record.pop("at") for record in records)
     return records
 
 
@@ -123,7 +123,9 @@ def test_an_odd_time_that_a_command_took_is_not(data: Path, took: object) -> Non
     assert spooled(data) == [about(tool="Bash", command="make", reason="")]
 
 
-@pytest.mark.parametrize("name", ["edit", "edit-all", "write-create", "write-update", "notebook-insert"])
+@pytest.mark.parametrize(
+    "name", ["edit", "edit-all", "write-create", "write-update", "notebook-insert", "notebook-replace"]
+)
 def test_what_claude_code_tells_of_an_edit_is_kept_without_the_whole_file(data: Path, name: str) -> None:
     real = recorded(f"PostToolUse-{name}")
     told(real)
@@ -185,6 +187,13 @@ def test_a_command_is_kept_unless_it_only_reads(data: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["edit", "write-create", "write-update", "notebook-replace"])
+@pytest.mark.parametrize("failure", ["PostToolUseFailure", "PermissionDenied", "PermissionRequest"])
+def test_an_edit_that_failed_or_was_denied_is_not_kept(data: Path, name: str, failure: str) -> None:
+    told({**recorded(f"PostToolUse-{name}"), "hook_event_name": failure, "error": "It can't be written."})
+    assert spooled(data) == []
+
+
 def test_an_edit_that_changed_nothing_is_not_kept(data: Path) -> None:
     told({**edit(), "tool_response": {"structuredPatch": []}}, {**edit(), "tool_input": {}})
     assert spooled(data) == []
@@ -232,9 +241,65 @@ def test_a_secret_at_the_edge_of_what_is_kept_is_not_kept_in_part(data: Path) ->
 
 
 def test_what_the_client_says_in_the_users_place_is_no_reason(data: Path) -> None:
-    told(prompt("Make it a letter further."), prompt("<task-notification>done</task-notification>"), prompt(" "))
+    told(prompt("Make it a letter further."), prompt("<task-notification>done</task-notification>"))
     told(edit())
     assert spooled(data)[0]["reason"] == "Make it a letter further."
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("<Button> must be blue everywhere.", "<Button> must be blue everywhere."),
+        ("<div> and <system-reminder> are tags.", "<div> and <system-reminder> are tags."),
+        ("<", "<"),
+        (" ", ""),
+        ("<command-name>/init</command-name>", ""),
+        ("<system-reminder>Be brief.</system-reminder>", ""),
+        ("<local-command-stdout>done</local-command-stdout>", ""),
+        ("<bash-input>make</bash-input>", ""),
+    ],
+)
+def test_no_prompt_is_done_for_the_reason_of_the_one_before(data: Path, said: str, reason: str) -> None:
+    told(prompt("Make it a letter further."), prompt(said), edit())
+    assert spooled(data)[0]["reason"] == reason
+
+
+@pytest.mark.parametrize("conversations", ["true", "false"])
+def test_an_edit_tells_when_the_user_asked_even_if_not_for_what(
+    data: Path, monkeypatch: pytest.MonkeyPatch, conversations: str
+) -> None:
+    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_CONVERSATIONS", conversations)
+    told(prompt("Make it a letter further."))
+    os.utime(data / "claude-code" / f"{SESSION}.reason", (7, 7))
+    told(edit(), prompt("<task-notification>done</task-notification>"), shell("make"), prompt("Next."), edit())
+    first, second, third = (json.loads(each.read_text())["asked"] for each in sorted((data / "spool").iterdir()))
+    assert (first, second) == (7, 7)
+    assert third > second
+
+
+@pytest.mark.parametrize(
+    ("said", "off"),
+    [
+        ("Next.", ""),
+        ("Next.", "CAPTURE_EDITS"),
+        ("Next.", "CAPTURE_CONVERSATIONS"),
+        ("", ""),
+        ("go on", ""),
+        ("<private>Ulrich</private>", ""),
+        ("/lamella:recall letters", ""),
+        ("<div> is a letter too far.", ""),
+        ("<command-name>/init</command-name>", ""),
+    ],
+)
+def test_whatever_the_user_asks_for_it_is_known_when(
+    data: Path, monkeypatch: pytest.MonkeyPatch, said: str, off: str
+) -> None:
+    told(prompt("Make it a letter further."))
+    file = data / "claude-code" / f"{SESSION}.reason"
+    os.utime(file, (7, 7))
+    monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{off}", "false")
+    told(prompt(said))
+    assert file.stat().st_mtime > 7
 
 
 def test_a_prompt_that_is_private_leaves_no_reason(data: Path) -> None:
@@ -337,6 +402,16 @@ class TestSwitches:
         told(*self.ALL)
         return [(record["event"], record.get("reason")) for record in spooled(data)]
 
+    def test_a_session_begins_with_a_note_of_what_is_off(
+        self, data: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        told(event("SessionStart"))
+        assert spooled(data) == []
+        for name in ("CAPTURE_EDITS", "CONTEXT_AT_START"):
+            monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{name}", "false")
+        told(event("SessionStart"))
+        assert [record["skipped"] for record in spooled(data)] == ["switched off: capture_edits, context_at_start"]
+
     def test_edits(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert self.left(data, monkeypatch, "CAPTURE_EDITS") == [("Stop", None), ("SessionEnd", None)]
         assert b"letter" not in every_byte(data)
@@ -394,7 +469,8 @@ class TestContext:
         monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{option}", "False")
         said = {each: bool(told(event(each))) for each in ("SessionStart", "UserPromptSubmit", "PreToolUse")}
         assert said == {each: each != name for each in said}
-        assert [record["event"] for record in spooled(data)] == [each for each in said if each != name]
+        kept = [record["event"] for record in spooled(data) if "injected" in record]
+        assert kept == [each for each in said if each != name]
 
     @pytest.mark.parametrize("nothing", [None, ""])
     def test_silence_is_nothing_at_all(

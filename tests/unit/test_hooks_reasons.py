@@ -1,4 +1,5 @@
 import os
+import time
 from pathlib import Path
 from stat import S_IMODE
 
@@ -6,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella_adapters.claude_code.hooks.reasons import MAX_CHARACTERS, first_sentence, keep, kept
+from lamella_adapters.claude_code.hooks.reasons import (
+    MAX_CHARACTERS,
+    asked,
+    first_sentence,
+    keep,
+    kept,
+)
 from lamella_adapters.claude_code.records import record_naming, record_session
 
 
@@ -79,3 +86,49 @@ def test_old_reasons_are_forgotten_as_records_are(tmp_path: Path) -> None:
         os.utime(folder / name, (1, 1))
     record_session(str(tmp_path), os.getpid(), "one")
     assert sorted(each.name for each in folder.iterdir()) == sorted([f"{os.getpid()}.json", "young.reason"])
+
+
+def test_when_the_user_asked_is_kept_with_the_reason(tmp_path: Path) -> None:
+    data, file = str(tmp_path), tmp_path / "claude-code" / "s.reason"
+    assert asked(data, "s") is None
+    for reason in ("why", ""):
+        before = time.time()
+        keep(data, "s", reason)
+        then = asked(data, "s")
+        assert then is not None
+        assert before <= then <= time.time()
+        assert kept(data, "s") == reason
+        os.utime(file, (7, 7))
+    assert asked(data, "s") == 7
+
+
+def test_where_another_reason_cannot_be_written_none_is_known_at_the_new_time(tmp_path: Path) -> None:
+    data, folder = str(tmp_path), tmp_path / "claude-code"
+    keep(data, "s", "why")
+    os.utime(folder / "s.reason", (7, 7))
+    (folder / f"s.reason.{os.getpid()}").mkdir()
+    keep(data, "s", "another")
+    then = asked(data, "s")
+    assert then is not None
+    assert (kept(data, "s"), then > 7) == ("", True)
+
+
+def test_where_nothing_can_be_written_neither_the_reason_nor_the_time_changes(tmp_path: Path) -> None:
+    data, folder = str(tmp_path), tmp_path / "claude-code"
+    keep(data, "s", "why")
+    (folder / "s.reason").rename(folder / "t.reason")
+    (folder / "s.reason").symlink_to("t.reason")
+    os.utime(folder / "t.reason", (7, 7))
+    (folder / f"s.reason.{os.getpid()}").mkdir()
+    with pytest.raises(OSError):  # noqa: PT011 - which one depends on the system
+        keep(data, "s", "another")
+    assert (kept(data, "t"), asked(data, "t")) == ("why", 7)
+
+
+def test_the_time_of_what_a_link_leads_to_stays(tmp_path: Path) -> None:
+    (tmp_path / "claude-code").mkdir()
+    (tmp_path / "theirs").touch()
+    os.utime(tmp_path / "theirs", (7, 7))
+    (tmp_path / "claude-code" / "s.reason").symlink_to(tmp_path / "theirs")
+    keep(str(tmp_path), "s", "why")
+    assert (tmp_path / "theirs").stat().st_mtime == 7

@@ -26,7 +26,8 @@ def shown(
     changes: list[ChangedFile] | None = None,
 ) -> tuple[list[str], list[str]]:
     made = index(
-        Index(Overview("shop", memories, NOON), decisions or [], notes or [], summaries or [], changes or [])
+        Index(Overview("shop", memories, NOON), decisions or [], notes or [], summaries or [], changes or []),
+        lambda path: path != "src/8.py",
     )
     assert made is not None
     text, keys = made
@@ -43,7 +44,7 @@ HEAD = [
 
 
 def test_a_project_without_memories_is_told_nothing_of() -> None:
-    assert index(Index(Overview("shop", 0, None), [], [], [], [])) is None
+    assert index(Index(Overview("shop", 0, None), [], [], [], []), lambda _: True) is None
 
 
 def test_what_there_is_none_of_has_no_heading() -> None:
@@ -70,7 +71,7 @@ def test_decisions_come_first_and_changes_last() -> None:
             memory(3, content="Asked:\n- Mend the build.\n- Now the docs.\nChanged:\n- a.py +1 -0"),
             memory(4),
         ],
-        changes=[change(5), change(6, None), change(7, title="")],
+        changes=[change(5), change(6, None), change(7, title=""), change(8)],
     )
     assert lines == [
         *HEAD,
@@ -86,8 +87,9 @@ def test_decisions_come_first_and_changes_last() -> None:
         "- 2024-05-06 00000005 src/5.py +3 -1: Why.",
         "- 2024-05-06 00000006 src/6.py: Why.",
         "- 2024-05-06 00000007 src/7.py +3 -1",
+        "- 2024-05-06 00000008 src/8.py (gone since) +3 -1: Why.",
     ]
-    assert keys == [f"{number:032x}" for number in range(1, 8)]
+    assert keys == [f"{number:032x}" for number in range(1, 9)]
 
 
 def test_a_memory_without_a_title_is_shown_by_its_text() -> None:

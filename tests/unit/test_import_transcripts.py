@@ -102,6 +102,31 @@ def test_a_secret_counts_only_where_it_is_new() -> None:
     assert (dry.messages, dry.redacted) == (done.messages, done.redacted) == (1, 2)
 
 
+def test_titles_are_cleaned_and_told_in_a_dry_run_too() -> None:
+    class Titled(Shelf):
+        def read(self, source: Source, since: str) -> Batch:
+            title = f"About {SECRET} <private>and me</private>"
+            return evolve(super().read(source, since), names={}, titles={"a 1": title} if not since else {})
+
+    desk, shelf = Desk(), Titled({"a": ["one", "two"]})
+    dry = imported(desk, shelf, dry_run=True)
+    done = imported(desk, shelf)
+    assert (dry.titles, dry.redacted) == (done.titles, done.redacted) == (1, 1)
+
+
+def test_a_title_with_a_secret_counts_once() -> None:
+    @define
+    class Titled(Shelf):
+        def read(self, source: Source, since: str) -> Batch:
+            draft = MessageDraft(key="r/0", session="s", role=Role.HUMAN, text="Hello.", at=DAWN)
+            position = f"{since}again"
+            return Batch(source=source.id, position=position, drafts=(draft,), titles={"r": f"About {SECRET}"})
+
+    desk, shelf = Desk(), Titled({"a": ["one"]})
+    assert [imported(desk, shelf).redacted for _ in range(2)] == [1, 0]
+    assert [each.name for each in desk.projects.here().conversations().sessions()] == ["About [redacted]"]
+
+
 def test_a_name_counts_as_long_as_the_session_has_another() -> None:
     class Forgetful(Shelf):
         def read(self, source: Source, since: str) -> Batch:

@@ -4,7 +4,8 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.ledger import FileChange, Likeness, NewCode, Place, Removal, followed, standing
+from lamella.domain.kinds import EDITED, FOUND
+from lamella.domain.ledger import FileChange, Likeness, NewCode, Place, Removal, Turn, followed, removals
 from lamella.domain.lines import marks
 from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange, Kind
@@ -39,15 +40,22 @@ OTHER = """\
 """
 
 
-def removal(code: str, number: int = 1, kind: Kind = Kind.CHANGE, days: int = 0) -> Removal:
+def removal(
+    code: str, number: int = 1, kind: Kind = Kind.CHANGE, days: int = 0, *, source: str = EDITED
+) -> Removal:
     return Removal(
         observation=UUID(int=number),
         at=NOW + timedelta(days=days),
         kind=kind,
+        source=source,
+        session="s",
         title="Why.",
         path="a.py",
         marks=marks(code.split("\n")),
     )
+
+
+ANOTHER = Turn("another", NOW - timedelta(days=9))
 
 
 def likeness(before: str, after: str, removed: str = FETCH) -> Likeness | None:
@@ -127,15 +135,38 @@ def test_short_lines_that_are_there_break_no_statement() -> None:
 def test_it_walks_back_into_what_it_has_most_of() -> None:
     code = NewCode.of(FILE, FILE + FETCH)
     most, some = removal(FETCH), removal("\n".join(FETCH.split("\n")[:4]), 2, days=3)
-    assert code.walked_back([some, most, removal(OTHER, 3)]) == (most, Likeness.EXACT)
+    assert code.walked_back([some, most, removal(OTHER, 3)], ANOTHER) == (most, Likeness.EXACT)
 
 
 def test_it_walks_back_rather_into_a_note_and_then_into_the_latest() -> None:
     code = NewCode.of(FILE, FILE + FETCH)
     old, note, new = removal(FETCH), removal(FETCH, 2, Kind.NOTE), removal(FETCH, 3, days=1)
-    assert code.walked_back([new, note, old]) == (note, Likeness.EXACT)
-    assert code.walked_back([old, new]) == (new, Likeness.EXACT)
-    assert code.walked_back([removal(OTHER)]) is None
+    assert code.walked_back([new, note, old], ANOTHER) == (note, Likeness.EXACT)
+    assert code.walked_back([old, new], ANOTHER) == (new, Likeness.EXACT)
+    assert code.walked_back([removal(OTHER)], ANOTHER) is None
+
+
+@pytest.mark.parametrize(
+    ("turn", "moved"),
+    [
+        (Turn("s", NOW - timedelta(microseconds=1)), True),
+        (Turn("s", NOW), False),
+        (Turn("s", NOW + timedelta(seconds=1)), False),
+        (Turn("s", None), False),
+        (ANOTHER, False),
+    ],
+)
+def test_what_a_session_has_just_removed_itself_may_be_moved(turn: Turn, moved: bool) -> None:
+    code, gone = NewCode.of(FILE, FILE + FETCH), removal(FETCH)
+    assert code.walked_back([gone], turn) == (None if moved else (gone, Likeness.EXACT))
+    # What was removed once before stood there again when the turn began.
+    before = removal(FETCH, 2, days=-1)
+    assert code.walked_back([gone, before], turn) == (None if moved else (gone, Likeness.EXACT))
+    # Of a note, or of what a command left behind, nobody knows when it went, nor by whom.
+    note, found = removal(FETCH, 3, Kind.NOTE, days=1), removal(FETCH, 4, days=1, source=FOUND)
+    assert code.walked_back([gone, note], turn) == (note, Likeness.EXACT)
+    # An edit was asked for; that tells more than what a command left.
+    assert code.walked_back([gone, found], turn) == (found if moved else gone, Likeness.EXACT)
 
 
 def entry(number: int) -> FileChange:
@@ -143,6 +174,7 @@ def entry(number: int) -> FileChange:
         observation=UUID(int=number),
         at=NOW + timedelta(days=number),
         kind=Kind.CHANGE,
+        session=f"s{number}",
         title=f"change {number}",
         source="edit",
         change=CodeChange(path="a.py"),
@@ -155,20 +187,22 @@ def stood(number: int, *left: int) -> Removal:
         observation=each.observation,
         at=each.at,
         kind=each.kind,
+        source=each.source,
+        session=each.session,
         title=each.title,
         path="a.py",
         marks=frozenset(left),
     )
 
 
-def test_what_was_put_back_stands_no_more() -> None:
+def test_what_was_put_back_was_removed_all_the_same() -> None:
     changes = [
         (entry(4), LineMarks(went=frozenset({3}))),
         (entry(3), LineMarks(came=frozenset({1, 3}))),
         (entry(2), LineMarks(came=frozenset({2}), went=frozenset({3, 4}))),
         (entry(1), LineMarks(went=frozenset({1, 2, 5}))),
     ]
-    assert standing(changes, frozenset({1, 2, 3, 4})) == (stood(4, 3), stood(2, 4))
+    assert removals(changes, frozenset({1, 2, 3, 4})) == (stood(4, 3), stood(2, 3, 4), stood(1, 1, 2))
 
 
 def test_a_file_is_followed_back_through_its_names() -> None:

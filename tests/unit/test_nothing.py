@@ -55,7 +55,16 @@ EVERY_QUESTION_OF_CONVERSATIONS: list[Callable[[Any], object]] = [
     lambda conversations: conversations.find(MessageQuery(text="zebra", now=DAWN)),
     lambda conversations: conversations.erase("session-1"),
 ]
-REMOVAL = Removal(observation=ONE, at=DAWN, kind=Kind.CHANGE, title="", path="a.py", marks=frozenset({1}))
+REMOVAL = Removal(
+    observation=ONE,
+    at=DAWN,
+    kind=Kind.CHANGE,
+    source="edit",
+    session=None,
+    title="",
+    path="a.py",
+    marks=frozenset({1}),
+)
 EVERY_QUESTION_OF_THE_LEDGER: list[Callable[[Any], object]] = [
     lambda ledger: ledger.known(["call"]),
     lambda ledger: ledger.names("a.py"),

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.hunks import counted
-from lamella.domain.outside_changes import returned, untold
+from lamella.domain.outside_changes import gone_again, returned, thrown_away, untold
 
 RETRY = ("def retried(call, attempts):", "    return call(attempts or DEFAULT)")
 EDIT = "\n".join(["@@ -1,4 +1,2 @@", *(f"-{line}" for line in RETRY), " def other():", "     pass"])
@@ -143,3 +143,51 @@ def test_what_was_recorded_is_never_recorded_again(old: list[str], new: list[str
     found = untold(difference, [])
     assert untold(difference, [found]) == ""
     assert counted(found) <= counted(difference)
+
+
+BACK = "\n".join(["@@ -1,0 +1,2 @@", *(f"+{line}" for line in RETRY)])
+GONE = "\n".join(["@@ -1,2 +0,0 @@", *(f"-{line}" for line in RETRY)])
+
+
+def test_lines_that_came_back_and_are_gone_again_are_removed_lines() -> None:
+    assert gone_again("def other():\n    pass", [BACK, EDIT]) == GONE
+    assert gone_again("def other():\n    pass", [GONE, BACK, EDIT]) == ""
+    assert gone_again("def other():\n    pass", [BACK, GONE, BACK, EDIT]) == GONE
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("\n".join(RETRY), [BACK, EDIT]),  # they are there
+        ("def other():", [BACK]),  # nobody took them before
+        ("def other():", [EDIT]),  # they didn't come back
+        ("def other():", [f"{BACK}\n{EDIT}"]),  # they moved
+        ("", [BACK, EDIT]),  # the file is elsewhere
+        (RETRY[0], ["@@ @@\n+return value_of(it)", "@@ @@\n-return value_of(it)"]),  # too little
+    ],
+)
+def test_other_lines_are_not_gone_again(text: str, told: list[str]) -> None:
+    assert gone_again(text, told) == ""
+
+
+def test_lines_that_an_edit_brought_and_the_file_lacks_were_thrown_away() -> None:
+    assert thrown_away("def other():\n    pass", [BACK]) == GONE
+    assert thrown_away("def other():\n    pass", [BACK, EDIT]) == GONE
+    assert thrown_away("def other():\n    pass", [GONE, BACK]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("\n".join(RETRY), [BACK]),  # they are there
+        (f"    {RETRY[0]}\n{RETRY[1].strip()}", [BACK]),  # indented otherwise
+        ("def other():", [EDIT]),  # they never came
+        ("def other():", [f"{BACK}\n{GONE}"]),  # they moved
+        ("", [BACK]),  # the file is elsewhere
+        ("def \ufffdther():", [BACK]),  # nobody knows how it is written
+        ("def other():", ["@@ @@\n+return value_of(it)"]),  # too little
+        ("def other():", [f"@@ @@\n+{'x = call(1) ' * 9}[...]"]),  # it was cut
+    ],
+)
+def test_other_lines_were_not_thrown_away(text: str, told: list[str]) -> None:
+    assert thrown_away(text, told) == ""

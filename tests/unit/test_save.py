@@ -79,7 +79,9 @@ def test_what_is_too_long_is_refused_with_what_is_allowed(name: str, value: obje
 
 def test_code_changes_of_the_paths_are_attached() -> None:
     desk = Desk()
-    desk.tree.known["src/a.py"] = CodeChange(path="src/a.py", additions=2, deletions=1, hunks="@@ -1 +1,2 @@")
+    desk.tree.known["src/a.py"] = CodeChange(
+        path="src/a.py", additions=2, deletions=0, hunks="@@ -1 +1,3 @@\n+a\n+b"
+    )
     saved = desk.save("text", paths=["src/a.py", str(HOME / "b.py"), "src/a.py"])
     assert saved.changes == (desk.tree.known["src/a.py"], CodeChange(path="b.py"))
 

@@ -54,10 +54,11 @@ def test_every_field_of_a_record_is_read(spool: ClaudeCodeSpool) -> None:
         "injected": 7,
         "skipped": "too large",
     }
-    put(spool, "1.json", **fields, took=1500, transcript="/t.jsonl")
+    put(spool, "1.json", **fields, took=1500, asked=0.5, transcript="/t.jsonl")
     expected: dict[str, Any] = {
         **fields,
         "took": timedelta(seconds=1.5),
+        "asked": datetime(1970, 1, 1, microsecond=500_000, tzinfo=UTC),
         "transcript": Path("/t.jsonl"),
         "directory": Path("/home/ada"),
     }
@@ -120,6 +121,8 @@ def test_what_a_newer_lamella_wrote_waits_for_one(spool: ClaudeCodeSpool) -> Non
                 {"injected": True},
                 {"injected": "7"},
                 {"took": -1},
+                {"asked": True},
+                {"asked": "yesterday"},
             )
         ),
         json.dumps({**RECORD, "hunks": "+" * 5_000_000}) + "\n",

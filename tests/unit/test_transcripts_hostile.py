@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lamella.domain.conversation import Batch
-from lamella_adapters.claude_code import transcripts
+from lamella_adapters.claude_code import transcript_heads
 from lamella_adapters.claude_code.transcript_files import MAX_RECORD_BYTES
+from lamella_adapters.claude_code.transcript_records import is_record
 from lamella_adapters.claude_code.transcripts import ClaudeCodeTranscripts
 
 from .transcripts import PROJECTS, drafts, only, record, said, transcript
@@ -42,11 +43,12 @@ def read(*states: bytes) -> list[Batch]:
 
 
 def account(batches: list[Batch]) -> tuple[list[Any], dict[str, str], dict[str, int]]:
-    """All that was read: messages, names, and the records that are none."""
+    """All that was read: messages, names by session or record, and the records that are none."""
     names: dict[str, str] = {}
     skipped: dict[str, int] = {}
     for batch in batches:
         names |= batch.names
+        names |= batch.titles
         for reason, count in batch.skipped.items():
             skipped[reason] = skipped.get(reason, 0) + count
     return [draft for batch in batches for draft in batch.drafts], names, skipped
@@ -72,7 +74,7 @@ def test_no_change_of_bytes_raises_and_only_what_it_touches_is_another(changed: 
     known = {(draft.key, draft.role, draft.text) for draft in before}
     invented = [draft for draft in after if (draft.key, draft.role, draft.text) not in known]
     assert len(invented) <= touched * 2
-    assert len(after) + sum(skipped.values()) <= mutant.count(b"\n")
+    assert len(after) + sum(skipped.values()) <= len(mutant.split(b"\n"))
 
 
 @given(st.sampled_from(WHOLE), st.data())
@@ -86,14 +88,31 @@ def test_reading_something_broken_in_two_parts_is_reading_it_at_once(
     changed: tuple[bytes, bytes], data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(0, len(changed[1])))
-    assert account(read(changed[1][:at], changed[1])) == account(read(changed[1]))
+    before, after = changed[1][:at], changed[1][at:]
+    # Nobody writes more behind a record that is whole, and who reads it has it.
+    assume(not is_record(before.rpartition(b"\n")[2]) or not after.partition(b"\n")[0].strip())
+    assert account(read(before, changed[1])) == account(read(changed[1]))
 
 
 @given(
     st.sampled_from(["user", "assistant", "system", "custom-title", "ai-title", "summary"]),
     st.dictionaries(
         st.sampled_from(
-            ["uuid", "sessionId", "timestamp", "cwd", "message", "content", "isMeta", "origin", "mcpMeta", "type"]
+            [
+                "uuid",
+                "parentUuid",
+                "sessionId",
+                "timestamp",
+                "cwd",
+                "message",
+                "content",
+                "isMeta",
+                "origin",
+                "mcpMeta",
+                "type",
+                "summary",
+                "leafUuid",
+            ]
         ),
         JSON,
     ),
@@ -221,7 +240,7 @@ def test_tags_without_number_take_no_longer_than_their_text(tmp_path: Path) -> N
 def test_a_head_that_never_says_where_it_was_is_not_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcripts, "_HEAD_BYTES", 256_000)
+    monkeypatch.setattr(transcript_heads, "_HEAD_BYTES", 256_000)
     silent = {"type": "mode", "text": "x" * 1000}
     _, source = only(transcript(tmp_path, *[silent] * 300, record()))
     assert (source.id, source.directory) == ("a.jsonl", None)

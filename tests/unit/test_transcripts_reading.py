@@ -1,14 +1,18 @@
 """Transcripts that grow, move and are replaced."""
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from lamella.container import Settings, running
 from lamella.domain.conversation import Batch
+from lamella.domain.errors import TranscriptsUnreadableError
 from lamella_adapters.claude_code.transcripts import BATCH_MESSAGES, ClaudeCodeTranscripts
 from tests.fixtures.transcripts.scenario import PORTS
 
@@ -53,12 +57,85 @@ def test_a_record_that_is_being_written_waits_for_its_end(tmp_path: Path) -> Non
     whole = transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two")).read_bytes()
     file = tmp_path / "a.jsonl"
     transcripts, source = only(file)
-    file.write_bytes(whole[:-1])
+    file.write_bytes(whole[:-2])
     half = transcripts.read(source, "")
     assert ([each.text for each in half.drafts], half.complete, half.waiting) == (["First."], True, True)
     file.write_bytes(whole)
     rest = transcripts.read(source, half.position)
     assert ([each.text for each in rest.drafts], rest.complete, rest.waiting) == (["Second."], True, False)
+
+
+@pytest.mark.parametrize("ending", [b"\n", b" \r\n", b"", b'{"type": "mode"}\n'])
+def test_a_last_record_that_is_whole_needs_no_line_end(tmp_path: Path, ending: bytes) -> None:
+    file = transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two"))
+    file.write_bytes(file.read_bytes().removesuffix(b"\n"))
+    transcripts, source = only(file)
+    last = transcripts.read(source, "")
+    assert ([each.text for each in last.drafts], last.waiting) == (["First.", "Second."], False)
+    assert last.read == file.stat().st_size
+    with file.open("ab") as more:
+        more.write(ending + json.dumps(record(content="Third.", uuid="three")).encode())
+    rest = transcripts.read(source, last.position)
+    other = {"of another kind": 1} if b"mode" in ending else {}
+    assert ([each.text for each in rest.drafts], rest.skipped, rest.waiting) == (["Third."], other, False)
+    assert transcripts.read(source, rest.position) == Batch(
+        source=source.id, position=rest.position, read=rest.read
+    )
+
+
+def test_a_transcript_of_one_record_is_known_before_its_line_ends(tmp_path: Path) -> None:
+    file = transcript(tmp_path, record())
+    whole = only(file)[1]
+    file.write_bytes(file.read_bytes().removesuffix(b"\n"))
+    assert only(file)[1] == evolve(whole, size=whole.size - 1)
+
+
+@pytest.mark.parametrize("half", [b"{", b'{"type": "user"', b'{"a": {}', b"[{}]", b"7", b"tru", b'"}'])
+def test_what_is_no_whole_record_waits(tmp_path: Path, half: bytes) -> None:
+    file = transcript(tmp_path, record())
+    file.write_bytes(file.read_bytes() + half)
+    batch = ClaudeCodeTranscripts(file).read(only(file)[1], "")
+    assert (batch.waiting, batch.read) == (True, file.stat().st_size - len(half))
+
+
+def test_copies_of_a_session_have_a_position_each(tmp_path: Path) -> None:
+    records = [record(uuid=f"{number}", content=f"Message {number}.") for number in range(3)]
+    for name, count in (("backup", 2), ("session", 3), ("early", 1)):
+        transcript(tmp_path, *records[:count], name=f"{name}.jsonl")
+    transcripts = ClaudeCodeTranscripts(tmp_path)
+    assert {Path(each.place).stem: each.id for each in transcripts.sources()} == {
+        "session": "session/0",
+        "backup": "session/0/2",
+        "early": "session/0/3",
+    }
+    with running(Settings(data_directory=tmp_path, directory=tmp_path, storage="memory:")) as lamella:
+        *_, first = lamella.import_transcripts(tmp_path)
+        conversations = lamella.import_transcripts.projects.here().conversations()
+        positions = [conversations.position(each.id) for each in transcripts.sources()]
+        *_, again = lamella.import_transcripts(tmp_path)
+        assert [conversations.position(each.id) for each in transcripts.sources()] == positions
+    assert (first.messages, again.messages) == (3, 0)
+    for source, position in zip(transcripts.sources(), positions, strict=True):
+        assert transcripts.read(source, position).drafts == ()
+
+
+def test_a_transcript_that_was_not_written_to_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = transcript(tmp_path, record())
+    transcripts, source = only(file)
+    position = transcripts.read(source, "").position
+    with monkeypatch.context() as patched:
+        patched.setattr("lamella_adapters.claude_code.transcripts.opened", None)
+        same = transcripts.read(source, position)
+    assert same == Batch(source=source.id, position=position, read=file.stat().st_size)
+    # The same length at another time.
+    transcript(tmp_path, record(content="Other."))
+    os.utime(file, ns=(0, 0))
+    assert [each.text for each in transcripts.read(source, position).drafts] == ["Other."]
+    file.unlink()
+    with pytest.raises(TranscriptsUnreadableError):
+        transcripts.read(source, position)
 
 
 def test_a_transcript_that_is_read_while_it_is_written_is_read_once_and_whole(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 import math
+from operator import mul
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lamella.domain.errors import InvalidValueError, InvalidVectorError
@@ -25,6 +26,24 @@ def test_a_cosine_is_the_same_from_both_sides_and_near_the_exact_one(one: list[f
     first, second = Vector.of(one), Vector.of(other)
     assert first.cosine(second) == second.cosine(first)
     assert first.cosine(second) == pytest.approx(exact, abs=0.02)
+
+
+@given(st.integers(1, 2_000).flatmap(lambda size: st.tuples(*[st.binary(min_size=size, max_size=size)] * 2)))
+def test_a_cosine_is_computed_from_whole_numbers_to_the_last_digit(pair: tuple[bytes, bytes]) -> None:
+    assume(all(map(any, pair)))
+    one, other = ([byte - 256 * (byte > 127) for byte in components] for components in pair)
+
+    def product(first: list[int], second: list[int]) -> int:
+        return sum(map(mul, first, second))
+
+    exact = product(one, other) / math.sqrt(product(one, one) * product(other, other))
+    assert Vector(pair[0]).cosine(Vector(pair[1])) == exact
+
+
+@pytest.mark.parametrize("ends", [(127, 127), (127, -127), (-128, -128)])
+def test_a_cosine_of_the_longest_vectors_is_exact(ends: tuple[int, int]) -> None:
+    one, other = (Vector(bytes([end & 0xFF]) * 100_000) for end in ends)
+    assert one.cosine(other) == math.copysign(1, ends[0] * ends[1])
 
 
 def test_the_same_direction_is_one_and_the_opposite_is_minus_one() -> None:

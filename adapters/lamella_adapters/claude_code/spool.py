@@ -219,13 +219,13 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
     """
     try:
         directory, transcript = _text(record, "directory"), _text(record, "transcript")
-        event, at = _text(record, "event"), record["at"]
-        if not directory or not event or isinstance(at, bool):
+        event = _text(record, "event")
+        if not directory or not event:
             raise _UnreadableError
         return Captured(
             name=name,
             event=event,
-            at=datetime.fromtimestamp(at, UTC),
+            at=_moment(record["at"]),
             directory=_absolute(directory),
             session=_text(record, "session") or None,
             transcript=_absolute(transcript) if transcript else None,
@@ -236,11 +236,18 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
             command=_text(record, "command"),
             took=None if (took := _count(record, "took")) is None else timedelta(milliseconds=took),
             reason=_text(record, "reason") or "",
+            asked=None if record.get("asked") is None else _moment(record["asked"]),
             injected=_count(record, "injected"),
             skipped=_text(record, "skipped"),
         )
     except (LookupError, TypeError, ValueError, OverflowError, OSError):
         raise _UnreadableError from None
+
+
+def _moment(seconds: float) -> datetime:
+    if isinstance(seconds, bool):
+        raise _UnreadableError
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _text(record: Mapping[str, Any], key: str, *, longest: int = _MAX_TEXT_CHARACTERS) -> str | None:

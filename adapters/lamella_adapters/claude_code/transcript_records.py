@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from lamella.domain.conversation import MessageDraft, Role
+from lamella.domain.conversation import MessageDraft, Role, message_key
 from lamella.domain.text import one_line
 from lamella_adapters.claude_code import transcript_texts as texts
 
@@ -21,7 +21,12 @@ MAX_OPEN_CALLS = 64
 MAX_PARTS = 1_000
 """How many parts of a message are read; a real one has a handful."""
 
+MAX_OPEN_ENDS = 16
+"""How many records without words are kept in mind that none came after yet; most sessions end with one or two."""
+
 _MAX_ID_CHARACTERS = 100
+_MAX_TITLE_CHARACTERS = 1_000
+"""What is longer is no title; a real one is a line."""
 
 _OWN_NAME = "lamella"
 _SYNTHETIC = "<synthetic>"
@@ -42,10 +47,14 @@ class Skipped(StrEnum):
 
 @frozen
 class Found:
-    """What is in a record: messages, the name of a session, or the reason why there is nothing."""
+    """What is in a record: messages, the name of a session, or the reason why there is nothing.
+
+    `titles` are names too, by a record of the session.
+    """
 
     drafts: tuple[MessageDraft, ...] = ()
     names: Mapping[str, str] = field(factory=dict)
+    titles: Mapping[str, str] = field(factory=dict)
     skipped: Skipped | None = None
 
 
@@ -55,11 +64,13 @@ class Course:
 
     `at` is the time of the last record that had one, `open_calls` are the ids of calls of memory's own tools
     whose results are still to come, and `titled` is whether the user has named the session.
+    `ends` are the latest records without words that none came after yet, each with its session.
     """
 
     at: datetime | None = None
     open_calls: list[str] = field(factory=list)
     titled: bool = False
+    ends: dict[str, str] = field(factory=dict)
 
     def follow(self, line: bytes | None) -> Found:
         """What is in the next record, given its line or None where that is too long. No line raises."""
@@ -77,7 +88,11 @@ class Course:
         self.at = time(record.get("timestamp")) or self.at
         if name := self._name(record):
             return Found(names=dict([name]))
-        return self._messages(record)
+        if title := _title(record):
+            return Found(titles=dict([title]))
+        found = self._messages(record)
+        self._end(record, said=bool(found.drafts))
+        return found
 
     def _name(self, record: Record) -> tuple[str, str] | None:
         """The session that this record names, and what it is called. The user's word goes before the model's."""
@@ -88,6 +103,13 @@ class Course:
             return session, given
         made = one_line(string(record, "aiTitle")) if record.get("type") == "ai-title" else ""
         return (session, made) if session and made and not self.titled else None
+
+    def _end(self, record: Record, *, said: bool) -> None:
+        """Keeps in mind a record that may become the last one of a conversation, unless its words are stored."""
+        self.ends.pop(string(record, "parentUuid"), None)
+        id, session = string(record, "uuid"), string(record, "sessionId")
+        if not said and 0 < len(id) <= _MAX_ID_CHARACTERS and 0 < len(session) <= _MAX_ID_CHARACTERS:
+            self.ends = dict([*self.ends.items(), (id, session)][-MAX_OPEN_ENDS:])
 
     def _messages(self, record: Record) -> Found:
         parts = _PARTS.get(string(record, "type"))
@@ -105,7 +127,9 @@ class Course:
                 own = True
             elif part.text.strip():
                 drafts.append(
-                    MessageDraft(key=f"{id}/{index}", session=session, role=part.role, text=part.text, at=self.at)
+                    MessageDraft(
+                        key=message_key(id, index), session=session, role=part.role, text=part.text, at=self.at
+                    )
                 )
         nothing = Skipped.OWN if own else Skipped.EMPTY
         return Found(tuple(drafts), skipped=None if drafts else nothing)
@@ -120,6 +144,15 @@ class Course:
             self.open_calls.remove(part.call)
             return True
         return part.own
+
+
+def _title(record: Record) -> tuple[str, str] | None:
+    """The record that a summary sums up the conversation before, and what it calls that."""
+    if record.get("type") != "summary":
+        return None
+    last, title = string(record, "leafUuid"), one_line(string(record, "summary"))
+    plausible = last.strip() and len(last) <= _MAX_ID_CHARACTERS and 0 < len(title) <= _MAX_TITLE_CHARACTERS
+    return (last, title) if plausible else None
 
 
 @frozen
@@ -227,6 +260,11 @@ def time(value: object) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return moment if MINYEAR < moment.year < MAXYEAR else None
+
+
+def is_record(line: bytes | None) -> bool:
+    """Whether a line without its end is a record already: an object that is complete goes on with nothing."""
+    return line is not None and line.rstrip().endswith(b"}") and isinstance(parsed(line), dict)
 
 
 def parsed(line: bytes) -> object:

@@ -10,15 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lamella.domain.conversation import Role
-
-_NOT_SAID = (
-    "system-reminder",
-    "local-command-caveat",
-    "ide_opened_file",
-    "ide_selection",
-    "user-prompt-submit-hook",
-)
-"""Tags around what the client tells the model inside of somebody's message."""
+from lamella_adapters.claude_code import tags
 
 _INTERRUPTED = "[Request interrupted by user"
 _TERMINAL_STYLE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
@@ -34,22 +26,22 @@ def typed(text: str) -> tuple[Role, str]:
     The output of the former is the system's, of the latter a tool's. That a task has ended is told by the system.
     """
     said = spoken(text)
-    if said.startswith(("<command-name>", "<command-message>")):
+    if tags.begins_with(said, *tags.COMMAND):
         return Role.HUMAN, f"{_within(said, 'command-name')} {_within(said, 'command-args')}".strip()
-    if said.startswith("<bash-input>"):
-        return Role.HUMAN, f"! {_within(said, 'bash-input')}"
-    if said.startswith(("<bash-stdout>", "<bash-stderr>")):
-        return Role.TOOL_RESULT, _all_within(said, ("bash-stdout", "bash-stderr"))
-    if said.startswith(("<local-command-stdout>", "<local-command-stderr>")):
-        return Role.SYSTEM, _all_within(said, ("local-command-stdout", "local-command-stderr"))
-    if said.startswith("<task-notification>"):
+    if tags.begins_with(said, tags.SHELL):
+        return Role.HUMAN, f"! {_within(said, tags.SHELL)}"
+    if tags.begins_with(said, *tags.SHELL_SAID):
+        return Role.TOOL_RESULT, _all_within(said, tags.SHELL_SAID)
+    if tags.begins_with(said, *tags.COMMAND_SAID):
+        return Role.SYSTEM, _all_within(said, tags.COMMAND_SAID)
+    if tags.begins_with(said, tags.ENDED):
         return Role.SYSTEM, _all_within(said, ("summary", "result"))
     return (Role.SYSTEM if said.startswith(_INTERRUPTED) else Role.HUMAN), said
 
 
 def spoken(text: str) -> str:
     """`text` without what the client tells the model in it, and without styles of the terminal; trimmed."""
-    for tag in _NOT_SAID:
+    for tag in tags.TOLD_THE_MODEL:
         text = _without(text, tag)
     return _TERMINAL_STYLE.sub("", text).strip()
 

@@ -17,7 +17,8 @@ every `cd`, so it is the first one that says where the conversation took place. 
 - A sub-agent has a file of its own, `{session id}/subagents/agent-{agent id}.jsonl`: with `agentId`, `isSidechain`
   and the `sessionId` of who sent it. Older versions have such records within the session's file.
 - `custom-title` is the name that the user gave the session (`--name`, `/rename`), `ai-title` one that was made up;
-  they are written again and again. The `summary` of older versions names no session and is passed over.
+  they are written again and again. A `summary` of older versions names the conversation that ends with the record
+  `leafUuid`, which stands in another file most often.
 - Nine tenths of the bytes are other records (`attachment`, `api-request-shape`, `api-request-blob`, ...): what was
   sent to the model, its prompts and tools, and context from hooks. They have up to some 100 KB each.
 """
@@ -27,7 +28,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -35,26 +36,17 @@ from attrs import define, field, frozen
 
 from lamella.domain.conversation import Batch, MessageDraft
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.domain.text import printed_line, well_formed
+from lamella.domain.text import printed_line
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.claude_code.transcript_files import digest_before, lines, opened, why
-from lamella_adapters.claude_code.transcript_records import Course, parsed, string, time
+from lamella_adapters.claude_code.transcript_heads import head_of, sources_of
+from lamella_adapters.claude_code.transcript_records import Course, is_record
 
 BATCH_MESSAGES = 500
 BATCH_BYTES = 8 * 1024 * 1024
 """How much is read for one batch, whichever is reached first; it bounds the memory that reading takes."""
 
-_HEAD_BYTES = 64 * 1024 * 1024
-"""How much of a file is looked at to find out whose it is; one of its first few records says that."""
-
-_HEAD_AT_ONCE = 16 * 1024
-"""Bytes: most often more than what has to be looked at."""
-
-_HEAD_FIELDS = ("cwd", "sessionId", "agentId", "timestamp", "uuid")
-
-_MAX_PATH_CHARACTERS = 4096
 _SUFFIX = ".jsonl"
-_LAST = datetime.max.replace(tzinfo=UTC)
 
 
 def open_transcripts(path: Path | None) -> "ClaudeCodeTranscripts":
@@ -81,7 +73,8 @@ class ClaudeCodeTranscripts(Transcripts):
         """Every file whose name ends with `.jsonl`, by its first time, and what could not be looked at.
 
         The id of one is that of its session, its agent and its first message, as its records say; where they
-        don't, its name. The first message tells two files of one session apart, wherever they are moved to.
+        don't, its name. The first message tells two files of one session apart, wherever they are moved to; of
+        copies the longest has that id, so that each has a position of its own.
 
         Raises:
             TranscriptsUnreadableError: what was named is no file or folder, or cannot be looked at.
@@ -94,22 +87,24 @@ class ClaudeCodeTranscripts(Transcripts):
             raise _unreadable(self.place, error) from error
         # Whoever names a file means what it leads to.
         paths = _files(self.place) if is_folder else [Path(os.path.realpath(self.place))]
-        described = sorted(((*_described(path), path) for path in paths), key=lambda each: (each[0], each[2]))
-        return tuple(source for _, source, _ in described)
+        return sources_of(sorted(map(head_of, paths), key=lambda head: (head.begun, head.path)))
 
     def read(self, source: Source, since: str) -> Batch:
         """The next 500 messages of `source` after the position `since`, or fewer where 8 MiB hold fewer.
 
-        Only whole lines are read; a longer one than 8 MiB is skipped without being held. What memory's own tools
-        were asked and gave is left out.
+        Only whole records are read, the last one also without the end of its line; a longer one than 8 MiB is
+        skipped without being held. What memory's own tools were asked and gave is left out.
 
         Raises:
             TranscriptsUnreadableError: it is gone, no file, a symbolic link, or not for us.
         """
         path = Path(source.place)
         try:
+            known = _known(since)
+            if _is_untouched(path, known):
+                return Batch(source=source.id, position=since, read=known["offset"])
             with opened(path) as file:
-                return _batch(source.id, file, _position(since, file))
+                return _batch(source.id, file, _position(known, file))
         except (OSError, ValueError) as error:
             raise _unreadable(path, error) from error
 
@@ -121,47 +116,72 @@ class _Position:
     offset: int = 0
     course: Course = field(factory=Course)
 
-    def written(self, file: BinaryIO) -> str:
-        """As JSON. `before` is a digest of what stands before the offset: it proves that it is still that file."""
+    def written(self, file: BinaryIO, touched: int) -> str:
+        """As JSON. `before` is a digest of what stands before the offset: it proves that it is still that file.
+
+        `touched` is when the file was written to last before it was read, in nanoseconds: as long as that and its
+        size stay as they are, it need not be opened.
+        """
         course = self.course
         return json.dumps(
             {
                 "offset": self.offset,
                 "before": digest_before(file, self.offset),
+                "touched": touched,
                 "at": course.at and course.at.isoformat(),
                 "open_calls": course.open_calls,
                 "titled": course.titled,
+                "ends": course.ends,
             }
         )
 
 
-def _position(written: str, file: BinaryIO) -> _Position:
-    """What was written of a position; the beginning, if it is none of this file."""
+def _known(written: str) -> Mapping[str, Any]:
+    """What was written of a position; nothing, if that is empty or not ours."""
     try:
-        known: Mapping[str, Any] = json.loads(written)
+        known = json.loads(written)
+    except ValueError:
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
+    """Whether a file was read to its end and is as it was then."""
+    status = path.lstat()
+    return (known.get("offset"), known.get("touched")) == (status.st_size, status.st_mtime_ns)
+
+
+def _position(known: Mapping[str, Any], file: BinaryIO) -> _Position:
+    """The position of which this is known; the beginning, if it is none of this file."""
+    try:
         if known["before"] == digest_before(file, known["offset"]):
             at = known["at"] and datetime.fromisoformat(known["at"])
-            return _Position(known["offset"], Course(at, known["open_calls"], known["titled"]))
+            # Positions of earlier versions have no ends.
+            course = Course(at, known["open_calls"], known["titled"], known.get("ends", {}))
+            return _Position(known["offset"], course)
     except (ValueError, TypeError, LookupError):
-        pass  # it is empty, or another version's
+        pass  # there is none, or it is another version's
     return _Position()
 
 
 def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
     """What comes after `position`, which is moved on."""
-    begin = position.offset
+    begin, ended = position.offset, frozenset(position.course.ends)
+    touched = os.fstat(file.fileno()).st_mtime_ns
     drafts: list[MessageDraft] = []
     names: dict[str, str] = {}
+    titles: dict[str, str] = {}
     skipped: Counter[str] = Counter()
     complete, waiting = True, False
     for line in lines(file, begin):
-        if not line.whole:
+        if not line.whole and not is_record(line.content):
             waiting = True
             break
         found = position.course.follow(line.content)
         position.offset += line.length
         drafts += found.drafts
         names |= found.names
+        titles |= found.titles
         if found.skipped:
             skipped[found.skipped.value] += 1
         if len(drafts) >= BATCH_MESSAGES or position.offset - begin >= BATCH_BYTES:
@@ -169,9 +189,11 @@ def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
             break
     return Batch(
         source=source,
-        position=position.written(file),
+        position=position.written(file, touched),
         drafts=tuple(drafts),
         names=names,
+        titles=titles,
+        ends={id: session for id, session in position.course.ends.items() if id not in ended},
         read=position.offset,
         skipped=dict(skipped),
         complete=complete,
@@ -204,46 +226,6 @@ def _files(folder: Path) -> Iterator[Path]:
                         yield Path(entry.path)
         except OSError:
             yield folder
-
-
-def _described(path: Path) -> tuple[datetime, Source]:
-    """When the conversation in a file began, and whose and where it was."""
-    try:
-        with opened(path, at_once=_HEAD_AT_ONCE) as file:
-            status = os.fstat(file.fileno())
-            head = list(_head(file))
-    except (OSError, ValueError):
-        # Reading it will say why.
-        return _LAST, Source(id=well_formed(path.name), size=0, place=os.fspath(path))
-    begun = next(filter(None, (time(each.get("timestamp")) for each in head)), None)
-    named = next((each for each in head if string(each, "sessionId").strip()), {})
-    first = next((uuid for each in head if (uuid := string(each, "uuid").strip())), "")
-    id = "/".join(filter(str.strip, (string(named, "sessionId"), string(named, "agentId"), first))) or path.name
-    directory = next(filter(None, (_directory(each) for each in head)), None)
-    source = Source(id=well_formed(id), size=status.st_size, directory=directory, place=os.fspath(path))
-    return begun or datetime.fromtimestamp(status.st_mtime, UTC), source
-
-
-def _head(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
-    """The first records of a file, up to the one that says where the conversation took place."""
-    read = 0
-    for line in lines(file, 0):
-        read += line.length
-        record = parsed(line.content) if line.whole and line.content else None
-        if isinstance(record, dict):
-            # What else is in it may be large, and there may be many before the one that counts.
-            yield {name: record[name] for name in _HEAD_FIELDS if name in record}
-            if _directory(record):
-                return
-        if read > _HEAD_BYTES:
-            return
-
-
-def _directory(record: Mapping[str, Any]) -> Path | None:
-    """The working directory that a record tells of, if it can be one."""
-    cwd = string(record, "cwd")
-    plausible = cwd.startswith("/") and len(cwd) <= _MAX_PATH_CHARACTERS and "\0" not in cwd
-    return Path(cwd) if plausible else None
 
 
 def _unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:

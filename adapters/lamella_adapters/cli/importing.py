@@ -28,6 +28,9 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
     """
     with opened() as lamella:
         account = _watched(lamella.import_transcripts(path, dry_run=dry_run))
+        # Who adds much at once has no quiet second to wait for.
+        while lamella.tidy():
+            pass
     for reason in account.unreadable:
         say(reason)
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:
@@ -60,6 +63,8 @@ def _report(account: Imported, done: str) -> list[str]:
     lines = [f"{done} {account.messages} message(s) from {read} transcript(s)."]
     if account.redacted:
         lines.append(f"Redacted: {account.redacted} secret(s).")
+    if account.titles:
+        lines.append(f"Summaries that name a conversation: {account.titles}.")
     if account.skipped:
         reasons = (f"{count} {printed_line(reason)}" for reason, count in sorted(account.skipped.items()))
         lines.append(f"Skipped: {', '.join(reasons)}.")

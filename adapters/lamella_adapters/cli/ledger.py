@@ -53,6 +53,9 @@ def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, li
     with opened() as lamella:
         if backfill:
             account = _watched(lamella.learn_history(limit=commits, megabytes=megabytes))
+            # Who adds much at once has no quiet second to wait for.
+            while lamella.tidy():
+                pass
             for line in _report(account):
                 click.echo(line)
         if file is not None:

@@ -1,29 +1,18 @@
-"""What `git diff --numstat --patch` prints, file by file, and cut to size."""
+"""What `git diff --numstat --patch` prints, file by file."""
 
 import os
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from attrs import frozen
 
-MAX_FILE_CHARACTERS: Final = 4_000
-"""How long the hunks of one file may be, with the line that says what was left out."""
-
-MAX_CALL_CHARACTERS: Final = 20_000
-"""How long the hunks of all files of one call may be together; beyond, long ones give way to short ones."""
-
-MAX_LINE_CHARACTERS: Final = 300
-"""Where a line is cut: what is longer was not written by hand."""
-
 HEAD_BYTES: Final = 128 * 1024
-"""How much of a file's hunks is kept until they are cut to size."""
+"""How much of a file's hunks is read."""
 
 LINE_CUT: Final = b"[...]"
 """What a line ends with that goes on."""
 
-_LEFT_OUT_CHARACTERS: Final = 40
-"""Room for the line that says how much was left out."""
+_BLANKS: Final = (b" ", b"\t", b"\n")
 
 _COUNTS = re.compile(rb"(-|\d+)\t(-|\d+)\t(.+)")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
@@ -39,9 +28,22 @@ class Counted:
     hunks: bytes = b""
 
     @property
-    def lines(self) -> int:
-        """How many lines came or went."""
-        return (self.additions or 0) + (self.deletions or 0)
+    def text(self) -> str:
+        """Its hunks as text."""
+        return self.hunks.decode(errors="replace").removesuffix("\n")
+
+
+def beginning(text: bytes, most: int) -> bytes:
+    """The first `most` bytes of a text at most, without the word that goes on behind them.
+
+    Secrets are still in it: of one that was cut off, nobody could tell what its rest is.
+    """
+    return text if len(text) <= most else _whole_words(text[:most]) + LINE_CUT
+
+
+def _whole_words(cut: bytes) -> bytes:
+    """A text that ends anywhere, up to the end of a word."""
+    return cut[: max(map(cut.rfind, _BLANKS)) + 1]
 
 
 def parsed(output: bytes) -> dict[str, Counted]:
@@ -50,6 +52,8 @@ def parsed(output: bytes) -> dict[str, Counted]:
     A file that merely has another time than the index says has not changed; older versions of git count its lines,
     none, and print no patch.
     """
+    if output and not output.endswith(b"\n"):
+        output = _whole_words(output) + LINE_CUT  # more than is read
     # Every line inside a hunk begins with a space, `+`, `-` or a backslash, and git quotes a line end in a name:
     # so only the header of a file can begin like this.
     numbers, *patches = output.split(b"\ndiff --git ")
@@ -65,15 +69,6 @@ def parsed(output: bytes) -> dict[str, Counted]:
             path = unquoted(match[3])
             found[path] = Counted(_count(match[1]), _count(match[2]), hunks.get(path, b""))
     return {path: change for path, change in found.items() if path in hunks or change != Counted(0, 0)}
-
-
-def bounded(
-    changes: Mapping[str, Counted], *, file: int = MAX_FILE_CHARACTERS, call: int = MAX_CALL_CHARACTERS
-) -> dict[str, str]:
-    """The hunks of each change as text, within the limits of a file and of a call, in characters."""
-    whole = {path: _cut(change, file) for path, change in changes.items()}
-    share = min(file, _share([len(text) for text in whole.values()], call))
-    return {path: text if len(text) <= share else _cut(changes[path], share) for path, text in whole.items()}
 
 
 def _count(number: bytes) -> int | None:
@@ -98,40 +93,8 @@ def _from_first_hunk(body: bytes) -> bytes:
 
 
 def _head(hunks: bytes) -> bytes:
-    return hunks if len(hunks) <= HEAD_BYTES else hunks[:HEAD_BYTES] + LINE_CUT
-
-
-def _share(lengths: list[int], total: int) -> int:
-    """The most that each may have so that all stay within `total`; short ones leave room to the others."""
-    for taken, length in enumerate(sorted(lengths)):
-        share = total // (len(lengths) - taken)
-        if length > share:
-            return share
-        total -= length
-    return max(lengths, default=0)
-
-
-def _cut(change: Counted, limit: int) -> str:
-    text = change.hunks.decode(errors="replace").removesuffix("\n")
-    lines = [_cut_line(line) for line in text.split("\n")] if text else []
-    text = "\n".join(lines)
-    if len(text) <= limit and _changed(lines) >= change.lines:
-        return text
-    kept: list[str] = []
-    room = limit - _LEFT_OUT_CHARACTERS
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    if left_out := change.lines - _changed(kept):
-        kept.append(f"[...{left_out} more changed lines]")
-    return "\n".join(kept)
-
-
-def _cut_line(line: str) -> str:
-    return line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + LINE_CUT.decode()
-
-
-def _changed(lines: list[str]) -> int:
-    return sum(line.startswith(("+", "-")) for line in lines)
+    head = beginning(hunks, HEAD_BYTES)
+    if head is hunks or not head.endswith(b"\n" + LINE_CUT):
+        return head
+    # The sign of a line is no part of a word.
+    return hunks[: len(head) - len(LINE_CUT) + 1] + LINE_CUT

@@ -4,31 +4,18 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
-from lamella.domain.hunks import MAX_HUNK_CHARACTERS
 from lamella.domain.observation import CodeChange
-from lamella_adapters.git.patch import HEAD_BYTES, Counted, bounded, unquoted
+from lamella_adapters.git.patch import HEAD_BYTES, Counted, beginning, unquoted
 
 _MAX_PATCH_BYTES = 4 * 1024 * 1024
 """Where reading of a patch stops: what is larger was not written by hand."""
 
-_MAX_FILES = 100
-"""Files of a patch that are kept: of more, the first ones and the last."""
+MOST_FILES = 200
+"""Files of a patch that are kept: of more, which are the work of a program, the first ones and the last."""
 
-_MAX_CHARACTERS = 1_000_000
-"""How long the hunks of all files of a patch may be together."""
-
-AS_READ = (
-    "--patch",
-    "--find-renames",
-    "--unified=3",
-    "--inter-hunk-context=0",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-prefix",
-    "--no-textconv",
-    "--ignore-submodules=all",
-)
-"""How git is asked for a patch that is read here, whatever its user has configured."""
+AS_COMPARED = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+AS_READ = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")
+"""How git is asked what differs, and for a patch that is read here, whatever its user has configured."""
 
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -65,7 +52,7 @@ class _File:
         self.additions += line.startswith(b"+")
         self.deletions += line.startswith(b"-")
         if keep and line and len(self.head) < HEAD_BYTES:
-            self.head += line[:HEAD_BYTES] + b"\n"
+            self.head += line[:1] + beginning(line[1:], HEAD_BYTES) + b"\n"
 
     @property
     def changed(self) -> bool:
@@ -92,10 +79,11 @@ class _File:
 class Patch:
     """What `git` printed with `--patch --find-renames --no-prefix`, as far as it has been read.
 
-    `size` is in bytes.
+    `size` is in bytes. Of `more` files, whose paths these are, nothing was kept.
     """
 
     size: int = 0
+    more: list[str] = field(factory=list)
     files: list[_File] = field(factory=list)
 
     def read(self, line: bytes) -> None:
@@ -105,23 +93,22 @@ class Patch:
             # The same name twice, unless it was renamed, of which the lines after this tell.
             names = line.removeprefix(b"diff --git ")
             self.files.append(_File(unquoted(names[: len(names) // 2])))
-            if len(self.files) > _MAX_FILES:
-                del self.files[_MAX_FILES - 1]
+            if len(self.files) > MOST_FILES:
+                self.more.append(self.files.pop(MOST_FILES - 1).path)
         elif self.files:
             self.files[-1].read(line, keep=self.size <= _MAX_PATCH_BYTES)
 
     def changes(self) -> tuple[CodeChange, ...]:
-        """What has changed in each file, with bounded hunks."""
-        kept = {str(number): file for number, file in enumerate(self.files) if file.changed}
-        counted = {number: file.counted for number, file in kept.items()}
-        hunks = bounded(counted, file=MAX_HUNK_CHARACTERS, call=_MAX_CHARACTERS)
+        """What has changed in each file."""
         return tuple(
             CodeChange(
                 path=file.path,
                 former=file.former,
-                additions=counted[number].additions,
-                deletions=counted[number].deletions,
-                hunks=hunks[number],
+                additions=counted.additions,
+                deletions=counted.deletions,
+                hunks=counted.text,
             )
-            for number, file in kept.items()
+            for file in self.files
+            if file.changed
+            for counted in [file.counted]
         )

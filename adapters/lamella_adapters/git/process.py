@@ -61,13 +61,13 @@ class Git:
         answer = self._run(arguments, given)
         return answer[0] if answer else b""
 
-    def stream(self, *arguments: str) -> Iterator[bytes]:
-        """What git prints, piece by piece, however much it is.
+    def stream(self, *arguments: str, given: bytes = b"") -> Iterator[bytes]:
+        """What git prints, piece by piece, however much it is; it can read `given` on its standard input.
 
         Raises:
             GitFailedError: it fails, is missing or takes too long.
         """
-        process = self._start(arguments)
+        process = self._start(arguments, given)
         if process is None:
             raise GitFailedError
         try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from lamella_adapters.git.patch import HEAD_BYTES, LINE_CUT, Counted
+from lamella_adapters.git.patch import HEAD_BYTES, Counted, beginning
 
 _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
 """What is larger isn't source code; it has no counts."""
@@ -62,8 +62,8 @@ def _folder(root: str, path: str) -> Iterator[tuple[int, str]]:
 
 def _text(descriptor: int) -> bytes | None:
     with open(descriptor, "rb", buffering=0) as file:
-        text = file.read(_MAX_TEXT_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"\0"
-    return None if b"\0" in text[:_BINARY_BYTES] else text
+        text = file.read(_MAX_TEXT_BYTES + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"\0"
+    return None if b"\0" in text[:_BINARY_BYTES] else beginning(text, _MAX_TEXT_BYTES)
 
 
 def _read(descriptor: int) -> Counted | None:
@@ -75,7 +75,7 @@ def _read(descriptor: int) -> Counted | None:
     if b"\0" in content[:_BINARY_BYTES]:
         return Counted(None, None)
     lines = content.count(b"\n") + (not content.endswith(b"\n") and content != b"")
-    return _added(content[:HEAD_BYTES], lines=lines, complete=len(content) <= HEAD_BYTES)
+    return _added(beginning(content, HEAD_BYTES), lines=lines, complete=len(content) <= HEAD_BYTES)
 
 
 def _added(content: bytes, *, lines: int, complete: bool) -> Counted:
@@ -84,7 +84,7 @@ def _added(content: bytes, *, lines: int, complete: bool) -> Counted:
     shown = content.split(b"\n")
     if shown[-1] == b"":
         shown.pop()
-    else:
-        shown[-1] += b"\n\\ No newline at end of file" if complete else LINE_CUT
+    elif complete:
+        shown[-1] += b"\n\\ No newline at end of file"
     hunk = b"@@ -0,0 +%d @@" % lines if lines == 1 else b"@@ -0,0 +1,%d @@" % lines
     return Counted(lines, 0, b"\n".join([hunk, *(b"+" + line for line in shown)]) + b"\n")

@@ -11,10 +11,9 @@ from attrs import frozen
 from lamella.domain.observation import CodeChange
 from lamella.domain.projects import Location
 from lamella.domain.text import well_formed
-from lamella.ports.working_tree import WorkingTree
+from lamella.ports.working_tree import Uncommitted, WorkingTree
 from lamella_adapters.git import location, paths
 from lamella_adapters.git.comparison import compared, ignored
-from lamella_adapters.git.patch import bounded
 from lamella_adapters.git.process import Git
 from lamella_adapters.git.uncommitted import touched, uncommitted
 from lamella_adapters.git.untracked import content
@@ -57,7 +56,7 @@ class GitWorkingTree(WorkingTree):
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """What changed in each of `paths`, in their order, repeats once.
 
-        The hunks of a file have at most 4,000 characters and those of a call 20,000; a line has at most 300.
+        Of a file's hunks, the first 128 KiB are given.
         A folder, a file that git ignores and one of a repository within this one have no counts; nor has any path
         where git is missing, fails or takes too long.
 
@@ -67,13 +66,12 @@ class GitWorkingTree(WorkingTree):
         wanted = list(dict.fromkeys(self.relative(root, path) for path in paths))
         git = Git(self.program, os.path.realpath(root), time.monotonic() + self.patience)
         found = compared(git, wanted)
-        hunks = bounded(found)
         return tuple(
             CodeChange(
                 path=path,
                 additions=found[path].additions,
                 deletions=found[path].deletions,
-                hunks=hunks[path],
+                hunks=found[path].text,
             )
             if path in found
             else CodeChange(path=path)
@@ -85,12 +83,13 @@ class GitWorkingTree(WorkingTree):
         key, _, root = location.find(os.fspath(directory))
         return Path(root) if key.startswith("git:") else None
 
-    def uncommitted(self, root: Path) -> tuple[CodeChange, ...] | None:
-        """See `WorkingTree.uncommitted`; at most 100 files, in one process. None also without a commit."""
+    def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
+        """See `WorkingTree.uncommitted`; at most `MOST_FILES` files. None also without a commit."""
         folder = os.path.realpath(root)
         if not location.find(folder)[0].startswith("git:"):
-            return ()
-        return uncommitted(Git(self.program, folder, time.monotonic() + self.patience))
+            return Uncommitted()
+        git = Git(self.program, folder, time.monotonic() + self.patience)
+        return uncommitted(git, lambda path: since <= self.touched(root, path) <= until)
 
     def touched(self, root: Path, path: str) -> datetime:
         """See `WorkingTree.touched`."""

@@ -1,27 +1,22 @@
-"""Storing what hooks have captured while the server serves, in a thread of its own."""
+"""Storing what hooks have captured while the server serves."""
 
-import logging
 import time
 from collections.abc import Callable
-from threading import Event, Thread
 
-from attrs import define, field
+from attrs import define
 
 from lamella.container import Lamella
 from lamella.domain.errors import LamellaError
 from lamella.ports.spool import Spool
-
-LOOKS_EVERY_SECONDS = 1.0
+from lamella_adapters.mcp.background import Pause
 
 TRIES_AGAIN_SECONDS = 10.0
 """How long what could not be stored waits."""
 
-_logger = logging.getLogger(__name__)
-
 
 @define(eq=False)
 class Draining:
-    """Has a spool emptied from the beginning of serving to its end.
+    """Has a spool emptied.
 
     `open_spool` gives the spool; the client waits for the server, not for that. `use` gives the use cases, or
     raises why there are none; it is not asked before there is something to store.
@@ -29,41 +24,34 @@ class Draining:
 
     open_spool: Callable[[], Spool]
     use: Callable[[], Lamella]
-    _closed: Event = field(factory=Event)
+    _spool: Spool | None = None
+    _try_again_at: float = 0.0
+    """As `time.monotonic` counts; 0 where nothing is left."""
 
-    def start(self) -> None:
-        """Looks every second, first when the server had time to start."""
-        Thread(target=self._work, name="lamella-draining", daemon=True).start()
-
-    def close(self) -> None:
-        """Has it stop after its step; nobody waits for it."""
-        self._closed.set()
-
-    def _work(self) -> None:
-        if self._closed.wait(LOOKS_EVERY_SECONDS):
-            return
-        spool = self.open_spool()
-        while not self._closed.is_set():
+    def __call__(self, pause: Pause) -> None:
+        """Stores what waits, unless it could not be stored a moment ago."""
+        if self._spool is None:
+            self._spool = self.open_spool()
+        if self._try_again_at:
+            waits = time.monotonic() >= self._try_again_at
+        else:
             # Where nothing waits, storage is not opened.
-            left = spool.news() and bool(spool.waiting(limit=1)) and self._drain()
-            while left and not self._closed.wait(TRIES_AGAIN_SECONDS):
-                left = self._drain()
-            self._closed.wait(LOOKS_EVERY_SECONDS)
+            waits = self._spool.news() and bool(self._spool.waiting(limit=1))
+        if waits:
+            self._try_again_at = time.monotonic() + TRIES_AGAIN_SECONDS
+            if not self._drain(pause):
+                self._try_again_at = 0.0
 
-    def _drain(self) -> bool:
+    def _drain(self, pause: Pause) -> bool:
         """Stores what waits; whether something could not be stored."""
         left = False
         try:
             begun = time.monotonic()
             for account in self.use().drain():
                 left = account.left > 0
-                # As long again as the step took belongs to whoever is being served meanwhile.
-                if self._closed.wait(time.monotonic() - begun):
+                if pause(time.monotonic() - begun):
                     return False
                 begun = time.monotonic()
         except LamellaError:
             return True  # the next call of a tool says what is wrong
-        except Exception:
-            _logger.exception("What hooks have captured could not be stored")
-            return True
         return left

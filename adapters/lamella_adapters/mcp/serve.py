@@ -18,9 +18,11 @@ from attrs import define, field  # noqa: E402
 
 from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402
+from lamella_adapters.mcp.background import Background  # noqa: E402
 from lamella_adapters.mcp.draining import Draining  # noqa: E402
 from lamella_adapters.mcp.server import make_server  # noqa: E402
 from lamella_adapters.mcp.stdio import serve_stdio  # noqa: E402
+from lamella_adapters.mcp.tidying import Tidying  # noqa: E402
 from lamella_adapters.mcp.toolsets import chosen, instructions  # noqa: E402
 
 gc.freeze()
@@ -44,10 +46,11 @@ def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
     opened = _OnFirstUse(settings)
     server = make_server(chosen(toolset), instructions(toolset), opened.use)
     draining = Draining(partial(open_spool, settings), opened.use)
-    draining.start()
+    background = Background([draining, Tidying(lambda: opened.uses, opened.tidy)])
+    background.start()
 
     def close() -> None:
-        draining.close()
+        background.close()
         opened.close()
 
     serve_stdio(server, on_shutdown=close)
@@ -55,9 +58,10 @@ def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
 
 @define
 class _OnFirstUse:
-    """The use cases, made when first asked for; tried again where that failed."""
+    """The use cases, made when first asked for; tried again where that failed. `uses` counts who asked."""
 
     settings: Settings
+    uses: int = 0
     _lamella: Lamella | None = None
     _open: ExitStack = field(factory=ExitStack)
     _turn: Lock = field(factory=Lock)
@@ -71,7 +75,12 @@ class _OnFirstUse:
         with self._turn:
             if self._lamella is None:
                 self._lamella = self._open.enter_context(running(self.settings))
+            self.uses += 1
             return self._lamella
+
+    def tidy(self) -> bool:
+        """Tidies what is open; whether there may be more of that to do."""
+        return self._lamella is not None and self._lamella.tidy()
 
     def close(self) -> None:
         """Gives storage back, unless a thread that was abandoned is just opening it."""

@@ -35,6 +35,7 @@ class InMemoryConversations(Conversations, SummaryCache):
             new = sum(archive.place(self._row(draft, project)) for draft in batch.drafts)
             for session, name in batch.names.items():
                 archive.call(session, name)
+            archive.keep_titles(batch, project)
             archive.positions[batch.source] = (batch.position, project)
             return new
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from attrs import define
 
 from lamella.domain.changes import joined, line_marks
-from lamella.domain.ledger import FileChange, Place, Removal, followed, standing
+from lamella.domain.ledger import FileChange, Place, Removal, followed, removals
 from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange, Draft, Observation
 from lamella.domain.text import well_formed
@@ -42,7 +42,7 @@ class InMemoryLedger(CodeLedger):
     def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
         with self.observations.lock:
-            return standing(self._changes(path), frozenset(marks))
+            return removals(self._changes(path), frozenset(marks))
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
@@ -61,7 +61,7 @@ class InMemoryLedger(CodeLedger):
                 return Recorded.KNOWN
             shelf.captured[draft.request] = project
         older = self._latest(draft)
-        whole = None if older is None else joined(older, draft, capture.at)
+        whole = None if older is None else joined(older, draft, capture.at, capture.asked)
         if whole is not None:
             shelf.rows[whole.id].observation = whole
             shelf.vectors.pop(whole.id, None)
@@ -108,6 +108,7 @@ def _entry(observation: Observation, change: CodeChange) -> FileChange:
         observation=observation.id,
         at=observation.moment,
         kind=observation.kind,
+        session=observation.session,
         title=observation.title,
         source=observation.source,
         change=CodeChange(

@@ -71,7 +71,7 @@ class Ranking:
     Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
 
     `rows` is how many the index has, `changes` how many changes it has seen. `weights` are those of its columns.
-    `passing` is SQL that begins with ` AND ` and may use `values`. Where `few` pass, all terms are essential.
+    `passing` is SQL that begins with ` AND ` and may use `values`.
 
     With a `factor` the rows are ranked by words first, and lowered then: the best are found once the next row by
     words could not come before them even with the highest factor.
@@ -85,14 +85,13 @@ class Ranking:
     passing: str = ""
     factor: Factor | None = None
     values: Mapping[str, object] = field(factory=dict)
-    few: bool = False
 
     def best(self, phrases: Sequence[ranking.Phrase], limit: int) -> list[tuple[int, float]]:
         """Sequence numbers and scores, best first, equal scores the later saved first."""
         counted = {phrase: self.terms.count(self.connection, phrase, self.changes) for phrase in phrases}
         present = ranking.terms(phrases, lambda phrase: counted[phrase].hits, self.rows)
         highest = [ranking.highest_score(counted[phrase].at_least, self.rows) for phrase in present]
-        essential = sum(self.few or ranking.essential(counted[phrase].hits, self.rows) for phrase in present) or 1
+        essential = sum(ranking.essential(counted[phrase].hits, self.rows) for phrase in present) or 1
         while present:
             best = self._with_any(present[:essential], present[essential:], limit)
             least = best[-1][1] if len(best) == limit else 0

@@ -13,9 +13,10 @@ from weakref import WeakSet
 import apsw
 from attrs import define
 
-from lamella_adapters import ranking
+from lamella_adapters import fts5, ranking
 
 _NAME: Final = "completed_score"
+_LENGTH: Final = "average_length"
 
 # The plus sign keeps FTS5 from beginning its search anew for each row.
 _COMPLETED: Final = f"""
@@ -23,8 +24,10 @@ SELECT rowid, {_NAME}({{index}}, :rest) FROM {{index}}
 WHERE {{index}} MATCH :match AND +rowid IN (SELECT value FROM json_each(:rows))
 """  # noqa: S608 - the names of indexes are our own constants
 
+_AVERAGE: Final = f"SELECT {_LENGTH}({{index}}) FROM {{index}} WHERE {{index}} MATCH ? LIMIT 1"  # noqa: S608 - see above
+
 _prepared: Final[WeakSet[apsw.Connection]] = WeakSet()
-"""The connections that know the function."""
+"""The connections that know the functions."""
 
 
 @define
@@ -45,7 +48,7 @@ class Rest:
         """The score of a row for all phrases."""
         if not self._idf:
             self._idf = [ranking.idf(hits, row.row_count) for hits in self.hits]
-            self._average_length = row.column_total_size(-1) / row.row_count
+            self._average_length = _average_length(row)
         norm = ranking.length_norm(row.column_size(-1), self._average_length)
         score = self.known[row.rowid]
         for phrase, idf in enumerate(self._idf, self.first):
@@ -59,11 +62,27 @@ class Rest:
 
 def completed(connection: apsw.Connection, index: str, match: str, rest: Rest) -> dict[int, float]:
     """Those of the known rows that match, with their scores for all phrases of `match`."""
-    if connection not in _prepared:
-        connection.register_fts5_function(_NAME, _completed)
-        _prepared.add(connection)
+    _prepare(connection)
     asked = {"match": match, "rows": json.dumps([*rest.known]), "rest": apsw.pyobject(rest)}
     return dict(connection.execute(_COMPLETED.format(index=index), asked))
+
+
+def average_length(connection: apsw.Connection, index: str, phrase: ranking.Phrase) -> float:
+    """How many tokens a row of an index has on average, where any row has `phrase`."""
+    _prepare(connection)
+    average: float = connection.execute(_AVERAGE.format(index=index), (fts5.quoted(phrase.text),)).get
+    return average
+
+
+def _prepare(connection: apsw.Connection) -> None:
+    if connection not in _prepared:
+        connection.register_fts5_function(_NAME, _completed)
+        connection.register_fts5_function(_LENGTH, _average_length)
+        _prepared.add(connection)
+
+
+def _average_length(row: apsw.FTS5ExtensionApi, *_: object) -> float:
+    return row.column_total_size(-1) / row.row_count
 
 
 def _completed(row: apsw.FTS5ExtensionApi, *given: object) -> float:

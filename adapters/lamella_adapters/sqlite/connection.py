@@ -110,7 +110,7 @@ def in_our_words() -> Iterator[None]:
         raise busy() from error
     except (apsw.ReadOnlyError, apsw.PermissionsError) as error:
         raise read_only() from error
-    except (apsw.CorruptError, apsw.NotADBError) as error:
+    except (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError) as error:
         raise damaged() from error
     except apsw.FullError as error:
         raise StorageError(

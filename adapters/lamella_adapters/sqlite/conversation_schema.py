@@ -71,3 +71,14 @@ MESSAGE_TIMES = "CREATE INDEX message_at ON message (at);"
 
 ERASED_MESSAGES = "CREATE TABLE erased_message (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;"
 """The migration by which keys of erased messages, and erased sessions, stay known: as hashes that hold no text."""
+
+SESSION_TITLES = """
+ALTER TABLE session_name ADD COLUMN titled INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE waiting_title (record TEXT PRIMARY KEY, title TEXT NOT NULL, origin TEXT NOT NULL) STRICT;
+CREATE TABLE session_end (record TEXT PRIMARY KEY, session TEXT NOT NULL, origin TEXT NOT NULL) STRICT;
+"""
+"""The migration by which a session gets its name from who knows only one of its records.
+
+Whether its name is such a title (`titled`), titles whose records are not here yet, and records at which a
+conversation may have ended and that hold no message.
+"""

@@ -13,22 +13,14 @@ from lamella.domain.query import MessageHit, MessageQuery
 from lamella.domain.summaries import Summary
 from lamella.domain.text import well_formed
 from lamella.ports.conversations import Conversations, SummaryCache
-from lamella_adapters.sqlite import conversation_search, erased_messages, message_rows
+from lamella_adapters.sqlite import conversation_search, erased_messages, message_rows, session_titles
 from lamella_adapters.sqlite.connection import fetch
-from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.erasing_sessions import SessionEraser
 from lamella_adapters.sqlite.rows import to_microseconds
 from lamella_adapters.sqlite.scope import Opened, Scope
 
 _PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
-_PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?)"
-_MANY = 100
-"""Who adds so many messages at once merges the pieces of the index that they leave.
-
-Otherwise every process after a large import merges a part of them at its end, and each search reads all of them.
-"""
-
-_MERGE = f"INSERT INTO {INDEX} ({INDEX}, rank) VALUES ('merge', 500)"  # noqa: S608 - made of our own constants
+_PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, 0)"
 
 
 @define(eq=False)
@@ -57,9 +49,8 @@ class SqliteConversations(Conversations, SummaryCache):
             # The name of a session that is gone may say what was erased.
             names = [each for each in batch.names.items() if not erased_messages.is_gone(connection, each[0])]
             connection.executemany(_PUT_NAME, names)
+            session_titles.add(connection, batch, opened.project)
             connection.execute(_PUT_POSITION, (batch.source, batch.position, opened.project))
-            if len(rows) >= _MANY:
-                connection.execute(_MERGE)
         return len(rows)
 
     def known(self, keys: Collection[str]) -> frozenset[str]:

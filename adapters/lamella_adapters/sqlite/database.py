@@ -27,7 +27,7 @@ _Identity = tuple[int, ...] | None
 _CHECKPOINT_SECONDS = 0.1
 """How long emptying the log waits for readers; it keeps every writer waiting meanwhile."""
 
-_READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 2_000, 500
+_READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 1_000, 500
 """Pages that a connection keeps: a search reads hundreds of them, a save touches a dozen."""
 
 
@@ -122,21 +122,19 @@ class Database:
             (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return not blocked
 
-    def settle(self, statements: Sequence[str]) -> None:
-        """Runs what tidies up after this process's own writing, unless anybody else is at work.
+    def tidy(self, statements: Sequence[str]) -> bool:
+        """Runs what tidies up where this process has written, unless anybody is at work; whether it did anything.
 
         Nothing depends on it, so that it waits for nobody and what fails is left to the next.
         """
-        if self._writer.turn.acquire(blocking=False):
-            try:
-                connection = self._writer.connection
-                self._writer.patience.until(0)
-                with suppress(apsw.Error):
-                    if connection is not None:
-                        for statement in statements:
-                            connection.execute(statement)
-            finally:
-                self._writer.turn.release()
+        with self._writer.spare() as connection, suppress(apsw.Error):
+            if connection is not None:
+                before = connection.total_changes()
+                for statement in statements:
+                    connection.execute(statement)
+                # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
+                return connection.total_changes() - before > len(statements)
+        return False
 
     def disown_log(self) -> None:
         """Sets the log of the file that was here before aside, if that was another one."""
@@ -178,9 +176,19 @@ class _SharedConnection:
             self.patience.deadline = deadline
             yield self._present(writable=writable)
         finally:
-            if self.ending:
-                self._forget()
-            self.turn.release()
+            self._give_back()
+
+    @contextmanager
+    def spare(self) -> Iterator[apsw.Connection | None]:
+        """The connection, if it is open and no other thread has it; it waits for no other process either."""
+        if not self.turn.acquire(blocking=False):
+            yield None
+            return
+        try:
+            self.patience.until(0)
+            yield self.connection
+        finally:
+            self._give_back()
 
     def require_present(self) -> None:
         """Makes sure that what was just written went into the file that others see.
@@ -235,6 +243,11 @@ class _SharedConnection:
         self.database.remember_log()
         self.ending = False
         return connection
+
+    def _give_back(self) -> None:
+        if self.ending:
+            self._forget()
+        self.turn.release()
 
     def _forget(self) -> None:
         self.ending = False

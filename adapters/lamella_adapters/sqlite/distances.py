@@ -1,4 +1,4 @@
-"""How far two vectors are apart, as functions of SQL: those of sqlite-vec, or slower ones where it is missing."""
+"""How far two vectors are apart, as a function of SQL: that of sqlite-vec, or a slower one where it is missing."""
 
 from functools import lru_cache
 from importlib.util import find_spec
@@ -6,37 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-from attrs import frozen
 
 from lamella.domain.vectors import Vector
-
-
-@frozen
-class Distances:
-    """SQL for the distance of a column from what is asked for: of `code` from `:code`, of `vector` from `:vector`.
-
-    Codes differ in a number of bits; vectors by 1 less their cosine, exact to `TOLERANCE`.
-    """
-
-    code: str
-    vector: str
-
 
 TOLERANCE = 1e-5
 """sqlite-vec computes with single precision, which keeps seven digits."""
 
-_BY_SQLITE_VEC = Distances(
-    code="vec_distance_hamming(vec_bit(code), vec_bit(:code))",
-    vector="vec_distance_cosine(vec_int8(vector), vec_int8(:vector))",
-)
-_BY_PYTHON = Distances(code="hamming_distance(code, :code)", vector="cosine_distance(vector, :vector)")
+_BY_SQLITE_VEC = "vec_distance_cosine(vec_int8(vector), vec_int8(:vector))"
+_BY_PYTHON = "cosine_distance(vector, :vector)"
 
 
-def distances(connection: apsw.Connection) -> Distances:
-    """The functions of `connection`, which gets them when it is first asked for them."""
+def distance(connection: apsw.Connection) -> str:
+    """SQL for 1 less the cosine of the column `vector` and of `:vector`, exact to `TOLERANCE`.
+
+    The connection gets the function when it is first asked for it.
+    """
     if _has_sqlite_vec(connection):
         return _BY_SQLITE_VEC
-    connection.create_scalar_function("hamming_distance", _hamming, 2, deterministic=True)
     connection.create_scalar_function("cosine_distance", _cosine, 2, deterministic=True)
     return _BY_PYTHON
 
@@ -76,11 +62,6 @@ def _load(connection: apsw.Connection, path: Path) -> None:
         connection.load_extension(str(path))
     finally:
         connection.enable_load_extension(False)
-
-
-def _hamming(*codes: Any) -> int:
-    one, other = map(int.from_bytes, codes)
-    return (one ^ other).bit_count()
 
 
 def _cosine(*vectors: Any) -> float:

@@ -6,7 +6,7 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import UnfinishedEraseError
-from lamella_adapters.sqlite import activity_rows, erased_messages, message_rows
+from lamella_adapters.sqlite import activity_rows, erased_messages, message_rows, session_titles
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.erasing import Eraser, finish_erasing
@@ -74,6 +74,7 @@ def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> 
         deleted = connection.changes()
         connection.execute("DELETE FROM session_name WHERE session = ?", (session,))
         connection.execute("DELETE FROM summary WHERE session = ?", (session,))
+        session_titles.erase(connection, session)
         forgotten = activity_rows.erase_activity(connection, session)
     if deleted or forgotten or left:
         connection.execute("DELETE FROM departed WHERE id = ?", mark)

@@ -12,6 +12,7 @@ from pathlib import Path
 import apsw
 
 from lamella.domain.errors import StorageTooNewError
+from lamella_adapters.sqlite import file_bytes
 from lamella_adapters.sqlite.connection import (
     BUSY_SECONDS,
     Patience,
@@ -27,7 +28,6 @@ DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Memories belong to their owner alone, whatever the umask says."""
 
 _MAGIC = b"SQLite format 3\0"
-_HEADER_BYTES = 100
 
 _MIGRATION_SECONDS = 30.0
 """How long to wait for another process that migrates the same file; it copies the whole of it first."""
@@ -59,14 +59,9 @@ def create(path: Path, migrations: Sequence[str], fill: Sequence[tuple[str, tupl
     """
     if path.exists():
         return
-    draft = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
-    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
-    try:
+    with draft_of(path) as draft:
         with closing(connect(draft, writable=True)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL").fetchall()
-            connection.execute("BEGIN IMMEDIATE")
-            _apply(connection, migrations, 0)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            begin(connection, migrations)
             for statement, values in fill:
                 connection.execute(statement, values)
             connection.execute("COMMIT")
@@ -77,10 +72,30 @@ def create(path: Path, migrations: Sequence[str], fill: Sequence[tuple[str, tupl
                 _link(draft, path)
         else:
             _link(draft, path)
-        _sync_directory(path.parent)
+        sync_directory(path.parent)
+
+
+@contextmanager
+def draft_of(path: Path) -> Iterator[Path]:
+    """An empty file for its owner alone beside `path`, which goes with what belongs to it when the block ends.
+
+    Who erases finds what a kill has left of it, as `left_behind`.
+    """
+    draft = path.with_name(f"{path.name}.left-{secrets.token_hex(8)}")
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
+    try:
+        yield draft
     finally:
         for leftover in (draft, *beside(draft)):
             leftover.unlink(missing_ok=True)
+
+
+def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
+    """Makes an empty file a database of ours, in a transaction that is left open."""
+    connection.execute("PRAGMA journal_mode = WAL").fetchall()
+    connection.execute("BEGIN IMMEDIATE")
+    apply(connection, migrations, 0)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def require_ours(path: Path) -> None:
@@ -89,7 +104,7 @@ def require_ours(path: Path) -> None:
     Raises:
         StorageDamagedError: it is empty, garbage or another program's database.
     """
-    header = _header(path)
+    header = file_bytes.header(path)
     if not header.startswith(_MAGIC) or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise damaged()
 
@@ -118,7 +133,7 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
         if not _seen_all(connection, migrations):
             version = version_of(connection)
             back_up(path, label=f"schema-{version}")
-            _apply(connection, migrations, version)
+            apply(connection, migrations, version)
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -150,17 +165,22 @@ def back_up(path: Path, *, label: str) -> Path:
             draft.rename(copy)
         finally:
             draft.unlink(missing_ok=True)
-    _sync_directory(folder)
+    sync_directory(folder)
     return copy
 
 
 def set_aside(*parts: Path, label: str) -> str:
     """Renames those of the files that are there; what was put behind their names. Nothing is deleted."""
-    suffix = f".{label}-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%f')}"
+    suffix = suffix_of(label)
     for part in parts:
         if part.exists():
             part.rename(part.with_name(part.name + suffix))
     return suffix
+
+
+def suffix_of(label: str) -> str:
+    """What is put behind the name of a file that is set aside now."""
+    return f".{label}-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%f')}"
 
 
 def disown_log(path: Path, belonged: Callable[[Path], bool]) -> None:
@@ -188,7 +208,8 @@ def backups_of(path: Path) -> list[Path]:
     return sorted((path.parent / "backups").glob(f"{path.stem}.*.db"))
 
 
-def _apply(connection: apsw.Connection, migrations: Sequence[str], version: int) -> None:
+def apply(connection: apsw.Connection, migrations: Sequence[str], version: int) -> None:
+    """Runs the migrations that a database of that `version` has not seen."""
     for number, migration in enumerate(migrations[version:], start=version + 1):
         # APSW stops a script at the first statement that returns rows, unless they are all fetched.
         connection.execute(migration).fetchall()
@@ -219,19 +240,6 @@ def _seen_all(connection: apsw.Connection, migrations: Sequence[str]) -> bool:
     return version_of(connection) == len(migrations)
 
 
-def _header(path: Path) -> bytes:
-    """The beginning of the file, read by way of SQLite.
-
-    A file that this process opens and closes by itself loses all the locks that the process has on it, and other
-    processes would take its connections for gone.
-    """
-    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0])
-    try:
-        return file.xRead(min(file.xFileSize(), _HEADER_BYTES), 0)
-    finally:
-        file.xClose()
-
-
 def _link(draft: Path, path: Path) -> None:
     with suppress(FileExistsError):
         os.link(draft, path)
@@ -260,7 +268,8 @@ def _alone_in(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _sync_directory(path: Path) -> None:
+def sync_directory(path: Path) -> None:
+    """Makes the names in a folder last."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -4,7 +4,6 @@ import apsw
 
 from lamella.domain.glimpses import RemovedCode
 from lamella.domain.kinds import Kind
-from lamella.domain.walking_back import left
 from lamella_adapters.sqlite import ledger_reading
 from lamella_adapters.sqlite.short_ids import short_ids
 
@@ -16,11 +15,14 @@ def removals(connection: apsw.Connection, path: str, marks: frozenset[int]) -> l
             key=entry.id.hex(),
             at=entry.moment,
             kind=Kind(entry.kind),
+            source=entry.source,
+            session=entry.session,
             title=entry.title,
             path=entry.path,
             marks=gone,
         )
-        for entry, gone in left(ledger_reading.touched(connection, path, marks), marks)
+        for entry, lines in ledger_reading.touched(connection, path, marks)
+        if (gone := marks & lines.went)
     ]
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from attrs import define
 
 from lamella.domain.changes import joined
-from lamella.domain.ledger import FileChange, Removal, standing
+from lamella.domain.ledger import FileChange, Removal, removals
 from lamella.domain.observation import CodeChange, Kind, Observation
 from lamella.domain.text import well_formed
 from lamella.ports.ledger import Capture, CodeLedger, Recorded
@@ -54,7 +54,7 @@ class SqliteLedger(CodeLedger):
         with self.scope.reading() as opened:
             asked = frozenset(marks)
             touched = ledger_reading.touched(opened.connection, well_formed(path), asked)
-            return standing(((_entry(row), lines) for row, lines in touched), asked)
+            return removals(((_entry(row), lines) for row, lines in touched), asked)
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
@@ -70,6 +70,7 @@ def _entry(row: ledger_reading.Entry) -> FileChange:
         observation=UUID(bytes=row.id),
         at=rows.from_microseconds(row.moment),
         kind=Kind(row.kind),
+        session=row.session,
         title=row.title,
         source=row.source,
         change=CodeChange(path=row.path, former=row.former, additions=row.additions, deletions=row.deletions),
@@ -81,7 +82,7 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
     if draft.request is not None and not ledger_rows.remember(connection, draft.request, opened.project):
         return Recorded.KNOWN
     for older in _latest(opened, draft.changes):
-        if (whole := joined(older, draft, capture.at)) is not None:
+        if (whole := joined(older, draft, capture.at, capture.asked)) is not None:
             rows.amend(connection, whole)
             refresh_followers(connection, whole.session, rows.to_microseconds(whole.moment), whole.sequence)
             return Recorded.JOINED

@@ -22,7 +22,7 @@ SELECT former, moment, seq FROM code_change AS c JOIN observation AS o USING (se
 WHERE path = :path AND former <> path AND purged_at IS NULL AND {_BEFORE} ORDER BY moment DESC, seq DESC LIMIT 1
 """  # noqa: S608
 _CHANGES = f"""
-SELECT o.seq, c.place, id, moment, kind, title, source, path, former, additions, deletions, {{lines}}
+SELECT o.seq, c.place, id, moment, kind, session, title, source, path, former, additions, deletions, {{lines}}
 FROM code_change AS c JOIN observation AS o USING (seq) LEFT JOIN changed_lines AS l USING (seq, place)
 WHERE path = :path AND purged_at IS NULL AND {_BEFORE}
 """  # noqa: S608
@@ -37,6 +37,7 @@ class Entry(NamedTuple):
     id: bytes
     moment: int
     kind: str
+    session: str | None
     title: str
     source: str
     path: str

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import apsw
 
-from lamella_adapters.sqlite import erased_messages, message_rows
+from lamella_adapters.sqlite import erased_messages, message_rows, session_titles
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.database import Database
 
@@ -30,6 +30,7 @@ def move_messages(source: Database, target: Database, *, origins: Sequence[str] 
             if not batch:
                 _move_positions(leaving, arriving, asked)
                 erased_messages.carry(leaving, arriving)
+                session_titles.move(leaving, arriving, asked)
                 return
             _move(leaving, arriving, batch)
 
@@ -43,8 +44,8 @@ def _move(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequence[t
     leaving.executemany("DELETE FROM message WHERE number = ?", [(number,) for number, *_ in batch])
     for session in sorted({str(session) for _, _, _, session, *_ in batch}):
         if not erased_messages.is_gone(arriving, session):
-            name = fetch(leaving, "SELECT session, name FROM session_name WHERE session = ?", (session,))
-            arriving.executemany("INSERT OR IGNORE INTO session_name VALUES (?, ?)", name)
+            name = fetch(leaving, "SELECT session, name, titled FROM session_name WHERE session = ?", (session,))
+            arriving.executemany("INSERT OR IGNORE INTO session_name VALUES (?, ?, ?)", name)
         message_rows.forget(leaving, session)
         # Bytes of them stay behind, for whoever erases them later.
         leaving.execute("INSERT OR IGNORE INTO departed VALUES (?)", (message_rows.session_mark(session),))

@@ -195,12 +195,15 @@ class SqliteRegistry(ProjectRegistry):
                 files.create(self.path, schema.REGISTRY, self._contents())
         return self._database
 
+    def tidy(self) -> bool:
+        """See `Storage.tidy`; of the files that this process has written to."""
+        did = [file.database.tidy(schema.TIDYING) for file in list(self._open.values())]
+        return any(did)
+
     def close(self) -> None:
         """Closes every file that no other thread is using, and leaves those tidy that were written to."""
-        opened = list(self._open.values())
-        for file in opened:
-            file.database.settle(schema.SETTLING)
-        for database in [*(file.database for file in opened), self._database]:
+        self.tidy()
+        for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
 
     def _catalogue(self) -> Catalogue:

@@ -11,7 +11,7 @@ from cattrs import Converter
 from lamella.domain import analysis
 from lamella.domain.observation import Observation
 from lamella.domain.text import canonical
-from lamella_adapters.sqlite.connection import fetch
+from lamella_adapters.sqlite.connection import damaged, fetch
 from lamella_adapters.sqlite.ledger_rows import write_changes
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -65,7 +65,13 @@ def observations(
     changes: dict[object, list[dict[str, object]]] = {each["sequence"]: [] for each in found}
     for sequence, *change in fetch(connection, _CHANGES, (json.dumps(list(changes)),)) if found else ():
         changes[sequence].append(dict(zip(_CHANGE_NAMES, change, strict=True)))
-    return tuple(_rows.structure({**each, "changes": changes[each["sequence"]]}, Observation) for each in found)
+    try:
+        return tuple(
+            _rows.structure({**each, "changes": changes[each["sequence"]]}, Observation) for each in found
+        )
+    except (ValueError, TypeError, OverflowError) as error:
+        # Only bytes that others have changed make no memory.
+        raise damaged() from error
 
 
 def insert(
@@ -104,8 +110,13 @@ def insert(
 def amend(connection: apsw.Connection, observation: Observation) -> None:
     """Stores what a further edit has made of `observation`; its place in time stays."""
     connection.execute(
-        "UPDATE observation SET content = ?, sub = ?, updated_at = ? WHERE seq = ?",
+        "UPDATE observation SET source = ?, title = ?, title_key = ?, indexed_title = ?, content = ?, sub = ?,"
+        " updated_at = ? WHERE seq = ?",
         (
+            observation.source,
+            observation.title,
+            canonical(observation.title),
+            analysis.indexed_title(observation.title, observation.content),
             observation.content,
             analysis.sub(observation.title, observation.content),
             to_microseconds(observation.updated_at),

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 import apsw
 from attrs import define, field, frozen
 
+from lamella_adapters.sqlite import saved_count
 from lamella_adapters.sqlite.conversation_schema import INDEX
 from lamella_adapters.sqlite.database import Database
 from lamella_adapters.sqlite.statistics import TermStatistics
@@ -46,9 +47,13 @@ class Scope:
         """A transaction that sees one state."""
         return self._followed(lambda database: database.reading())
 
-    def writing(self) -> AbstractContextManager[Opened]:
+    @contextmanager
+    def writing(self) -> Iterator[Opened]:
         """A transaction that is durable when the block ends, and did not happen if it raises."""
-        return self._followed(lambda database: database.writing())
+        with self._followed(lambda database: database.writing()) as opened:
+            yield opened
+            count = saved_count.of(opened.connection)
+        saved_count.note(opened.file.database.path, count)
 
     @contextmanager
     def _followed(self, begin: Callable[[Database], AbstractContextManager[apsw.Connection]]) -> Iterator[Opened]:

@@ -1,7 +1,7 @@
 """Search in a project's file: BM25 by FTS5, and the plain look-ups."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -18,14 +18,13 @@ from lamella.ports.search import ObservationSearch
 from lamella_adapters import ranking
 from lamella_adapters.sqlite import filtering, rows, timeline
 from lamella_adapters.sqlite.bm25 import Ranking
-from lamella_adapters.sqlite.connection import fetch
+from lamella_adapters.sqlite.connection import damaged, fetch
+from lamella_adapters.sqlite.few_rows import FewRows
 from lamella_adapters.sqlite.scope import Opened, Scope
 from lamella_adapters.sqlite.statistics import TermStatistics
 
 # Every statement is put together from constants of this module; values are always bound.
 _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
-# The plus sign keeps FTS5 from beginning its search anew for each of them.
-_FEW_PASSING = " AND +{index}.rowid IN (SELECT o.seq FROM observation AS o WHERE TRUE{conditions})"
 _NEWEST = rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
 _THESE = f"SELECT {rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608
 _NEIGHBOURS = (
@@ -129,34 +128,53 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = analysis.query_words(text)
     phrases = ranking.phrases(words)
-    ranked = _ranking(opened, query.filters, opened.file.live_terms, _live).best(phrases, query.limit)
+    rank = _ranking if query.filters.ids is None else _few_rows
+    ranked = rank(opened, query.filters, purged=False).best(phrases, query.limit)
     if query.include_purged and len(ranked) < query.limit:
-        following = _ranking(opened, query.filters, opened.file.purged_terms, _purged)
-        ranked += following.best(phrases, query.limit - len(ranked))
+        ranked += rank(opened, query.filters, purged=True).best(phrases, query.limit - len(ranked))
     return tuple(_hits(opened, words, ranked))
 
 
-def _ranking(
-    opened: Opened, filters: Filters, terms: TermStatistics, rows_of: Callable[[apsw.Connection], int]
-) -> Ranking:
+def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking:
     conditions, values = filtering.conditions(filters)
-    few = filters.ids is not None
-    passing = (_FEW_PASSING if few else _PASSING) if conditions else ""
+    terms, rows = _index(opened, purged=purged)
     return Ranking(
         connection=opened.connection,
         terms=terms,
         weights=analysis.COLUMN_WEIGHTS,
-        rows=rows_of(opened.connection),
+        rows=rows,
         changes=_changes(opened.connection),
-        passing=passing.format(index=terms.index, conditions=conditions),
-        few=few,
+        passing=_PASSING.format(index=terms.index, conditions=conditions) if conditions else "",
         values=values,
     )
+
+
+def _few_rows(opened: Opened, filters: Filters, *, purged: bool) -> FewRows:
+    conditions, values = filtering.conditions(filters)
+    terms, rows = _index(opened, purged=purged)
+    return FewRows(
+        connection=opened.connection,
+        terms=terms,
+        rows=rows,
+        changes=_changes(opened.connection),
+        seen="o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL",
+        conditions=conditions,
+        values=values,
+    )
+
+
+def _index(opened: Opened, *, purged: bool) -> tuple[TermStatistics, int]:
+    """The index of live or of purged rows, and how many it has."""
+    if purged:
+        return opened.file.purged_terms, _purged(opened.connection)
+    return opened.file.live_terms, _live(opened.connection)
 
 
 def _hits(opened: Opened, words: Sequence[analysis.Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row, sub) for *row, sub in fetch(opened.connection, _THESE, (asked,))}
+    if len(found) < len(ranked):
+        raise damaged()  # the index has a row that is not there
     observations = rows.observations(opened.connection, opened.project, [found[each][0] for each, _ in ranked])
     for observation, (sequence, score) in zip(observations, ranked, strict=True):
         heading, (_, sub) = analysis.heading(observation), found[sequence]

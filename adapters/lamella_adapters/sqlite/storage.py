@@ -91,6 +91,10 @@ class SqliteStorage(Storage):
 
         return SqliteActivity(self._scope(project))
 
+    def tidy(self) -> bool:
+        """See `Storage.tidy`."""
+        return self._registry.tidy()
+
     def close(self) -> None:
         """See `Storage.close`."""
         self._registry.close()

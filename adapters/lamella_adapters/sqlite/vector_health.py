@@ -5,6 +5,7 @@ import apsw
 from lamella.domain.vectors import Vector
 from lamella_adapters.sqlite.connection import fetch
 from lamella_adapters.sqlite.database import Database
+from lamella_adapters.sqlite.vector_schema import CODED
 
 _WRONG = """
 SELECT seq FROM vector LEFT JOIN observation AS o USING (seq) LEFT JOIN embedding_model
@@ -40,7 +41,27 @@ def embed_anew(database: Database) -> str:
         connection.executemany("DELETE FROM vector WHERE seq = ?", sequences)
         connection.executemany("DELETE FROM unembedded WHERE seq = ?", sequences)
         connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
+        # A code that was too long or too short has moved those after it.
+        _place_anew(connection)
     return f"{len(sequences)} memories will be embedded anew."
+
+
+def misplaced(connection: apsw.Connection) -> set[int]:
+    """The blocks in which a code doesn't stand where its row says, or one stands that no row has."""
+    kept = fetch(connection, "SELECT block, states, codes FROM code_block")
+    return {block for block, *_ in {*fetch(connection, CODED)} ^ {*kept}}
+
+
+def place_anew(database: Database) -> str:
+    """Puts all codes into their blocks again."""
+    with database.writing() as connection:
+        _place_anew(connection)
+    return "The codes of all vectors were read again."
+
+
+def _place_anew(connection: apsw.Connection) -> None:
+    connection.execute("DELETE FROM code_block")
+    connection.execute(f"INSERT INTO code_block {CODED}")
 
 
 def _agree(code: bytes, vector: Vector) -> bool:

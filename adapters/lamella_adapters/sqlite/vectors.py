@@ -127,6 +127,8 @@ class SqliteVectors(VectorIndex):
 
 def _forget(connection: apsw.Connection) -> None:
     connection.execute("DELETE FROM embedding_model")
+    # First, so that the vectors don't take their codes out one by one.
+    connection.execute("DELETE FROM code_block")
     connection.execute("DELETE FROM vector")
     connection.execute("INSERT OR IGNORE INTO unembedded SELECT seq FROM observation")
 

@@ -52,6 +52,16 @@ class FindingClauses:
         found = [notebook.contents(ByTitle(part)) for part in parts]
         assert found == [["100% done"], ["a_b"], ["x*y?[z]"], ["100% done"], ["a_b"], ["back\\slash"]]
 
+    def test_tidying_ends_and_changes_no_answer(self, notebook: Notebook) -> None:
+        """`Storage.tidy` always has more to do, loses what was saved last, or brings back what was purged."""
+        saved = [notebook.save(f"memory {number} of the zebra", title="memory") for number in range(20)]
+        notebook.purge(saved[3])
+        searches = (ByText("zebra"), ByTitle("memory"), Recent())
+        before = [notebook.find(each) for each in searches]
+        steps = [notebook.storage.tidy() for _ in range(100)]
+        assert steps[-1] is False
+        assert [notebook.find(each) for each in searches] == before
+
     def test_nothing_found_is_an_empty_answer(self, notebook: Notebook) -> None:
         """An empty project, or words that nothing contains, raise or give everything."""
         searches = (ByText("zebra"), ByTitle("zebra"), ByText(""), ByText("?!"))

@@ -18,34 +18,36 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_what_was_removed_is_known_by_its_marks(self, notebook: Notebook) -> None:
-        """Marks that were not asked for are answered, those of another file, or not all that were removed."""
+        """Marks not asked for are answered, those of another file, not all that were removed, or no session."""
         books = Books(notebook)
         first = books.record(change("a.py", went=RETRY, came=PRINT))
         books.record(change("b.py", went=PARSE))
-        second = books.record(change("a.py", went=PARSE))
+        second = books.record(change("a.py", went=PARSE), session=None)
         found = books.ledger.removals("a.py", everything(RETRY, PARSE[:1], PRINT))
         assert found == tuple(
             Removal(
                 observation=each.id,
                 at=each.moment,
                 kind=Kind.CHANGE,
+                source="edit",
+                session=session,
                 title="A reason",
                 path="a.py",
                 marks=everything(went),
             )
-            for each, went in ((second, PARSE[:1]), (first, RETRY))
+            for each, session, went in ((second, None, PARSE[:1]), (first, "s1", RETRY))
         )
         assert books.ledger.removals("a.py", ()) == books.ledger.removals("none.py", everything(RETRY)) == ()
 
     @needs(Capability.LEDGER)
-    def test_what_was_put_back_is_not_removed(self, notebook: Notebook) -> None:
-        """Lines that came back, by a revert say, are still told as removed, or those that went again are not."""
+    def test_what_was_put_back_was_removed_all_the_same(self, notebook: Notebook) -> None:
+        """Lines that came back, by a revert say, are forgotten; only the file knows whether it has them now."""
         books = Books(notebook)
-        books.record(change("a.py", went=(*RETRY, *PARSE)))
+        first = books.record(change("a.py", went=(*RETRY, *PARSE)))
         books.record(change("a.py", came=RETRY))
-        assert [len(each.marks) for each in books.removed("a.py", RETRY, PARSE)] == [2]
+        assert [each.observation for each in books.removed("a.py", RETRY)] == [first.id]
         again = books.record(change("a.py", went=RETRY))
-        assert [each.observation for each in books.removed("a.py", RETRY)] == [again.id]
+        assert [each.observation for each in books.removed("a.py", RETRY)] == [again.id, first.id]
 
     @needs(Capability.LEDGER)
     def test_what_moved_is_not_removed(self, notebook: Notebook) -> None:
@@ -73,6 +75,7 @@ class LedgerClauses:
                 observation=saved.id,
                 at=saved.moment,
                 kind=Kind.NOTE,
+                session=None,
                 title="",
                 source="decision",
                 change=CodeChange(path="a.py", additions=0, deletions=2),
@@ -82,18 +85,18 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_purged_changes_are_in_no_answer(self, notebook: Notebook) -> None:
-        """What is purged still counts, also as what put lines back; or what is restored doesn't count again."""
+        """What is purged still counts, also as a rename; or what is restored doesn't count again."""
         books = Books(notebook)
         gone = books.record(change("a.py", went=RETRY))
-        back = books.record(change("a.py", came=RETRY, former="b.py"))
-        notebook.purge(back)
+        again = books.record(change("a.py", went=RETRY, former="b.py"))
+        notebook.purge(again)
         assert [each.observation for each in books.removed("a.py", RETRY)] == [gone.id]
         assert [each.observation for each in books.entries("a.py")] == [gone.id]
         assert books.ledger.names("a.py") == ("a.py",)
-        notebook.restore(back)
-        assert books.removed("a.py", RETRY) == ()
+        notebook.restore(again)
+        assert [each.observation for each in books.removed("a.py", RETRY)] == [again.id, gone.id]
         assert books.ledger.names("a.py") == ("a.py", "b.py")
-        notebook.purge(gone, back)
+        notebook.purge(gone, again)
         assert (books.removed("a.py", RETRY), books.entries("a.py")) == ((), ())
 
     @needs(Capability.LEDGER)

@@ -2,6 +2,9 @@
 
 from functools import partial
 
+from attrs import evolve
+
+from lamella.domain.kinds import FOUND
 from lamella.domain.observation import Kind
 from lamella.domain.query import Recent
 from lamella.ports.ledger import Recorded
@@ -106,6 +109,35 @@ class RecordingClauses:
         assert notebook.get(first) == first
         assert books.record(change("b.py", went=PRINT), at=DAWN + 2 * MINUTE).changes[0].deletions == 2
         assert notebook.search.count(include_purged=True) == 7
+
+    @needs(Capability.LEDGER)
+    def test_edits_for_another_request_stay_apart(self, notebook: Notebook) -> None:
+        """An edit joins one that was made before the user asked for it, or for another reason."""
+        books = Books(notebook)
+        captures = [
+            books.capture(change("a.py", went=RETRY), at=DAWN + MINUTE, asked=DAWN),
+            books.capture(change("a.py", went=PARSE), at=DAWN + 2 * MINUTE, asked=DAWN),
+            books.capture(change("a.py", went=PRINT), at=DAWN + 3 * MINUTE, asked=DAWN + 2 * MINUTE),
+            books.capture(change("a.py", came=PRINT), at=DAWN + 4 * MINUTE, reason="Another reason"),
+        ]
+        recorded = books.ledger.record(captures)
+        assert recorded == (Recorded.NEW, Recorded.JOINED, Recorded.NEW, Recorded.NEW)
+
+    @needs(Capability.LEDGER)
+    def test_an_edit_makes_what_was_found_before_its_own(self, notebook: Notebook) -> None:
+        """A change that was found in a file is doubled by the edit that tells of it, or keeps its own reason."""
+        books, lines = Books(notebook), change("a.py", went=RETRY, came=PARSE)
+        found = books.capture(lines, at=DAWN + MINUTE, source=FOUND, reason="Zebras")
+        told = books.capture(lines, at=DAWN, request="call 1", reason="Why: no penguins")
+        books.ledger.record([found])
+        assert books.ledger.record([told, told]) == (Recorded.JOINED, Recorded.KNOWN)
+        stored = notebook.observations.get(found.id)
+        assert stored == evolve(
+            found.draft.observed(id=found.id, project=notebook.project.id, sequence=1, now=found.at),
+            **{name: getattr(told.draft, name) for name in ("title", "content", "source")},
+        )
+        assert [hit.observation for hit in notebook.find("penguins")] == [stored]
+        assert notebook.find("zebras") == ()
 
     @needs(Capability.LEDGER)
     def test_racing_drains_double_nothing(self, notebook: Notebook) -> None:

@@ -28,6 +28,9 @@ DEFAULT_MEGABYTES = 64
 SOURCE = "git"
 """The source, and the actor, of observations that commits become."""
 
+_COMMIT_CHARACTERS = 1_000_000
+"""How long the hunks of all files of a commit may be together."""
+
 _BATCH = 25
 """Commits that are stored at a time: a kill loses no more than the work of so many."""
 
@@ -106,9 +109,10 @@ class LearnHistory:
                 elif change.path in ignored:
                     account.skipped["ignored by git"] += 1
                 else:
-                    changes.append(cleaner.change(change))
+                    changes.append(change)
             if changes:
-                yield Capture(id=self.ids.new(), draft=_draft(commit, changes, cleaner), at=commit.at)
+                clean = cleaner.changes(changes, together=_COMMIT_CHARACTERS)
+                yield Capture(id=self.ids.new(), draft=_draft(commit, clean, cleaner), at=commit.at)
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
@@ -123,7 +127,7 @@ def _request(commit: str) -> str:
     return f"commit {commit}"
 
 
-def _draft(commit: Commit, changes: list[CodeChange], cleaner: Cleaner) -> Draft:
+def _draft(commit: Commit, changes: tuple[CodeChange, ...], cleaner: Cleaner) -> Draft:
     message = cleaner.text(commit.message).strip()
     return Draft(
         content=told(changes, message),
@@ -131,6 +135,6 @@ def _draft(commit: Commit, changes: list[CodeChange], cleaner: Cleaner) -> Draft
         source=SOURCE,
         actor=SOURCE,
         kind=Kind.CHANGE,
-        changes=tuple(changes),
+        changes=changes,
         request=_request(commit.id),
     )

@@ -1,13 +1,15 @@
 """Looking, before an edit is made, whether it walks back into code that was removed."""
 
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 
-from attrs import define, frozen
+from attrs import define, field, frozen
+from attrs.validators import optional
 
 from lamella.application.projects import ProjectResolver
 from lamella.domain.ledger import Removal
+from lamella.domain.observation import aware
 from lamella.domain.redaction import redact
-from lamella.domain.walking_back import Likeness, NewCode, warning
+from lamella.domain.walking_back import Likeness, NewCode, Turn, warning
 from lamella.ports.clock import Clock
 from lamella.ports.sessions import SessionIdentity
 from lamella.ports.working_tree import WorkingTree
@@ -17,13 +19,15 @@ from lamella.ports.working_tree import WorkingTree
 class EditRequest:
     """An edit that makes `after` of `before` in the file at `path`: the whole file, or the part that is replaced.
 
-    `session` is the one that wants it, else the present one.
+    `session` is the one that wants it, else the present one, and `asked` when its user last asked for something in
+    it, where that is known.
     """
 
     path: str
     before: str
     after: str
     session: str | None = None
+    asked: datetime | None = field(default=None, validator=optional(aware))
     project: str | None = None
 
 
@@ -36,7 +40,7 @@ class WalkBack:
     short_id: str
 
     def told(self, zone: tzinfo) -> str:
-        """Two sentences: what comes back, and where it says why it went; dates are of `zone`."""
+        """What comes back, and where it says why it went, as `warning` has it; dates are of `zone`."""
         return warning(
             self.likeness,
             path=self.removal.path,
@@ -58,8 +62,9 @@ class CheckEdit:
     def __call__(self, request: EditRequest) -> WalkBack | None:
         """What the edit walks back into; None where it doesn't, or the session was told before.
 
-        What stands in the file now, was moved or put back meanwhile is nothing to walk back into. Writes only
-        where there is something to tell.
+        What stands in the file now or was moved is nothing to walk back into, nor what the
+        session has just removed itself, since it was asked: that may be a move. Writes only where there is
+        something to tell.
 
         Raises:
             PathOutsideProjectError: the file is not the project's.
@@ -75,8 +80,10 @@ class CheckEdit:
         if not code.marks:
             return None
         removals = ledger.removals(path, code.marks)
-        found = code.unlike(before).walked_back(removals) if removals else None
-        if found is None or not ledger.tell(request.session or self.sessions.current(), found[0]):
+        session = request.session or self.sessions.current()
+        turn = Turn(session, request.asked)
+        found = code.unlike(before).walked_back(removals, turn) if removals else None
+        if found is None or not ledger.tell(session, found[0]):
             return None
         (short_id,) = here.observations.short_ids([found[0].observation])
         return WalkBack(removal=found[0], likeness=found[1], short_id=short_id)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -119,15 +118,13 @@ class _Run:
 
     `commands`, by the root they worked in, are looked at when all edits are stored: else the lines of an edit that
     still waits would be taken for theirs. What was `said` comes last, because a session that ended is summed up
-    with all that changed in it. `latest` is when something was captured last in a root, and `failed` are places
-    whose storage is in trouble; `roots` are those of directories.
+    with all that changed in it. `failed` are places whose storage is in trouble; `roots` are those of directories.
     """
 
     drain: DrainSpool
     account: Drained
     commands: dict[_Place, list[Captured]] = field(factory=dict)
     said: list[Captured] = field(factory=list)
-    latest: dict[Path, datetime] = field(factory=dict)
     roots: dict[Path, Path] = field(factory=dict)
     failed: set[_Place] = field(factory=set)
 
@@ -135,14 +132,12 @@ class _Run:
         """Stores a batch, but for what commands changed and what was said."""
         edits, others = [], []
         for each in batch:
-            root = self._root(each.directory)
-            self.latest[root] = max(self.latest.get(root, each.at), each.at)
             if each.skipped is not None or each.injected is not None:
                 others.append(each)
             elif each.path is not None and each.hunks is not None:
                 edits.append(each)
             elif each.command is not None:
-                self.commands.setdefault(_Place(root, each.project), []).append(each)
+                self.commands.setdefault(_Place(self._root(each.directory), each.project), []).append(each)
             elif each.event in _TELLING and each.transcript is not None:
                 self.said.append(each)
             else:
@@ -212,6 +207,7 @@ class _Run:
                 request=each.name,
                 session=each.session,
                 reason=each.reason,
+                asked=each.asked,
             )
             for each in edits
         ]
@@ -221,12 +217,16 @@ class _Run:
     def _look(self, place: _Place, commands: Sequence[Captured]) -> _Work:
         projects = self.drain.at(place)
         find = FindOutsideChanges(projects, self.drain.working_tree, self.drain.history)
-        changes = find(commands, self.latest[place.directory])
-        if changes is None:
+        found = find(commands)
+        if found is None:
             self._skip(place, [(each, _NO_ANSWER) for each in commands])
-        else:
-            self._store_changes(place, changes)
-        return iter(())
+            return
+        for start in range(0, len(found.changes), _EDITS_AT_ONCE):
+            self._store_changes(place, found.changes[start : start + _EDITS_AT_ONCE])
+            yield
+        # Last, so that what is broken off is looked at anew.
+        if found.passed_over:
+            self._skip(place, [(commands[-1], found.passed_over)])
 
     def _store_changes(self, place: _Place, changes: Sequence[CapturedChange]) -> None:
         drain = self.drain

@@ -1,7 +1,7 @@
 """Taking over past conversations from what a client has recorded of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field
@@ -19,7 +19,8 @@ class Imported:
     """What an import has done so far.
 
     `size` and `read` are in bytes: of all sources, and of what has been read of them, now or before. `redacted`
-    counts the secrets that were taken out of what is new. `skipped` counts the records that are no messages, by
+    counts the secrets that were taken out of what is new. `titles` counts what conversations were called by the
+    record that they ended with. `skipped` counts the records that are no messages, by
     the reason. `waiting` counts the sources whose last record is still being written. `unreadable` says why a
     source could not be read. `unplaced` counts those that were passed over because they don't say where they took
     place.
@@ -30,6 +31,7 @@ class Imported:
     read: int = 0
     messages: int = 0
     redacted: int = 0
+    titles: int = 0
     waiting: int = 0
     skipped: Counter[str] = field(factory=Counter)
     unreadable: list[str] = field(factory=list)
@@ -60,7 +62,7 @@ class ImportTranscripts:
         """
         transcripts = self.transcripts(path)
         there = transcripts.sources()
-        sources = [each for each in there if path or self._took_place_here(each, project)]
+        sources = there if path else self._recorded_here(there, project)
         account = Imported(
             sources=len(sources),
             size=sum(source.size for source in sources),
@@ -86,9 +88,12 @@ class ImportTranscripts:
             account.read = before + source.size
             yield account
 
-    def _took_place_here(self, source: Source, project: str | None) -> bool:
-        """Whether the conversation of a source took place in the project, wherever a merge may have moved that."""
-        return source.directory is not None and self.projects.belongs_here(source.directory, project)
+    def _recorded_here(self, sources: Sequence[Source], project: str | None) -> Sequence[Source]:
+        """Those whose conversations took place in the project, wherever a merge may have moved that."""
+        # Most took place in a few directories, and each of these is looked for on disk.
+        directories = {each.directory for each in sources if each.directory is not None}
+        here = {each for each in directories if self.projects.belongs_here(each, project)}
+        return [each for each in sources if each.directory in here]
 
 
 def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterator[tuple[Batch, bool]]:
@@ -114,6 +119,7 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
         account.messages += len(new)
         counted.update(new)
     account.redacted += secrets
+    account.titles += len(batch.titles)
     account.skipped.update(batch.skipped)
 
 
@@ -121,14 +127,23 @@ def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch,
     """The batch without secrets, and how many were taken out; not of a name that is known already."""
     texts = [redact(without_private(draft.text)) for draft in batch.drafts]
     names = {id: redact(without_private(name)) for id, name in batch.names.items()}
+    titles = {record: redact(without_private(title)) for record, title in batch.titles.items()}
     told = [name for id, name in names.items() if not (name.secrets and _is_called(id, name.text, conversations))]
+    told += [
+        title for title in titles.values() if not (title.secrets and _is_called(None, title.text, conversations))
+    ]
     drafts = tuple(
         evolve(draft, text=kept(draft.role, redacted.text))
         for draft, redacted in zip(batch.drafts, texts, strict=True)
     )
-    clean = evolve(batch, drafts=drafts, names={id: name.text for id, name in names.items()})
+    clean = evolve(
+        batch,
+        drafts=drafts,
+        names={id: name.text for id, name in names.items()},
+        titles={record: title.text for record, title in titles.items()},
+    )
     return clean, sum(redacted.secrets for redacted in (*texts, *told))
 
 
-def _is_called(session: str, name: str, conversations: Conversations) -> bool:
+def _is_called(session: str | None, name: str, conversations: Conversations) -> bool:
     return any(each.name == name for each in conversations.sessions(session))

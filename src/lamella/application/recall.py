@@ -1,6 +1,6 @@
 """Disclosing as much of what is found as was asked for and as the budget allows."""
 
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 from attrs import define, evolve, frozen
 
@@ -88,13 +88,13 @@ class RecallMemories:
         budget = self.page_budget
         if single and detail is Detail.FULL:
             budget = evolve(budget, limit=SINGLE_TOKENS)
-        fingerprint = digest(request.arguments, answer)
+        fingerprint = cache(partial(digest, request.arguments, answer))
 
         def footer(tokens: int, following: Place | None) -> str:
             results = len(answer.hits) + len(answer.messages)
             parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {detail}"]
             if following is not None:
-                parts += ["truncated (use id for full view)", f"next: {written(following, fingerprint)}"]
+                parts += ["truncated (use id for full view)", f"next: {written(following, fingerprint())}"]
             return " | ".join([*parts, *answer.notices])
 
         pager = Pager(
@@ -102,4 +102,4 @@ class RecallMemories:
             budget=budget,
             footer=footer,
         )
-        return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint))
+        return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint()))

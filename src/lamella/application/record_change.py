@@ -6,12 +6,14 @@ from datetime import datetime
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
+from attrs.validators import optional
 
 from lamella.application.cleaning import Cleaner
 from lamella.application.projects import ProjectResolver
 from lamella.domain.changes import told
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.hunks import bounded, counted
+from lamella.domain.kinds import EDITED
 from lamella.domain.observation import CodeChange, Draft, Kind, aware
 from lamella.domain.private_files import is_private
 from lamella.domain.titles import generated_title
@@ -19,17 +21,15 @@ from lamella.ports.ids import IdSource
 from lamella.ports.ledger import Capture, Recorded
 from lamella.ports.working_tree import WorkingTree
 
-SOURCE = "edit"
-"""The source of observations that captured edits become."""
-
 
 @frozen(kw_only=True)
 class CapturedChange:
     """One edit of a file, as it was captured at `at` in a session.
 
     `path`, and `former` where the file was renamed, are relative to the project's root or absolute within it.
-    `hunks` is a unified diff without file headers. `reason` is what the session was about. `request` names the
-    capture for ever: recording it again changes nothing.
+    `hunks` is a unified diff without file headers. `reason` is what the session was about, and `asked` when the
+    user last asked for something in it. `request` names the capture for ever: recording it again changes nothing.
+    `source` is `EDITED` or `FOUND`, of `lamella.domain.kinds`.
     """
 
     path: str
@@ -38,7 +38,9 @@ class CapturedChange:
     request: str
     session: str | None = None
     reason: str = ""
+    asked: datetime | None = field(default=None, validator=optional(aware))
     former: str | None = None
+    source: str = EDITED
 
 
 @define
@@ -55,7 +57,7 @@ class RecordOutcome:
 
 @define
 class RecordChanges:
-    """Makes observations of captured changes; several edits of a file within minutes become one."""
+    """Makes observations of captured changes; several edits of a file for one request of the user's become one."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -110,10 +112,10 @@ class RecordChanges:
         draft = Draft(
             content=told([change], reason),
             title=generated_title(reason) if reason else f"Changed {change.path}",
-            source=SOURCE,
+            source=captured.source,
             kind=Kind.CHANGE,
             session=captured.session,
             changes=(evolve(change, hunks=bounded(change.hunks)),),
             request=captured.request,
         )
-        return Capture(id=self.ids.new(), draft=draft, at=captured.at)
+        return Capture(id=self.ids.new(), draft=draft, at=captured.at, asked=captured.asked)

@@ -1,5 +1,7 @@
 """Saving a memory."""
 
+from collections.abc import Sequence
+
 from attrs import define, evolve, field, frozen
 
 from lamella.application.cleaning import Cleaner
@@ -23,6 +25,12 @@ MAX_SOURCE_CHARACTERS = 100
 
 MAX_PATHS = 50
 """The most files that one memory can be about."""
+
+_FILE_CHARACTERS = 4_000
+"""How long the hunks of one file may be, with the line that says what was left out."""
+
+_CHANGES_CHARACTERS = 20_000
+"""How long the hunks of all files of a memory may be together; beyond, long ones give way to short ones."""
 
 DEFAULT_SOURCE = "manual"
 """The source of a memory that names none."""
@@ -122,13 +130,17 @@ class SaveMemory:
             source=source,
             actor=request.actor,
             session=self.sessions.current(),
-            changes=tuple(cleaner.change(_public(change)) for change in changes),
+            changes=_kept(changes, cleaner),
             request=request.request,
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
         return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
 
 
-def _public(change: CodeChange) -> CodeChange:
-    """`change` without what is in a file that is made to hold secrets."""
-    return evolve(change, hunks="") if is_private(change.path) else change
+def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:
+    """What is kept of `changes`: nothing of what is in a file that is made to hold secrets."""
+    public = [change for change in changes if not is_private(change.path)]
+    clean = iter(cleaner.changes(public, each=_FILE_CHARACTERS, together=_CHANGES_CHARACTERS))
+    return tuple(
+        cleaner.change(evolve(change, hunks="")) if is_private(change.path) else next(clean) for change in changes
+    )

@@ -22,6 +22,10 @@ _RESULT_END_CHARACTERS = 500
 MAX_NAME_CHARACTERS = 100
 """How much of a session's name is printed beside its messages."""
 
+MAX_WAITING_TITLES = 1_000
+MAX_ENDS = 10_000
+"""How many titles wait for the record that they are given to, and how many records without words are known."""
+
 YEAR = timedelta(days=365)
 YEARLY_DISCOUNT = 0.3
 """How much of its weight a message loses within a `YEAR`; see `recency`."""
@@ -45,6 +49,10 @@ class Role(StrEnum):
         return self not in (Role.TOOL, Role.TOOL_RESULT)
 
 
+_RECORD_ENDS = "/"
+"""What stands in a key between the record that a message is in and which part of it the message is."""
+
+
 def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
     return {well_formed(id): well_formed(name) for id, name in names.items()}
 
@@ -53,8 +61,8 @@ def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
 class MessageDraft:
     """A message as its source has it, before storage has given it its number.
 
-    `key` names it in its source for ever, so that adding it again doubles nothing. `session` is the client's own
-    id of the conversation, `at` the moment when it was said.
+    `key` names it in its source for ever, so that adding it again doubles nothing; see `message_key`. `session` is
+    the client's own id of the conversation, `at` the moment when it was said.
     """
 
     key: str = field(validator=not_blank, converter=well_formed)
@@ -69,6 +77,10 @@ class Batch:
     """The next part of a source: what of it is new since a position, and the position behind it.
 
     `drafts` are in the order of the source. `names` are the names that sessions were given since, by session id.
+    `titles` are what conversations were called since by one who knows only the record that they ended with, in
+    this source or another: by the id of that record. `ends` are such records that hold no message, each with its
+    session.
+
     `position` is the source's own, to be handed back to it when it is read on; `read` tells it in bytes, for
     whoever shows progress. `skipped` counts the records that are no messages, by the reason. `complete` is whether
     everything that is there now has been read; `waiting` whether what is left is the beginning of a record that
@@ -79,6 +91,8 @@ class Batch:
     position: str = field(converter=well_formed)
     drafts: tuple[MessageDraft, ...] = ()
     names: Mapping[str, str] = field(factory=dict, converter=_all_well_formed)
+    titles: Mapping[str, str] = field(factory=dict, converter=_all_well_formed)
+    ends: Mapping[str, str] = field(factory=dict, converter=_all_well_formed)
     read: int = 0
     skipped: Mapping[str, int] = field(factory=dict)
     complete: bool = True
@@ -108,6 +122,16 @@ class Session:
     started_at: datetime = field(validator=aware)
     ended_at: datetime = field(validator=aware)
     messages: int
+
+
+def message_key(record: str, part: int) -> str:
+    """The key of a message: the id of the record that it is in, and which part of that it is."""
+    return f"{record}{_RECORD_ENDS}{part}"
+
+
+def record_of(key: str) -> str:
+    """The id of the record that the message with this key is in; empty where the key names none."""
+    return key.rpartition(_RECORD_ENDS)[0]
 
 
 def is_request(text: str) -> bool:

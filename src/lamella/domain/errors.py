@@ -203,7 +203,7 @@ class MessageNotFoundError(LamellaError):
     number: int
 
     def __str__(self) -> str:
-        return f"Message {self.number} not found"
+        return f"Message {_echo(str(self.number))} not found"
 
 
 @frozen(kw_only=True)

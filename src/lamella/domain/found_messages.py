@@ -42,7 +42,8 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) 
 
 def _heading(hit: MessageHit) -> str:
     message = hit.message
-    name = printed_name(hit.session_name).replace("\\", "\\\\").replace('"', '\\"')
+    # Whoever takes the line apart by its end finds the name again, whatever backslashes are in it.
+    name = printed_name(hit.session_name).replace('"', '\\"')
     return f'[message {message.number}, session "{name}", {message.role}]'
 
 

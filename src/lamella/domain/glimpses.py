@@ -64,11 +64,16 @@ class Related(NamedTuple):
 
 
 class RemovedCode(NamedTuple):
-    """What one memory says was taken out of the file at `path`, and nobody put back."""
+    """What one memory says was taken out of the file at `path`.
+
+    `source` is where the memory comes from, `session` in which session it was made, if in any.
+    """
 
     key: str
     at: int
     kind: Kind
+    source: str
+    session: str | None
     title: str
     path: str
     marks: frozenset[int]

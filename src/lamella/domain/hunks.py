@@ -25,17 +25,31 @@ def counted(hunks: str) -> tuple[int, int]:
     return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
 
 
-def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS) -> str:
-    """Hunks of at most `limit` characters; a last line says how many changed lines were left out."""
+def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
+    """Hunks of at most `limit` characters; a last line says how many changed lines were left out.
+
+    Secrets have to be taken out before: of one that was cut, the rest could not be told. These hunks lack so many
+    `more` changed lines already.
+    """
     lines = [
         line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + LINE_CUT
-        for line in hunks.split("\n")
+        for line in (hunks.split("\n") if hunks else ())
     ]
-    if len(lines) + sum(map(len, lines)) - 1 <= limit:
+    if not more and len(lines) + sum(map(len, lines)) - 1 <= limit:
         return "\n".join(lines)
     room, kept = limit - _CUT_CHARACTERS, 0
-    while room > len(lines[kept]):
+    while kept < len(lines) and room > len(lines[kept]):
         room -= len(lines[kept]) + 1
         kept += 1
-    left_out = sum(counted("\n".join(lines[kept:])))
+    left_out = more + sum(counted("\n".join(lines[kept:])))
     return "\n".join([*lines[:kept], f"[...{left_out} more changed lines]"])
+
+
+def share(lengths: list[int], together: int) -> int:
+    """The most that each text may have so that all `together` stay within a length; short ones leave room."""
+    for taken, length in enumerate(sorted(lengths)):
+        most = together // (len(lengths) - taken)
+        if length > most:
+            return most
+        together -= length
+    return max(lengths, default=0)

@@ -1,6 +1,12 @@
-"""What kinds of memories there are. Hooks use this module, so it imports little."""
+"""What kinds of memories there are, and where changes come from. Hooks use this module, so it imports little."""
 
 from enum import StrEnum
+
+EDITED = "edit"
+"""The source of a change that an edit told of."""
+
+FOUND = "command"
+"""The source of a change that was found when a command had ended, in which no edit told of it."""
 
 
 class Kind(StrEnum):

@@ -1,4 +1,4 @@
-"""The ledger of code: what was changed in a file, by which memory, and what of it nobody put back.
+"""The ledger of code: what was changed in a file, by which memory, and what was removed.
 
 Whether an edit walks back into that is `walking_back`.
 """
@@ -13,9 +13,9 @@ from attrs import field, frozen
 from lamella.domain.kinds import Kind
 from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.observation import CodeChange, aware
-from lamella.domain.walking_back import Likeness, NewCode, followed, left
+from lamella.domain.walking_back import Likeness, NewCode, Turn, followed
 
-__all__ = ["FileChange", "Likeness", "NewCode", "Place", "Removal", "followed", "standing"]
+__all__ = ["FileChange", "Likeness", "NewCode", "Place", "Removal", "Turn", "followed", "removals"]
 
 
 class Place(NamedTuple):
@@ -27,11 +27,15 @@ class Place(NamedTuple):
 
 @frozen(kw_only=True)
 class FileChange:
-    """One entry of a file's history: what an observation changed in it, under the name that it had then."""
+    """One entry of a file's history: what an observation changed in it, under the name that it had then.
+
+    `session` is that of the observation, if it has one.
+    """
 
     observation: UUID
     at: datetime = field(validator=aware)
     kind: Kind
+    session: str | None
     title: str
     source: str
     change: CodeChange
@@ -39,26 +43,34 @@ class FileChange:
 
 @frozen(kw_only=True)
 class Removal:
-    """What one observation took out of a file and nobody put back: the marks of it that were asked for."""
+    """What one observation took out of a file: the marks of it that were asked for.
+
+    `session` is that of the observation, if it has one.
+    """
 
     observation: UUID
     at: datetime = field(validator=aware)
     kind: Kind
+    source: str
+    session: str | None
     title: str
     path: str
     marks: frozenset[int]
 
 
-def standing(changes: Iterable[tuple[FileChange, LineMarks]], asked: frozenset[int]) -> tuple[Removal, ...]:
-    """What of `asked` each change removed that no later one put back; `changes` are a file's, newest first."""
+def removals(changes: Iterable[tuple[FileChange, LineMarks]], asked: frozenset[int]) -> tuple[Removal, ...]:
+    """What of `asked` each of a file's `changes` removed."""
     return tuple(
         Removal(
             observation=entry.observation,
             at=entry.at,
             kind=entry.kind,
+            source=entry.source,
+            session=entry.session,
             title=entry.title,
             path=entry.change.path,
             marks=gone,
         )
-        for entry, gone in left(changes, asked)
+        for entry, lines in changes
+        if (gone := asked & lines.went)
     )

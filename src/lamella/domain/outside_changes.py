@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from lamella.domain.hunks import EDITS_APART
+from lamella.domain.hunks import EDITS_APART, LINE_CUT
 from lamella.domain.lines import line_units
 from lamella.domain.walking_back import LEAST_CHARACTERS, LEAST_LINES, LEAST_SHARE, LONG_LINE_CHARACTERS
 
@@ -26,8 +26,8 @@ def untold(hunks: str, told: Sequence[str], newer: Sequence[str] = ()) -> str:
     one has nothing to tell. Nor is it news that lines changed their place, where observations tell of the file:
     what an edit moved, git may show as a move of what it was moved past.
     """
-    known = frozenset(_explained(_net(hunks), told))
-    later = known.union(*map(_net, newer))
+    known = frozenset(_explained(net(hunks), told))
+    later = known.union(*map(net, newer))
     kept = []
     for header, lines in _hunks(hunks):
         shown: list[str] = []
@@ -54,6 +54,48 @@ def returned(text: str, told: Sequence[str]) -> str:
             back.update(again)
         seen |= signs.keys()
     return _shown(lines, back)
+
+
+def gone_again(text: str, told: Sequence[str]) -> str:
+    """The lines that an edit took, that came back, and that the file has no more; edits are told latest first.
+
+    As where git brought them back with a branch that had them still, and took them with the other one. Much of
+    what came back must be gone. Of a file that is not there nothing is known.
+    """
+    there = {line.strip() for line in text.split("\n")}
+    seen: set[str] = set()
+    back: set[str] = set()
+    lost: list[str] = []
+    for edit in _edits(told if text else ()):
+        signs = _signs(edit)
+        again = [line for line, sign in signs.items() if sign == {"-"} and line in back and _counts(line)]
+        gone = {line for line in again if line not in there}
+        if gone and _much(list(gone), again):
+            lost += [line for line in edit.split("\n") if line.startswith("-") and line[1:].strip() in gone]
+        back.update(line for line, sign in signs.items() if sign == {"+"} and line not in seen)
+        back.difference_update(gone)
+        seen |= signs.keys()
+    return "\n".join([f"@@ -1,{len(lost)} +0,0 @@", *lost]) if lost else ""
+
+
+def thrown_away(text: str, told: Sequence[str], others: Sequence[str] = ()) -> str:
+    """The lines that the last of some edits, latest first, brought, and that the file has no more.
+
+    As where `git checkout` or a program undid what was never committed. Much of what one edit brought must be
+    gone. Of a file that is not there, or that is no text throughout, nothing is known; nor of lines of which
+    `others` tell.
+    """
+    there = {line.strip() for line in text.split("\n")}
+    seen = {line for edit in _edits(others) for line in _signs(edit)}
+    lost: list[str] = []
+    for edit in _edits(told if text and "\ufffd" not in text else ()):
+        signs = _signs(edit)
+        came = [line for line, sign in signs.items() if sign == {"+"} and line not in seen and _counts(line)]
+        gone = [line for line in came if line not in there and not line.endswith(LINE_CUT)]
+        if gone and _much(gone, came):
+            lost += [f"-{line[1:]}" for line in edit.split("\n") if line[:1] == "+" and line[1:].strip() in gone]
+        seen |= signs.keys()
+    return "\n".join([f"@@ -1,{len(lost)} +0,0 @@", *lost]) if lost else ""
 
 
 def _much(again: Sequence[str], gone: Sequence[str]) -> bool:
@@ -88,19 +130,19 @@ def _explained(change: Mapping[str, int], told: Sequence[str]) -> Iterator[str]:
         yield from (line for line, times in change.items() if not times)
     sums: Counter[str] = Counter()
     for edit in _edits(told):
-        for line, times in _net(edit).items():
+        for line, times in net(edit).items():
             sums[line] += times
             if change.get(line) == sums[line]:
                 yield line
 
 
-def _net(hunks: str) -> Mapping[str, int]:
+def net(hunks: str) -> Mapping[str, int]:
     """How much oftener each line that hunks tell of came than it went."""
-    net: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for line in hunks.split("\n"):
         if line[:1] in ("+", "-") and line[1:].strip():
-            net[line[1:].strip()] += 1 if line[0] == "+" else -1
-    return net
+            counts[line[1:].strip()] += 1 if line[0] == "+" else -1
+    return counts
 
 
 def _hunks(hunks: str) -> Iterator[tuple[str, list[str]]]:

@@ -8,6 +8,7 @@ Hooks do this in a process of their own: regular expressions are imported only f
 
 from lamella.domain.secret_assignments import assigned_secrets
 from lamella.domain.secret_formats import formats_in
+from lamella.domain.secret_keys import key_lines
 
 REDACTED = "[redacted]"
 """Stands where a secret stood."""
@@ -43,7 +44,7 @@ class Redacted(tuple[str, int]):
 
 def may_hold_secret(text: str) -> bool:
     """Whether anything is worth looking for in `text`: false for nearly every text, and told fast."""
-    return bool(formats_in(text) or assigned_secrets(text))
+    return bool(formats_in(text) or key_lines(text) or assigned_secrets(text))
 
 
 def redact(text: str) -> Redacted:
@@ -52,15 +53,10 @@ def redact(text: str) -> Redacted:
     for format in formats_in(text):
         text, found = _without(format, text)
         secrets += found
+    lines = key_lines(text)
+    text = _without_parts(lines, text)
     assigned = assigned_secrets(text)
-    if not assigned:
-        return Redacted(text, secrets)
-    parts: list[str] = []
-    done = 0
-    for start, end in assigned:
-        parts += text[done:start], _instead_of(end - start)
-        done = end
-    return Redacted("".join([*parts, text[done:]]), secrets + len(assigned))
+    return Redacted(_without_parts(assigned, text), secrets + bool(lines) + len(assigned))
 
 
 def without_private(text: str) -> str:
@@ -96,6 +92,16 @@ def _without(format: str, text: str) -> tuple[str, int]:
         return kept + _instead_of(len(match.group()) - len(kept))
 
     return pattern.subn(instead, text)
+
+
+def _without_parts(places: list[tuple[int, int]], text: str) -> str:
+    """`text` without what stands at some places, in order."""
+    parts: list[str] = []
+    done = 0
+    for start, end in places:
+        parts += text[done:start], _instead_of(end - start)
+        done = end
+    return "".join([*parts, text[done:]]) if places else text
 
 
 def _instead_of(length: int) -> str:

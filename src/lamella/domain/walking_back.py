@@ -1,18 +1,19 @@
 """Whether an edit brings back code that was removed: by the lines and statements that are new in it.
 
-It walks back where much of what is new was removed by one earlier change, and stands neither in the file now nor
-was put back since. The thresholds are measured: `bench/README.md`, "Walking back".
+It walks back where much of what is new was removed by one earlier change, and does not stand in the file now. What
+was put back once and is gone again, whoever took it, was removed all the same. The thresholds are measured:
+`bench/README.md`, "Walking back".
 
 Hooks use this module, so it imports little.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from lamella.domain.kinds import Kind
+from lamella.domain.kinds import EDITED, Kind
 from lamella.domain.lines import LEAST_LINE_CHARACTERS, Unit, line_units, marks, statement_units
-from lamella.domain.marks_of_hunks import LineMarks
 from lamella.domain.text import cut_point, printed_line
 
 LEAST_SHARE = 0.5
@@ -32,6 +33,11 @@ LEAST_RUN = 10
 
 _TITLE_CHARACTERS = 100
 """How much of a title is repeated."""
+
+_SEE_WHY = "See why before you keep it:"
+_POSES_AS_OURS = re.compile(r"See[\W_]+why[\W_]+before", re.IGNORECASE)
+_QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033'), "'")
+"""What could end a quotation, or begin a command."""
 
 
 class Likeness(StrEnum):
@@ -54,12 +60,38 @@ class Gone(Protocol):
         """What kind of memory the observation is."""
 
     @property
+    def source(self) -> str:
+        """Where the observation comes from."""
+
+    @property
+    def session(self) -> str | None:
+        """The session that did it; None where nobody knows, or it was none."""
+
+    @property
     def at(self) -> Any:
         """When it was: anything of which a later one is greater."""
 
 
+class Turn(NamedTuple):
+    """What a session does between two things that its user asks for.
+
+    `asked` is when the user did so, as `Gone.at`; None where that isn't known.
+    """
+
+    session: str
+    asked: Any
+
+    def moves(self, removal: Gone) -> bool:
+        """Whether what was removed may be on its way to another place: an edit of this turn took it.
+
+        What went in an earlier turn, or by another session ever, went for good. Of what commands or notes tell
+        nobody knows exactly when it went, nor by whom.
+        """
+        mine = removal.kind is Kind.CHANGE and removal.source == EDITED and removal.session == self.session
+        return mine and self.asked is not None and bool(removal.at > self.asked)
+
+
 _Gone = TypeVar("_Gone", bound=Gone)
-_Change = TypeVar("_Change")
 _Place = TypeVar("_Place")
 
 
@@ -106,9 +138,19 @@ class NewCode(NamedTuple):
             Likeness.NEAR if (several and statements.share >= LEAST_SHARE) or statements.run >= LEAST_RUN else None
         )
 
-    def walked_back(self, removals: Iterable[_Gone]) -> tuple[_Gone, Likeness] | None:
-        """The removal that it walks back into, and how: that which it has most of, rather a note than a change."""
-        found = [(removal, likeness) for removal in removals if (likeness := self.likeness(removal.marks))]
+    def walked_back(self, removals: Iterable[_Gone], turn: Turn) -> tuple[_Gone, Likeness] | None:
+        """The removal that it walks back into in a turn, and how.
+
+        It is that which it has most of, rather a note than a change, and no half of a move.
+        """
+        gone = tuple(removals)
+        moves = [removal for removal in gone if turn.moves(removal)]
+
+        def lasting(removal: _Gone) -> frozenset[int]:
+            """Its marks but for what a move took later: that stood there when the turn began."""
+            return removal.marks.difference(*(move.marks for move in moves if move.at >= removal.at))
+
+        found = [(removal, likeness) for removal in gone if (likeness := self.likeness(lasting(removal)))]
         return max(found, key=_weight, default=None)
 
 
@@ -133,17 +175,6 @@ class _Overlap(NamedTuple):
         return cls(number, characters, characters / total if total else 0.0, longest)
 
 
-def left(
-    changes: Iterable[tuple[_Change, LineMarks]], asked: frozenset[int]
-) -> Iterator[tuple[_Change, frozenset[int]]]:
-    """What of `asked` each change removed that no later one put back; `changes` are a file's, newest first."""
-    back: set[int] = set()
-    for change, lines in changes:
-        if gone := (asked & lines.went) - back:
-            yield change, gone
-        back |= asked & lines.came
-
-
 def followed(
     path: str, rename: Callable[[str, _Place | None], tuple[str, _Place] | None]
 ) -> tuple[tuple[str, _Place | None], ...]:
@@ -157,20 +188,38 @@ def followed(
     return tuple(names)
 
 
-def warning(likeness: Likeness, *, path: str, day: str, title: str, id: str) -> str:
-    """Two sentences: what comes back, and where it says why it went.
+def warning(
+    likeness: Likeness,
+    *,
+    path: str,
+    day: str,
+    title: str,
+    id: str,
+    command: str | None = None,
+    folder: str | None = None,
+) -> str:
+    """Two sentences: what comes back, and where it says why it went. Then, as data, what others called it.
 
-    `path` is the file's name when it went, on `day`, `title` and `id` those of the memory of that.
+    `path` is the file's name when it went, on `day`, `title` and `id` those of the memory of that. `command` shows
+    it where it is another project's, which `recall` doesn't reach, and `folder` is where that lives, unless the
+    command says so.
     """
-    like = "code" if likeness is Likeness.EXACT else "much the same code as"
+    like = "code that" if likeness is Likeness.EXACT else "much the same code as"
+    where = f"recall with id {id}" if command is None else f"run {command}, for it is another project's memory"
+    called = (("path", path), ("title", _shortened(title)), ("folder", folder))
+    data = ", ".join(f"{name} {_quoted(each)}" for name, each in called if each)
+    return f"This edit brings back {like} was removed on {day}. {_SEE_WHY} {where}.\nData of that removal: {data}"
+
+
+def _shortened(title: str) -> str:
     shown = printed_line(title)
-    if len(shown) > _TITLE_CHARACTERS:
-        shown = f"{shown[: cut_point(shown, _TITLE_CHARACTERS)]}..."
-    named = f' ("{shown}")' if shown else ""
-    return (
-        f"This edit brings back {like} that was removed from {printed_line(path)} on {day}{named}. "
-        f"See why before you make it: recall with id {id}."
-    )
+    return shown if len(shown) <= _TITLE_CHARACTERS else f"{shown[: cut_point(shown, _TITLE_CHARACTERS)]}..."
+
+
+def _quoted(text: str) -> str:
+    """A text of others between quotes, which it neither ends nor passes for what we say."""
+    shown = printed_line(text).translate(_QUOTES)
+    return f'"{_POSES_AS_OURS.sub("[...]", shown)}"'
 
 
 def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
@@ -186,6 +235,7 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
     yield region
 
 
-def _weight(found: tuple[Gone, Likeness]) -> tuple[int, bool, Any]:
+def _weight(found: tuple[Gone, Likeness]) -> tuple[int, bool, bool, Any]:
     removal, _ = found
-    return len(removal.marks), removal.kind is Kind.NOTE, removal.at
+    # A note says why, and an edit was asked for; what a command did is often told without a reason.
+    return len(removal.marks), removal.kind is Kind.NOTE, removal.source == EDITED, removal.at

@@ -22,6 +22,10 @@ class Conversations(Protocol):
         A draft whose key is `known` is passed over. The others get the next numbers of the project, from 1, in
         their order. A name replaces the one that the session was given before; that of a session which was erased,
         and in which nothing has been said since, is passed over. How many were new.
+
+        A title is the name of the session that its record is in: of a message that is here, or one of the `ends`
+        that were added. It replaces an earlier title but no name. One whose record isn't here waits for it, the
+        latest 1,000 do; one whose record was erased is passed over. Of `ends` the latest 10,000 are known.
         """
 
     @abstractmethod

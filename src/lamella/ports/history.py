@@ -15,7 +15,8 @@ from lamella.domain.observation import CodeChange, aware
 class Commit:
     """A commit: what it was called, when it was made, and what it changed against the commit before it.
 
-    `size` is how many bytes of it were read.
+    `size` is how many bytes of it were read. Of `more` files, whose paths these are, it is not told how they
+    changed.
     """
 
     id: str
@@ -23,6 +24,19 @@ class Commit:
     message: str
     changes: tuple[CodeChange, ...]
     size: int = 0
+    more: tuple[str, ...] = ()
+
+
+@frozen
+class Latest:
+    """Commits that were made just now, latest first; of so many `more` it is not told what they changed."""
+
+    commits: tuple[Commit, ...] = ()
+    more: int = 0
+
+
+Span = tuple[datetime, datetime]
+"""Two moments and the time between them."""
 
 
 class CodeHistory(Protocol):
@@ -47,8 +61,18 @@ class CodeHistory(Protocol):
         """
 
     @abstractmethod
-    def latest(self, root: Path, *, since: datetime, limit: int) -> tuple[Commit, ...]:
-        """At most `limit` commits that were made since a moment, latest first.
+    def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
+        """The latest `limit` commits that were made here during some times; both ends count, to the second.
 
-        No merges, and not the first one of all. Empty also where version control gives no answer within seconds.
+        Only those of which version control has noted that they were made here, and that led to what is checked
+        out: none that was fetched, or made anew upon another; and no merges. Empty where nothing is noted, or
+        where there is no answer within seconds.
+        """
+
+    @abstractmethod
+    def committed(self, root: Path) -> datetime | None:
+        """When anything was committed last, or put aside, wherever: what came later is only in the working tree.
+
+        Later by a second at least. None where that isn't so, since there are several working trees; or where there
+        is no answer within seconds.
         """

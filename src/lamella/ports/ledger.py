@@ -8,6 +8,7 @@ from typing import Protocol
 from uuid import UUID
 
 from attrs import field, frozen
+from attrs.validators import optional
 
 from lamella.domain.ledger import FileChange, Removal
 from lamella.domain.observation import Draft, aware
@@ -27,12 +28,14 @@ class Recorded(StrEnum):
 class Capture:
     """A captured change on its way to storage: the observation that it becomes, and the moment it took place.
 
-    `draft.request` names the capture for ever.
+    `draft.request` names the capture for ever. `asked` is when the user last asked for something in its session
+    before that, where it is known.
     """
 
     id: UUID
     draft: Draft
     at: datetime = field(validator=aware)
+    asked: datetime | None = field(default=None, validator=optional(aware))
 
 
 class CodeLedger(Protocol):
@@ -67,7 +70,7 @@ class CodeLedger(Protocol):
 
     @abstractmethod
     def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
-        """What of `marks` observations took out of a file that no later one put back, latest first.
+        """What of `marks` observations took out of a file, latest first. If it stands there again, the file tells.
 
         The marks of an observation's changes are those of `lamella.domain.changes.line_marks`.
         """

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from attrs import field, frozen
+from attrs.validators import optional
 
 from lamella.domain.observation import aware
 
@@ -22,8 +23,8 @@ class Captured:
     `name` names it for ever. `directory` is where its session was at work, `session` and `transcript` whose words
     it belongs to, `project` the one that was set for the session. An edit has a `path` and `hunks`, a unified diff
     without file headers; a shell's command has a `command`, and the time that it `took` where that is known; both
-    have the `tool`, and the `reason` why. `injected` is how many tokens of context were given back, `skipped` why
-    something was passed over.
+    have the `tool`, the `reason` why, and when the user had `asked` for something last. `injected` is how many
+    tokens of context were given back, `skipped` why something was passed over.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Captured:
     command: str | None = None
     took: timedelta | None = None
     reason: str = ""
+    asked: datetime | None = field(default=None, validator=optional(aware))
     injected: int | None = None
     skipped: str | None = None
 

@@ -201,6 +201,14 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.ACTIVITY` is not declared.
         """
 
+    def tidy(self) -> bool:
+        """Does some of the work that keeps search quick as memories come; whether there may be more of it.
+
+        Called while nobody waits for an answer. It takes some tens of milliseconds, changes no answer, waits for
+        nobody, and leaves what fails to the next. A storage that has no such work keeps this method.
+        """
+        return False
+
     @abstractmethod
     def close(self) -> None:
         """Gives back what is held. Never waits for a call that another thread is in. Closing twice is harmless."""

@@ -6,8 +6,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from attrs import frozen
+
 from lamella.domain.observation import CodeChange
 from lamella.domain.projects import Location
+
+
+@frozen(kw_only=True)
+class Uncommitted:
+    """The changes of files that are not committed; of `more`, whose paths these are, it is not told how."""
+
+    changes: tuple[CodeChange, ...] = ()
+    more: tuple[str, ...] = ()
 
 
 class WorkingTree(Protocol):
@@ -35,7 +45,7 @@ class WorkingTree(Protocol):
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """What changed in each of `paths`, in their order, repeats once.
 
-        Additions, deletions and bounded hunks of the working tree against HEAD, or of HEAD's own commit where
+        Additions, deletions and hunks of the working tree against HEAD, or of HEAD's own commit where
         the file is clean; an untracked file is all additions; without git a path has no counts.
 
         Raises:
@@ -47,11 +57,13 @@ class WorkingTree(Protocol):
         """The top of the repository's working tree that `directory` is in; None where it is in none."""
 
     @abstractmethod
-    def uncommitted(self, root: Path) -> tuple[CodeChange, ...] | None:
-        """The change of each tracked file that differs from HEAD, with its former name where it was moved.
+    def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
+        """The change of each tracked file that differs from HEAD and was touched in that time, both ends with it.
 
-        The hunks are bounded, and so is the number of files. Without version control no file is tracked. None
-        where it gives no answer in time.
+        With its former name where it was moved. Text is given as it is: secrets in it are the caller's concern.
+        During a merge it is told what differs from what that made of both sides. Of long hunks the beginning is
+        given, and the number of files is bounded. Without version control no file is tracked.
+        None where it gives no answer in time.
         """
 
     @abstractmethod

@@ -29,26 +29,36 @@ def captured(event: str, told: Json, directory: str, session: str) -> Json | Non
     if event not in AFTER_TOOLS or not switched_on("capture_edits"):
         return None
     tool = text_in(told, "tool_name")
+    if tool != "Bash" and event != AFTER_TOOLS[0]:
+        return None  # an edit that failed has changed nothing; of a command nobody knows
     found = _command(told) if tool == "Bash" else _edit(tool, told)
     if found is None or "skipped" in found:
         return found
-    return {"tool": tool, **found, "reason": _reason(directory, session)}
+    return {"tool": tool, **found, **_asked(directory, session)}
 
 
 def hear(told: Json, directory: str, session: str) -> None:
-    """Keep what the user asked for as the reason for the edits to come, unless either is switched off.
+    """Keep what the user asked for as the reason for the edits to come, and when that was.
+
+    The reason is empty where edits or conversations are not captured, where nothing was said, and where the client
+    speaks in the user's place. That something has ended is nothing that anybody asks for.
 
     Raises:
         OSError: it can't be written.
     """
     prompt = text_in(told, "prompt").lstrip()
-    # What the client itself says in the user's place begins with a tag.
-    ours = prompt.startswith("<") and prompt[:8].lower() != "<private"
-    if not session or not prompt or ours or not _reasons_are_kept():
+    if not session:
         return
+    said = prompt if switched_on("capture_edits") and switched_on("capture_conversations") else ""
+    if prompt.startswith("<"):
+        from lamella_adapters.claude_code import tags
+
+        if tags.begins_with(prompt, tags.ENDED):
+            return
+        said = "" if tags.begins_with(prompt) else said
     from lamella_adapters.claude_code.hooks import reasons
 
-    reasons.keep(directory, session, reasons.first_sentence(cleaned(prompt)))
+    reasons.keep(directory, session, reasons.first_sentence(cleaned(said)))
 
 
 def cleaned(text: str) -> str:
@@ -58,16 +68,15 @@ def cleaned(text: str) -> str:
     return redact(without_private(text)).text
 
 
-def _reasons_are_kept() -> bool:
-    return switched_on("capture_edits") and switched_on("capture_conversations")
-
-
-def _reason(directory: str, session: str) -> str:
-    if not session or not _reasons_are_kept():
-        return ""
+def _asked(directory: str, session: str) -> Json:
+    """What the user asked for last, and when, where that is known."""
+    if not session:
+        return {"reason": ""}
     from lamella_adapters.claude_code.hooks import reasons
 
-    return reasons.kept(directory, session)
+    reason = reasons.kept(directory, session) if switched_on("capture_conversations") else ""
+    at = reasons.asked(directory, session)
+    return {"reason": reason} if at is None else {"reason": reason, "asked": at}
 
 
 def _command(told: Json) -> Json | None:

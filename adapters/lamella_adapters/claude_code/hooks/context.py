@@ -12,7 +12,6 @@ from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
 
-from lamella_adapters.claude_code.hooks.options import CONTEXTS, switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
 from lamella_adapters.claude_code.hooks.told import forget, untold
 from lamella_adapters.claude_code.records import names_a_file
@@ -22,15 +21,15 @@ LONGEST = 1.0
 
 _EDITING = ("Edit", "Write", "MultiEdit")
 _SQLITE = "sqlite:"
+_REPOSITORY = "git:"
+"""How the key of a repository begins."""
 
 
 def answer(event: str, payload: Json, directory: str) -> str | None:
-    """What the model is told at this event; None where that is switched off, there is nothing, or anything fails.
+    """What the model is told at this event, one of `CONTEXTS`; None where there is nothing, or anything fails.
 
     `payload` is what Claude Code says of the event, `directory` the data directory.
     """
-    if event not in CONTEXTS or not switched_on(CONTEXTS[event]):
-        return None
     folder, session, here = _storage(directory), text_in(payload, "session_id"), text_in(payload, "cwd")
     if not folder or not names_a_file(session) or not os.path.isabs(here) or not _there(folder):
         return None
@@ -74,7 +73,8 @@ def _index(folder: str, here: str, directory: str, session: str) -> str | None:
     from lamella_adapters.git.location import find
     from lamella_adapters.sqlite import glance, glance_index
 
-    with glance.project_at(folder, find(here)[0], _name(), glance.Deadline()) as connection:
+    key, _, root = find(here)
+    with glance.project_at(folder, key, _name(), glance.Deadline()) as connection:
         found = glance_index.index(
             connection,
             decisions=session_start.DECISIONS,
@@ -82,7 +82,7 @@ def _index(folder: str, here: str, directory: str, session: str) -> str | None:
             summaries=session_start.SUMMARIES,
             files=session_start.FILES,
         )
-    shown = session_start.index(found)
+    shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)))
     if shown is None:
         return None
     text, keys = shown
@@ -118,7 +118,7 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
         return None
     from lamella_adapters.sqlite import glance
 
-    key, path = place
+    key, root, path = place
     with glance.project_at(folder, key, _name(), glance.Deadline()) as connection:
         if not glance.knows_file(connection, path):
             return None
@@ -127,7 +127,9 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
 
         edit = edit_warning.edited(tool, arguments)
         found = edit and edit_warning.walked_back(
-            *edit, lambda marks: glance_ledger.removals(connection, path, marks)
+            *edit,
+            lambda marks: glance_ledger.removals(connection, path, marks),
+            edit_warning.present_turn(directory, session),
         )
         if not found:
             return None
@@ -137,23 +139,34 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
     agent = text_in(payload, "agent_id")
     heard = f"{agent}:" if names_a_file(agent) else ""
     thing = f"{heard}{removal.key}:{removal.path.encode(errors='replace').hex()}"
-    return edit_warning.told(removal, likeness, id) if untold(directory, session, [thing]) else None
+    if not untold(directory, session, [thing]):
+        return None
+    return edit_warning.told(removal, likeness, id, root if _elsewhere(here, key) else None)
 
 
-def _place(here: str, file: str) -> tuple[str, str] | None:
-    """The key of the project and the file's path in it; None where the file is not the project's."""
+def _place(here: str, file: str) -> tuple[str, str, str] | None:
+    """The key of the project that a file's edits are captured into, its root, and the file's path in it.
+
+    That is the repository of the file, else the session's project; None where it is in neither.
+    """
     from lamella_adapters.git.inside import inside
     from lamella_adapters.git.location import find
 
     if not os.path.isabs(file):
         return None
-    key, _, root = find(here)
+    key, _, root = find(os.path.dirname(file))
+    if not key.startswith(_REPOSITORY):
+        key, _, root = find(here)
     path = inside(root, file)
-    if path is None:
-        # It may be in another worktree of the same repository.
-        other, _, root = find(os.path.dirname(file))
-        path = inside(root, file) if other == key else None
-    return None if path is None else (key, path)
+    return None if path is None else (key, root, path)
+
+
+def _elsewhere(here: str, key: str) -> bool:
+    """Whether the project that lives at `key` is another one than that of the session's server."""
+    from lamella_adapters.git.location import find
+
+    started = os.environ.get("CLAUDE_PROJECT_DIR", "")
+    return not _name() and find(started if os.path.isabs(started) else here)[0] != key
 
 
 def _storage(directory: str) -> str:

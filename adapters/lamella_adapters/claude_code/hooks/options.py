@@ -12,6 +12,9 @@ CONTEXTS = {
 }
 """The events that are answered with context, and the option that switches each off."""
 
+OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values())
+"""All that can be switched off."""
+
 _OFF = ("false", "0", "no", "off")
 
 

@@ -2,6 +2,7 @@
 
 from lamella.domain.glimpses import Related
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line
+from lamella_adapters.claude_code.tags import begins_with
 
 MOST = 3
 """So many memories are told of at one prompt."""
@@ -32,10 +33,10 @@ _CONTENT_CHARACTERS = 400
 def asked(prompt: str) -> str | None:
     """The part of a prompt that says what it is about; None of one that says nothing.
 
-    That is one of few words, a command, and what the client says in the user's place, which begins with a tag.
+    That is one of few words, a command, and what the client says in the user's place.
     """
     said = prompt.strip()
-    if said.startswith(("/", "!", "#", "<")):
+    if said.startswith(("/", "!", "#")) or begins_with(said):
         return None
     if len(said) > 2 * _END_CHARACTERS:
         said = f"{said[:_END_CHARACTERS]}\n{said[-_END_CHARACTERS:]}"

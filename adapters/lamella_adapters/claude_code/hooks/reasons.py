@@ -1,12 +1,14 @@
 """Why edits are made, as far as it is known: the first sentence of what the user asked for last in the session.
 
 One hook hears the prompt, and others capture what comes of it; between them it stands in
-`{data directory}/claude-code/{session}.reason`.
+`{data directory}/claude-code/{session}.reason`, which is empty where no reason is known. When that was changed
+tells when the user asked.
 """
 
 # ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
 
 import os
+import time
 
 from lamella_adapters.claude_code.records import folder_of, replace
 
@@ -41,14 +43,23 @@ def first_sentence(text: str) -> str:
 
 
 def keep(directory: str, session: str, reason: str) -> None:
-    """Write down that this is the reason for what comes next in the session.
+    """Write down that the user asks for something now, and that this is the reason for what comes next.
+
+    Where there is no room for it, no reason is known; where not even that can be written down, nothing changes.
 
     Raises:
         OSError: it can't be written.
     """
     for each in (directory, folder_of(directory)):
         os.makedirs(each, 0o700, exist_ok=True)
-    replace(_file(directory, session), reason)
+    file = _file(directory, session)
+    try:
+        replace(file, reason)
+    except OSError:
+        os.close(os.open(file, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK))
+    # Not the file system's clock: that may be another machine's.
+    now = time.time_ns()
+    os.utime(file, ns=(now, now), follow_symlinks=False)
 
 
 def kept(directory: str, session: str) -> str:
@@ -62,6 +73,14 @@ def kept(directory: str, session: str) -> str:
             os.close(descriptor)
     except (OSError, ValueError):
         return ""
+
+
+def asked(directory: str, session: str) -> float | None:
+    """When the user asked for something last in the session, in seconds since 1970; None if it isn't known."""
+    try:
+        return os.stat(_file(directory, session), follow_symlinks=False).st_mtime_ns / 1e9  # noqa: PTH116 - see above
+    except OSError:
+        return None
 
 
 def _file(directory: str, session: str) -> str:

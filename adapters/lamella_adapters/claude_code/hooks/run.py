@@ -11,7 +11,7 @@ import os
 import time
 
 from lamella_adapters.claude_code.hooks.capture import captured, cleaned, hear
-from lamella_adapters.claude_code.hooks.options import CONTEXTS, data_directory, switched_on
+from lamella_adapters.claude_code.hooks.options import CONTEXTS, OPTIONS, data_directory, switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, as_json, parsed, read_line, text_in
 from lamella_adapters.claude_code.hooks.spool import write
 from lamella_adapters.claude_code.records import names_a_file, record_session
@@ -57,14 +57,17 @@ def answer(line: bytes | None) -> bytes:
     session = text_in(about, "session")
     context = _context(event, told, directory)
     try:
-        _record_session(directory, session)
         if event == "UserPromptSubmit":
             hear(told, directory, session)
+        _record_session(directory, session)
         kept = captured(event, told, directory, session)
         if context:
             kept = {"injected": _tokens(context)}
         if kept is not None:
             _spool(directory, moment, {**about, **kept})
+        if event == "SessionStart" and (off := [option for option in OPTIONS if not switched_on(option)]):
+            # A nanosecond later: the moment is the record's name.
+            _spool(directory, moment + 1, {**about, "skipped": f"switched off: {', '.join(off)}"})
     except Exception:  # noqa: S110 - what can't be kept keeps nothing from being said
         pass
     if not context:

@@ -1,5 +1,7 @@
 """What a session begins with: an index of the project's memories, a line for each with the id that shows it."""
 
+from collections.abc import Callable
+
 from lamella.domain.glimpses import ChangedFile, Glimpse, Index
 from lamella.domain.summary_parts import where_it_stood
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line, tokens
@@ -23,14 +25,17 @@ _ROOM_FOR_FENCE = 40
 """Tokens of the fence itself."""
 
 
-def index(found: Index) -> tuple[str, list[str]] | None:
-    """The index, and the keys of the memories that it shows; None where there are none."""
+def index(found: Index, is_there: Callable[[str], bool]) -> tuple[str, list[str]] | None:
+    """The index, and the keys of the memories that it shows; None where there are none.
+
+    `is_there` says whether the project still has a file.
+    """
     if not found.overview.memories:
         return None
     lines, keys = _heading(found), list[str]()
     left = MOST_TOKENS - _ROOM_FOR_FENCE - tokens("\n".join(lines))
     characters = MOST_CHARACTERS - len(fenced(lines))
-    for title, section in _sections(found):
+    for title, section in _sections(found, is_there):
         heads = [title]
         for key, said in section:
             new = [*heads, said]
@@ -57,13 +62,13 @@ def _heading(found: Index) -> list[str]:
     ]
 
 
-def _sections(found: Index) -> list[tuple[str, list[tuple[str, str]]]]:
+def _sections(found: Index, is_there: Callable[[str], bool]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Titles, and the lines under each with the keys of what they show, in the order of their weight."""
     return [
         ("Decisions:", [(each.key, _memory(each)) for each in found.decisions]),
         ("Notes:", [(each.key, _memory(each)) for each in found.notes]),
         ("Sessions before, the last one as far as it went:", _sessions(found.summaries)),
-        ("Files changed last:", [(each.key, _file(each)) for each in found.changes]),
+        ("Files changed last:", [(each.key, _file(each, is_there)) for each in found.changes]),
     ]
 
 
@@ -83,7 +88,8 @@ def _sessions(summaries: list[Glimpse]) -> list[tuple[str, str]]:
     return shown
 
 
-def _file(file: ChangedFile) -> str:
+def _file(file: ChangedFile, is_there: Callable[[str], bool]) -> str:
+    gone = "" if is_there(file.path) else " (gone since)"
     counts = "" if file.additions is None else f" +{file.additions} -{file.deletions}"
     said = f": {line(file.title, _TITLE_CHARACTERS)}" if file.title else ""
-    return f"- {day(file.moment)} {file.id} {line(file.path, _TITLE_CHARACTERS)}{counts}{said}"
+    return f"- {day(file.moment)} {file.id} {line(file.path, _TITLE_CHARACTERS)}{gone}{counts}{said}"

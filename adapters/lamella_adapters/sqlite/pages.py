@@ -1,0 +1,188 @@
+"""Reads what is left in a damaged SQLite file, page by page, past whatever makes no sense.
+
+SQLite gives up a whole tree at the first page that it finds broken. Here each page and each row is judged by
+itself. What a page looks like is laid down for all time: sqlite.org/fileformat2.html.
+"""
+
+from collections.abc import Iterator
+from mmap import mmap
+
+from attrs import define, field, frozen
+
+Value = int | float | str | bytes | None
+
+_INDEX_NODE, _TABLE_NODE, _INDEX_LEAF, _TABLE_LEAF = 0x02, 0x05, 0x0A, 0x0D
+_NODES = (_INDEX_NODE, _TABLE_NODE)
+_TABLE_PAGES = (_TABLE_NODE, _TABLE_LEAF)
+_FILE_HEADER = 100
+_INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+_REAL, _ZERO, _ONE, _FIRST_BLOB = 7, 8, 9, 12
+_VARINT_BYTES, _SEVEN_BITS = 9, 0x7F
+
+
+class _BrokenError(Exception):
+    """These bytes are not what should stand there."""
+
+
+@frozen
+class Record:
+    """A row of a table, with its number; or an entry of an index or of a table without such numbers."""
+
+    values: tuple[Value, ...]
+    rowid: int | None = None
+
+
+@define
+class Pages:
+    """The pages of a database whose log has been written into it."""
+
+    _bytes: mmap
+    _size: int = field(init=False)
+    _usable: int = field(init=False)
+    _count: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        # 65,536 does not fit into the two bytes that it has, and is written as 1.
+        size = int.from_bytes(self._bytes[16:18], "big")
+        self._size = 65536 if size == 1 else size
+        self._usable = self._size - self._bytes[20]
+        self._count = len(self._bytes) // self._size
+
+    def below(self, root: int, seen: set[int]) -> Iterator[Record]:
+        """The records of the tree whose top is the page `root`; what is broken in between is left out.
+
+        Adds the numbers of its pages to `seen`.
+        """
+        kinds = _TABLE_PAGES if self._kind(root) in _TABLE_PAGES else (_INDEX_NODE, _INDEX_LEAF)
+        mine = set[int]()
+        waiting = [root]
+        while waiting:
+            number = waiting.pop()
+            # What a broken page takes for a branch may be a page of another kind, or lead round in a circle.
+            if number not in mine and self._kind(number) in kinds:
+                mine.add(number)
+                records, branches = self._read(number)
+                yield from records
+                waiting += reversed(branches)
+        seen |= mine
+
+    def strays(self, known: set[int]) -> Iterator[Record]:
+        """The records of all pages that are not `known`: their branch may be broken off.
+
+        Deleted rows are not among them: they were overwritten.
+        """
+        for number in range(1, self._count + 1):
+            if number not in known and self._kind(number) in (_INDEX_NODE, _INDEX_LEAF, _TABLE_LEAF):
+                yield from self._read(number)[0]
+
+    def _kind(self, number: int) -> int | None:
+        if not 1 <= number <= self._count:
+            return None
+        return self._bytes[(number - 1) * self._size + (_FILE_HEADER if number == 1 else 0)]
+
+    def _read(self, number: int) -> tuple[list[Record], list[int]]:
+        """The records on a page, and the pages below it, in order."""
+        start = (number - 1) * self._size
+        page = memoryview(self._bytes)[start : start + self._usable]
+        header = _FILE_HEADER if number == 1 else 0
+        kind = page[header]
+        cells = header + (12 if kind in _NODES else 8)
+        records, branches = list[Record](), list[int]()
+        for place in range(cells, cells + 2 * _number(page, header + 3, 2), 2):
+            at = _number(page, place, 2)
+            if kind in _NODES and cells < at <= len(page) - 4:
+                branches.append(_number(page, at, 4))
+                at += 4
+            if kind != _TABLE_NODE:
+                try:
+                    records.append(self._record(page, at, numbered=kind == _TABLE_LEAF))
+                except (_BrokenError, UnicodeDecodeError):
+                    continue
+        if kind in _NODES:
+            branches.append(_number(page, header + 8, 4))
+        return records, branches
+
+    def _record(self, page: memoryview, at: int, *, numbered: bool) -> Record:
+        size, at = _varint(page, at)
+        rowid = None
+        if numbered:
+            rowid, at = _varint(page, at)
+        return Record(_values(self._payload(page, at, size, numbered=numbered)), rowid)
+
+    def _payload(self, page: memoryview, at: int, size: int, *, numbered: bool) -> bytes:
+        """`size` bytes, of which what a page has no room for is on pages of its own."""
+        if not 0 < size <= len(self._bytes):
+            raise _BrokenError
+        most = self._usable - 35 if numbered else (self._usable - 12) * 64 // 255 - 23
+        here = size
+        if size > most:
+            least = (self._usable - 12) * 32 // 255 - 23
+            here = least + (size - least) % (self._usable - 4)
+            here = here if here <= most else least
+        payload = bytearray(page[at : at + here])
+        if len(payload) < here:
+            raise _BrokenError
+        following = _number(page, at + here, 4) if here < size else 0
+        while len(payload) < size:
+            start = (following - 1) * self._size
+            if not 0 < start < len(self._bytes) or not any(self._bytes[start : start + self._usable]):
+                # What was lost and never written since is all zeros, which would pass for text.
+                raise _BrokenError
+            room = min(size - len(payload), self._usable - 4)
+            payload += self._bytes[start + 4 : start + 4 + room]
+            following = _number(self._bytes, start, 4)
+        return bytes(payload)
+
+
+def _values(payload: bytes) -> tuple[Value, ...]:
+    head, at = _varint(payload, 0)
+    body = head
+    values: list[Value] = []
+    while at < head:
+        kind, at = _varint(payload, at)
+        length = _length(kind)
+        values.append(_value(kind, payload[body : body + length]))
+        body += length
+    if (at, body) != (head, len(payload)):
+        raise _BrokenError
+    return tuple(values)
+
+
+def _length(kind: int) -> int:
+    if kind >= _FIRST_BLOB:
+        return (kind - _FIRST_BLOB) // 2
+    return 8 if kind == _REAL else _INTEGER_BYTES.get(kind, 0)
+
+
+def _value(kind: int, content: bytes) -> Value:
+    match kind:
+        case 0:
+            return None
+        case _ if kind in _INTEGER_BYTES:
+            return int.from_bytes(content, "big", signed=True)
+        case 8 | 9:
+            return kind - _ZERO
+        case _ if kind >= _FIRST_BLOB:
+            return content.decode() if kind % 2 else content
+    # Our tables hold no fractions, and two kinds mean nothing.
+    raise _BrokenError
+
+
+def _number(page: bytes | memoryview | mmap, at: int, length: int) -> int:
+    return int.from_bytes(page[at : at + length], "big")
+
+
+def _varint(page: bytes | memoryview | mmap, at: int) -> tuple[int, int]:
+    """A number of up to 64 bits in as many bytes as it needs, and where it ends."""
+    number = 0
+    for place in range(_VARINT_BYTES):
+        if at + place >= len(page):
+            raise _BrokenError
+        byte = page[at + place]
+        if place == _VARINT_BYTES - 1:
+            number = number << 8 | byte
+            return number - (number >> 63 << 64), at + place + 1
+        number = number << 7 | byte & _SEVEN_BITS
+        if byte <= _SEVEN_BITS:
+            return number, at + place + 1
+    raise _BrokenError

@@ -1,0 +1,70 @@
+"""Lines of a private key of which the first one is not there, as in a hunk of a file that holds it.
+
+Hooks ask this of every text. So it imports nothing, and hardly any text is looked at line by line.
+"""
+
+_SHORTEST, _LONGEST = 60, 70
+"""How long a line of a key is: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
+
+_LEAST_LINES = 2
+"""So many lines of a key in a row are one; fewer are believed where the key's end follows them."""
+
+_MOST_LAST = 2
+"""So many last lines of a key there are at most: in a diff an old one and a new one."""
+
+_BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_ONE_LETTER = bytes(ord("A") if chr(each) in _BASE64 else each for each in range(256))
+_BEGINS, _ENDS = "-----BEGIN ", "-----END "
+_PRIVATE = "PRIVATE KEY"
+
+
+def key_lines(text: str) -> list[tuple[int, int]]:
+    """From where to where each line of a private key goes, without the sign of a diff: in order.
+
+    What is between the marks of something public, such as a certificate, is none.
+    """
+    if b"A" * _SHORTEST not in text.encode("ascii", "replace").translate(_ONE_LETTER):
+        return []
+    found: list[tuple[int, int]] = []
+    run: list[tuple[int, int]] = []
+    full = rest = at = 0
+    public = False
+    for line in text.split("\n"):
+        start, end = _word(line, at)
+        word = text[start:end]
+        at += len(line) + 1
+        if not public and _is_full(word):
+            run.append((start, end))
+            full, rest = full + 1, 0
+        elif full and rest < _MOST_LAST and _is_last(word):
+            run.append((start, end))
+            rest += 1
+        else:
+            if (full >= _LEAST_LINES and _ENDS not in line) or (_ENDS in line and _PRIVATE in line):
+                found += run
+            run, full, rest = [], 0, 0
+            if _BEGINS in line or _ENDS in line or line.startswith("@@"):
+                public = _BEGINS in line and _PRIVATE not in line
+    return found + run if full >= _LEAST_LINES else found
+
+
+def _word(line: str, at: int) -> tuple[int, int]:
+    """Where what a line at `at` says stands, without white space and the sign of a diff."""
+    said = line[1:] if line[:1] in ("+", "-") else line
+    start = at + len(line) - len(said.lstrip())
+    return start, start + len(said.strip())
+
+
+def _is_full(word: str) -> bool:
+    """Whether it is a whole line of a key: of small letters, capitals and digits, as no hexadecimal digits are."""
+    return (
+        _SHORTEST <= len(word) <= _LONGEST
+        and _BASE64.issuperset(word)
+        and any(map(str.isdigit, word))
+        and word not in (word.lower(), word.upper())
+    )
+
+
+def _is_last(word: str) -> bool:
+    """Whether it can be a key's last line."""
+    return 0 < len(word) <= _LONGEST and len(word) % 2 == 0 and _BASE64.issuperset(word.rstrip("="))

@@ -1,0 +1,66 @@
+"""Single bits that become others: the fault table's row 14. They are found or do no harm."""
+
+import random
+import shutil
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from lamella.domain.errors import StorageError
+from lamella.domain.observation import CodeChange
+from lamella.domain.query import ByText, RecallQuery, Recent
+
+from .storage_worker import Memory, assert_sound, faults
+
+COUNT = 60
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bits")
+    with Memory(folder) as memory:
+        for number in range(COUNT):
+            change = CodeChange(
+                path=f"src/{number}.py", additions=1, deletions=1, hunks="@@ -1 +1 @@\n-old\n+new\n"
+            )
+            memory.save(f"zebra {number} " + f"stripes {number} " * 50, session="s", changes=(change,))
+    return folder
+
+
+Answer = list[tuple[UUID, str, str]] | None
+
+
+def answer(memory: Memory, selector: ByText | Recent) -> Answer:
+    """What is recalled; None where there is an error instead, of whatever kind: every driver shows it as one."""
+    query = RecallQuery(selector=selector, limit=1000)
+    try:
+        found = [hit.observation for hit in memory.storage.search(memory.id).find(query)]
+    except StorageError:
+        return None
+    return [(each.id, each.title, each.content) for each in found]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_flipped_bit_is_found_or_harmless(sound: Path, tmp_path: Path, seed: int) -> None:
+    noise = random.Random(seed)  # noqa: S311 - repeatable
+    folder = Path(shutil.copytree(sound, tmp_path / "data"))
+    selectors: list[ByText | Recent] = [
+        Recent(),
+        ByText("zebra"),
+        *(ByText(f"stripes {number}") for number in range(0, COUNT, 20)),
+    ]
+    with Memory(folder) as memory:
+        right = [answer(memory, selector) for selector in selectors]
+    content = bytearray(memory.file.read_bytes())
+    content[noise.randrange(len(content))] ^= 1 << noise.randrange(8)
+    memory.file.write_bytes(content)
+    with Memory(folder) as memory:
+        answers = [answer(memory, selector) for selector in selectors]
+        found = faults(memory)
+        assert found or answers == right
+        assert [] not in answers
+        while found:
+            memory.storage.diagnosis.repair(found[0])
+            found = faults(memory)
+    assert_sound(folder, {})
