@@ -49,11 +49,11 @@ class Client(AbstractContextManager["Client"]):
         result = self.request("tools/call", {"name": tool, "arguments": arguments})
         return result["content"][0]["text"], time.perf_counter() - begun
 
-    def resident_megabytes(self) -> float:
-        """Memory that the process holds, proportionally where it is shared."""
+    def resident_megabytes(self) -> tuple[float, float]:
+        """Memory of the process: the resident set, and the same proportionally where it is shared with others."""
         rollup = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(encoding="ascii")
-        kilobytes = next(line.split()[1] for line in rollup.splitlines() if line.startswith("Pss:"))
-        return int(kilobytes) / 1024
+        kilobytes = dict(line.split()[:2] for line in rollup.splitlines()[1:])
+        return int(kilobytes["Rss:"]) / 1024, int(kilobytes["Pss:"]) / 1024
 
     def __enter__(self) -> Self:
         """The client itself."""

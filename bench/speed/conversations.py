@@ -72,7 +72,7 @@ class Desk:
                     text = next(searched).content if _role(number).searched else tools.text(120)
                     file.write(self.line(number, text))
                     if number % _OTHERS == 0:
-                        file.write(json.dumps({"type": "attachment", "content": "x" * _OTHER_BYTES}) + "\n")
+                        file.write(self._other(number))
 
     @property
     def megabytes(self) -> float:
@@ -89,10 +89,22 @@ class Desk:
         record = {
             "type": kind,
             "uuid": f"message-{number}",
+            "parentUuid": _before(number),
             "sessionId": f"session-{number // _SESSION}",
             "timestamp": (_BEGINNING + timedelta(minutes=_MINUTES * number)).isoformat(),
             "cwd": str(self.project),
             "message": {"role": kind, "content": [part]},
+        }
+        return json.dumps(record) + "\n"
+
+    def _other(self, number: int) -> str:
+        """What stands after a message and is none."""
+        record = {
+            "type": "attachment",
+            "uuid": f"attachment-{number}",
+            "parentUuid": f"message-{number}",
+            "sessionId": f"session-{number // _SESSION}",
+            "content": "x" * _OTHER_BYTES,
         }
         return json.dumps(record) + "\n"
 
@@ -126,6 +138,11 @@ class Desk:
 
 def _role(number: int) -> Role:
     return _ROLES[number % len(_ROLES)]
+
+
+def _before(number: int) -> str:
+    """The record that a message follows."""
+    return f"{'message' if (number - 1) % _OTHERS else 'attachment'}-{number - 1}"
 
 
 def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:

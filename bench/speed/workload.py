@@ -89,7 +89,10 @@ def observations(language: Language, project: str, count: int) -> Iterator[Obser
 
 
 def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> None:
-    """Writes the memories straight into the project's file, in large transactions, with their contexts."""
+    """Writes the memories straight into the project's file, in large transactions, with their contexts.
+
+    The storage is left tidy, as servers leave it that have a quiet second now and then.
+    """
     language = Language(seed)
     made = observations(language, project, count)
     database = storage.registry.file_of(project).database
@@ -107,3 +110,5 @@ def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> Non
                         connection, observation.session, rows.to_microseconds(observation.moment)
                     ),
                 )
+    while storage.tidy():
+        pass
