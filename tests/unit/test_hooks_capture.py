@@ -187,6 +187,16 @@ def test_a_command_is_kept_unless_it_only_reads(data: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("end", "kept"), [(" && git commit -m done", " ... git"), (" && make digit", "xxxxxxxx"), ("", "xxxxxxxx")]
+)
+def test_a_long_command_says_git_where_it_does_further_on(data: Path, end: str, kept: str) -> None:
+    long = "cat > a.py <<END\n" + "x" * 300
+    told(shell(long + end))
+    (capture,) = spooled(data)
+    assert capture["command"] == long[:192] + kept
+
+
 @pytest.mark.parametrize("name", ["edit", "write-create", "write-update", "notebook-replace"])
 @pytest.mark.parametrize("failure", ["PostToolUseFailure", "PermissionDenied", "PermissionRequest"])
 def test_an_edit_that_failed_or_was_denied_is_not_kept(data: Path, name: str, failure: str) -> None:

@@ -15,6 +15,7 @@ FOR_SECRETS = "a file for secrets"
 """Why an edit is passed over."""
 
 _MAX_COMMAND_CHARACTERS = 200
+_GIT_FOLLOWS = " ... git"
 _LONGEST_MILLISECONDS = 24 * 3600 * 1000
 """What is said to have taken longer than a day, or less than nothing, is not believed."""
 
@@ -85,7 +86,11 @@ def _command(told: Json) -> Json | None:
     command = text_in(object_in(told, "tool_input"), "command")
     if only_reads(command):
         return None
-    found: Json = {"command": cleaned(command)[:_MAX_COMMAND_CHARACTERS]}
+    said = cleaned(command)
+    found: Json = {"command": said[:_MAX_COMMAND_CHARACTERS]}
+    if "git" in said[_MAX_COMMAND_CHARACTERS:].split():
+        # A commit often stands behind a long text, and counts where the command says git.
+        found["command"] = said[: _MAX_COMMAND_CHARACTERS - len(_GIT_FOLLOWS)] + _GIT_FOLLOWS
     took = told.get("duration_ms")
     return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found
 
