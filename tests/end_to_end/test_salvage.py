@@ -327,3 +327,27 @@ def test_erasing_names_the_broken_file_that_was_kept(folder: Path) -> None:
         id = everything(memory)[0].id
         with pytest.raises(StorageError, match="damaged files that were set aside may still hold them"):
             memory.storage.observations(memory.id).erase([id])
+
+
+def test_what_nothing_speaks_of_any_more_is_counted_and_its_number_not_given_out_again(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        for number in range(20):
+            memory.save(f"zebra {number}")
+        path = memory.file
+    with closing(connection_of(path)) as connection:
+        connection.execute("DELETE FROM observation; DELETE FROM sqlite_sequence").fetchall()
+    said = salvage(path, lambda _: None)
+    assert "; at least 20 memories or messages of which nothing is left are lost. The broken file" in said
+    with Memory(tmp_path) as memory:
+        assert memory.save("horse").sequence == 21
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("The build is green \U0001fae8 today", 0), ("It is green \u00e4", 1)]
+)
+def test_a_character_that_only_some_pythons_know_is_no_fault(tmp_path: Path, text: str, found: int) -> None:
+    with Memory(tmp_path) as memory:
+        memory.save(text)
+        with closing(connection_of(memory.file)) as connection:
+            connection.execute("UPDATE observation SET fingerprint = randomblob(32)")
+        assert len(faults(memory)) == found

@@ -77,6 +77,17 @@ def test_tidying_waits_for_nobody(tmp_path: Path) -> None:
             assert not memory.storage.tidy()
 
 
+def test_what_a_newer_lamella_has_migrated_is_left_untouched(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        for number in range(8):
+            memory.save(f"zebra {number}")
+        newer = apsw.Connection(str(memory.file))
+        newer.execute("PRAGMA user_version = 99").fetchall()
+        newer.close()
+        assert not memory.storage.tidy()
+    assert levels(memory.file) == [8]
+
+
 def test_a_process_tidies_a_step_when_it_ends(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         for number in range(8):

@@ -247,6 +247,7 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="names are ignored",
         archive=IgnoresNames,
         trips={
+            "a_name_that_arrives_replaces_a_title",
             "a_hit_says_where_and_in_which_session",
             "a_merge_moves_conversations",
             "a_record_without_words_is_known_by_its_title",

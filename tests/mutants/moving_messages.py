@@ -248,6 +248,7 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="a merge leaves conversations behind",
         archive=LeavesMessages,
         trips={
+            "a_name_that_arrives_replaces_a_title",
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",
             "open_conversations_follow_a_merge",
@@ -260,6 +261,7 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="a merge leaves names behind",
         archive=LeavesNames,
         trips={
+            "a_name_that_arrives_replaces_a_title",
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",
             "titles_move_with_their_project",

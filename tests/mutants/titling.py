@@ -55,6 +55,14 @@ class FirstTitleStays(Archive):
             super().call(session, name, titled=titled)
 
 
+class EraseLeavesWhatWaits(Archive):
+    def erase(self, session: str) -> int:
+        waiting = dict(self.waiting)
+        erased = super().erase(session)
+        self.waiting = waiting
+        return erased
+
+
 class TitlesAreNames(Archive):
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         del titled
@@ -190,11 +198,21 @@ MUTANTS = (
         fault="titles are names",
         archive=TitlesAreNames,
         trips={
+            "a_name_that_arrives_replaces_a_title",
             "a_title_replaces_a_title_and_no_name",
             "titles_move_with_their_project",
         },
     ),
-    Mutant(fault="names are titles", archive=NamesAreTitles, trips={"a_title_replaces_a_title_and_no_name"}),
+    Mutant(
+        fault="names are titles",
+        archive=NamesAreTitles,
+        trips={"a_name_that_arrives_replaces_a_title", "a_title_replaces_a_title_and_no_name"},
+    ),
+    Mutant(
+        fault="an erase leaves what waits",
+        archive=EraseLeavesWhatWaits,
+        trips={"an_erase_takes_titles_that_wait"},
+    ),
     Mutant(fault="what waits piles up", archive=PilesUp, trips={"what_waits_is_bounded"}),
     Mutant(fault="the latest that wait go first", archive=LatestGoFirst, trips={"what_waits_is_bounded"}),
     Mutant(

@@ -156,8 +156,8 @@ def _position(known: Mapping[str, Any], file: BinaryIO) -> _Position:
     try:
         if known["before"] == digest_before(file, known["offset"]):
             at = known["at"] and datetime.fromisoformat(known["at"])
-            # Positions of earlier versions have no ends.
-            course = Course(at, known["open_calls"], known["titled"], known.get("ends", {}))
+            # Those who wrote no ends read no summaries: what they read is read once more.
+            course = Course(at, known["open_calls"], known["titled"], known["ends"])
             return _Position(known["offset"], course)
     except (ValueError, TypeError, LookupError):
         pass  # there is none, or it is another version's
@@ -181,7 +181,10 @@ def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
         position.offset += line.length
         drafts += found.drafts
         names |= found.names
-        titles |= found.titles
+        for record, title in found.titles.items():
+            # The latest comes last, as if it were the first.
+            titles.pop(record, None)
+            titles[record] = title
         if found.skipped:
             skipped[found.skipped.value] += 1
         if len(drafts) >= BATCH_MESSAGES or position.offset - begin >= BATCH_BYTES:

@@ -86,7 +86,8 @@ class Archive:
         for number in going:
             self.place(source.rows.pop(number))
         for session in sessions:
-            if session in source.names and session not in self.names:
+            titled = session in self.titled and session not in source.titled
+            if session in source.names and (titled or session not in self.names):
                 self.call(session, source.names[session], titled=session in source.titled)
             source.forget(session)
         for id in [id for id, (_, origin) in source.positions.items() if leaves(origin)]:
@@ -140,6 +141,9 @@ class Archive:
         for record in ends:
             del self.ends[record]
         self.erased_records.update(ends if erased else ())
+        if erased:
+            # Any may be its own, by a record that nobody kept.
+            self.waiting.clear()
         self.forget(session)
         return len(erased)
 

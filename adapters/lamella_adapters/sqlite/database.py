@@ -10,7 +10,7 @@ from threading import Lock
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import StorageGoneError
+from lamella.domain.errors import StorageGoneError, StorageTooNewError
 from lamella_adapters.sqlite import files
 from lamella_adapters.sqlite.connection import (
     BUSY_SECONDS,
@@ -127,13 +127,21 @@ class Database:
 
         Nothing depends on it, so that it waits for nobody and what fails is left to the next.
         """
-        with self._writer.spare() as connection, suppress(apsw.Error):
+        with self._writer.spare() as connection, suppress(apsw.Error, StorageTooNewError):
             if connection is not None:
-                before = connection.total_changes()
-                for statement in statements:
-                    connection.execute(statement)
-                # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
-                return connection.total_changes() - before > len(statements)
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    files.require_not_newer(connection, self.migrations)
+                    before = connection.total_changes()
+                    for statement in statements:
+                        connection.execute(statement)
+                    # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
+                    merged = connection.total_changes() - before > len(statements)
+                    connection.execute("COMMIT")
+                    return merged
+                finally:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
         return False
 
     def disown_log(self) -> None:

@@ -13,6 +13,10 @@ _BATCH = 200
 _LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
 # Columns are our own constants.
 _READ = f"SELECT number, {message_rows.COLUMNS} FROM message WHERE {_LEAVING} ORDER BY number LIMIT {_BATCH}"  # noqa: S608
+_CALL = """
+INSERT INTO session_name VALUES (?, ?, ?)
+ON CONFLICT (session) DO UPDATE SET name = excluded.name, titled = 0 WHERE titled AND NOT excluded.titled
+"""
 _READ_POSITIONS = f"SELECT source, position, origin FROM transcript_position WHERE {_LEAVING}"  # noqa: S608
 
 
@@ -45,7 +49,7 @@ def _move(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequence[t
     for session in sorted({str(session) for _, _, _, session, *_ in batch}):
         if not erased_messages.is_gone(arriving, session):
             name = fetch(leaving, "SELECT session, name, titled FROM session_name WHERE session = ?", (session,))
-            arriving.executemany("INSERT OR IGNORE INTO session_name VALUES (?, ?, ?)", name)
+            arriving.executemany(_CALL, name)
         message_rows.forget(leaving, session)
         # Bytes of them stay behind, for whoever erases them later.
         leaving.execute("INSERT OR IGNORE INTO departed VALUES (?)", (message_rows.session_mark(session),))

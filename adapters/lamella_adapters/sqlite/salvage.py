@@ -40,6 +40,7 @@ _LAST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'observa
 _RAISE = "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1"
 _WORDS = {"observation": "memories", "message": "messages"}
 _OTHER = "other rows"
+_UNNAMED = "memories or messages of which nothing is left"
 _IN_SESSIONS = "SELECT seq, session, moment FROM observation WHERE session IS NOT NULL AND purged_at IS NULL"
 _REFERENCES = 'SELECT "from", "table" FROM pragma_foreign_key_list(?)'
 
@@ -52,17 +53,20 @@ class Account:
     lost: Counter[str] = Factory(Counter)
     unused: int = 0
     """How many numbers of memories were given out and have no memory."""
+    unlisted: bool = False
+    """Whether the list of tables lacks some of ours: what stood in small ones may not be known any more."""
 
     def __str__(self) -> str:
         """All of it in words."""
         lost = f"at least {_listed(self.lost)} are lost" if self.lost.total() else "none is known to be lost"
         # What neither a row nor an index speaks of may also have been erased by its owner.
         gone = f"; {self.unused} more memories are lost or were erased before" if self.unused else ""
-        return f"{_listed(self.read)} could be read; {lost}{gone}"
+        unseen = "; the list of tables was broken, so that other rows may be lost too" if self.unlisted else ""
+        return f"{_listed(self.read)} could be read; {lost}{gone}{unseen}"
 
 
 def _listed(counts: Counter[str]) -> str:
-    parts = [f"{counts[word]} {word}" for word in (*_WORDS.values(), _OTHER) if counts[word]]
+    parts = [f"{counts[word]} {word}" for word in (*_WORDS.values(), _OTHER, _UNNAMED) if counts[word]]
     return ", ".join(parts) or "nothing"
 
 
@@ -95,6 +99,7 @@ def salvage(path: Path, identity: Callable[[apsw.Connection], None]) -> str:
                 file_bytes.copy(log, kept_log)
             _copy_pages(path, image)
             account = _filled(new, version, image, identity)
+            account.lost[_UNNAMED] += _missed(new, saved_count.noted(path))
             _derived(draft)
             where = _set_aside(path, kept, kept_log)
             writing.step()
@@ -155,6 +160,16 @@ def _filled(
     return account
 
 
+def _missed(new: apsw.Connection, noted: int) -> int:
+    """How much of what was noted to be saved nothing speaks of any more; its numbers are not given out again."""
+    missed = max(0, noted - saved_count.of(new))
+    if missed:
+        known = fetch(new, _LAST)[0][0]
+        new.execute("DELETE FROM sqlite_sequence WHERE name = 'observation'")
+        new.execute("INSERT INTO sqlite_sequence VALUES ('observation', ?)", (known + missed,))
+    return missed
+
+
 def _derived(draft: Path) -> None:
     """Makes anew what is made of rows, where some are lost or it is lost itself."""
     database = Database(draft, schema.PROJECT)
@@ -181,10 +196,12 @@ class _Salvage:
     _known: dict[str, set[tuple[Value, ...]]] = Factory(dict)
     """The rows of each table that were read, and those that its indexes speak of."""
     _seen: set[int] = Factory(set)
+    _unlisted: bool = False
 
     def read(self) -> None:
         """Brings every row over that can be read."""
         roots = dict(self._roots())
+        self._unlisted = any(table.ours and table.name not in roots for table in self.tables)
         for table in self.tables:
             for record in self._below(roots, table.name):
                 self._keep(table, record)
@@ -207,7 +224,7 @@ class _Salvage:
             self._read[name].discard(row)
             self._known[name].add(row)
         self._drop_parts_of_lost()
-        account = Account()
+        account = Account(unlisted=self._unlisted)
         for name, rows in self._known.items():
             word, read = _WORDS.get(name, _OTHER), self._read.get(name, set())
             account.read[word] += len(read)

@@ -40,8 +40,9 @@ def add(connection: apsw.Connection, batch: Batch, project: str) -> None:
 
 
 def erase(connection: apsw.Connection, session: str) -> None:
-    """Forgets where a session ended."""
+    """Forgets where a session ended, and every title that waits: any may be its own, by a record nobody kept."""
     connection.execute("DELETE FROM session_end WHERE session = ?", (session,))
+    connection.execute("DELETE FROM waiting_title")
 
 
 def move(leaving: apsw.Connection, arriving: apsw.Connection, asked: dict[str, str | None]) -> None:

@@ -1,5 +1,6 @@
 """Whether rows are what was saved: nothing that SQLite checks tells when a text has become another one."""
 
+import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -11,6 +12,7 @@ from lamella.ports.activity import ActivityKind
 from lamella_adapters.sqlite import message_rows, rows
 from lamella_adapters.sqlite.connection import fetch
 
+_UNASSIGNED = "Cn"
 _ONE = rows.SELECT + " WHERE seq = ?"
 _ACTIVITY = "SELECT CAST(name AS BLOB), at, CAST(kind AS BLOB) FROM activity"
 
@@ -48,7 +50,18 @@ def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
     if found.kind is Kind.CHANGE:
         return True
     saved: bytes = connection.execute("SELECT fingerprint FROM observation WHERE seq = ?", (sequence,)).get
-    return _fingerprint(found) == saved
+    return _fingerprint(found) == saved or _is_printed_otherwise(found)
+
+
+def _is_printed_otherwise(found: Observation) -> bool:
+    """Whether another version of Python may make another fingerprint of it.
+
+    That is made of `repr`, which escapes characters that the Unicode of its Python doesn't know. Those of Unicode
+    3.2, which every Python has beside its own, all of them know.
+    """
+    changes = (text for change in found.changes for text in (change.path, change.hunks))
+    texts = "".join((found.title, found.content, found.source, *changes))
+    return any(unicodedata.ucd_3_2_0.category(each) == _UNASSIGNED for each in texts if not each.isascii())
 
 
 def _read(connection: apsw.Connection, sequence: object) -> Observation:

@@ -106,6 +106,29 @@ class TitleClauses:
         assert _names(new) == {"b": "Of its own end", "c": "Waited on"}
 
     @needs(Capability.CONVERSATIONS)
+    @needs(Capability.MERGE)
+    def test_a_name_that_arrives_replaces_a_title(self, notebook: Notebook) -> None:
+        """What a person called a session is lost in a merge, because it had a title where it arrives."""
+        old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
+        old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
+        new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})
+        notebook.storage.registry.merge(old.notebook.project.id, new.notebook.project.id)
+        assert _names(new) == {"a": "Mine"}
+        notebook.storage.registry.split(old.notebook.project.id)
+        assert _names(old) == {"a": "Mine"}
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    def test_an_erase_takes_titles_that_wait(self, notebook: Notebook) -> None:
+        """A title of an erased session stays, because it waits for a record that nobody has."""
+        talk = Talk(notebook)
+        talk.add(talk.draft("said", session="gone", key="r1/0"), titles={"r2": "Title"})
+        assert talk.conversations.erase("another") == 0
+        talk.conversations.erase("gone")
+        talk.add(talk.draft("said", session="new", key="r2/0"))
+        assert _names(talk) == {"new": "said"}
+
+    @needs(Capability.CONVERSATIONS)
     @needs(Capability.DURABLE)
     def test_titles_survive_a_restart(self, notebook: Notebook) -> None:
         """What waits is in memory only, or a title becomes a name."""

@@ -129,9 +129,9 @@ def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch,
     names = {id: redact(without_private(name)) for id, name in batch.names.items()}
     titles = {record: redact(without_private(title)) for record, title in batch.titles.items()}
     told = [name for id, name in names.items() if not (name.secrets and _is_called(id, name.text, conversations))]
-    told += [
-        title for title in titles.values() if not (title.secrets and _is_called(None, title.text, conversations))
-    ]
+    if any(title.secrets for title in titles.values()):
+        called = {each.name for each in conversations.sessions()}
+        told += [title for title in titles.values() if title.text not in called]
     drafts = tuple(
         evolve(draft, text=kept(draft.role, redacted.text))
         for draft, redacted in zip(batch.drafts, texts, strict=True)
@@ -145,5 +145,5 @@ def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch,
     return clean, sum(redacted.secrets for redacted in (*texts, *told))
 
 
-def _is_called(session: str | None, name: str, conversations: Conversations) -> bool:
+def _is_called(session: str, name: str, conversations: Conversations) -> bool:
     return any(each.name == name for each in conversations.sessions(session))
