@@ -90,6 +90,32 @@ def test_a_transcript_of_one_record_is_known_before_its_line_ends(tmp_path: Path
     assert only(file)[1] == evolve(whole, size=whole.size - 1)
 
 
+def test_records_between_which_a_line_end_was_lost_are_all_read(tmp_path: Path) -> None:
+    first, *rest = (json.dumps(record(content=f"{each}.", uuid=each)).encode() for each in ("one", "two", "three"))
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(first + b"\n" + rest[0])
+    transcripts, source = only(file)
+    before = transcripts.read(source, "")
+    file.write_bytes(first + b"\n" + rest[0] + b" " + rest[1] + b"\n")
+    after, whole = transcripts.read(source, before.position), transcripts.read(source, "")
+    assert [[draft.text for draft in each.drafts] for each in (before, after, whole)] == [
+        ["one.", "two."],
+        ["three."],
+        ["one.", "two.", "three."],
+    ]
+    assert (after.skipped, whole.skipped) == ({}, {})
+
+
+@pytest.mark.parametrize("rest", [b'{"type": "us', b"[1]", b"}"])
+def test_a_record_with_anything_else_behind_it_is_broken(tmp_path: Path, rest: bytes) -> None:
+    whole = json.dumps(record(content="Whole.", uuid="two")).encode()
+    file = transcript(tmp_path, record(content="First."))
+    file.write_bytes(file.read_bytes() + whole + rest + b"\n")
+    transcripts, source = only(file)
+    batch = transcripts.read(source, "")
+    assert ([draft.text for draft in batch.drafts], batch.skipped) == (["First."], {"broken": 1})
+
+
 @pytest.mark.parametrize("half", [b"{", b'{"type": "user"', b'{"a": {}', b"[{}]", b"7", b"tru", b'"}'])
 def test_what_is_no_whole_record_waits(tmp_path: Path, half: bytes) -> None:
     file = transcript(tmp_path, record())

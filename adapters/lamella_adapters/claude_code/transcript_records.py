@@ -1,7 +1,7 @@
 """One record of a transcript: the messages in it, or why there are none."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from enum import StrEnum
 from itertools import groupby
@@ -14,6 +14,8 @@ from lamella.domain.text import one_line
 from lamella_adapters.claude_code import transcript_texts as texts
 
 Record = Mapping[str, Any]
+
+_DECODER = json.JSONDecoder()
 
 MAX_OPEN_CALLS = 64
 """Calls of memory's own tools whose results are awaited; a client makes a handful at once."""
@@ -273,3 +275,18 @@ def parsed(line: bytes) -> object:
         return json.loads(line.decode(errors="replace"))
     except (ValueError, RecursionError):
         return None
+
+
+def one_after_another(line: bytes) -> Sequence[bytes]:
+    """The JSON objects that a line is made of; none where anything else is in it."""
+    text, at, found = line.decode(errors="replace").strip(), 0, list[bytes]()
+    try:
+        while at < len(text):
+            value, end = _DECODER.raw_decode(text, at)
+            if not isinstance(value, dict):
+                return ()
+            found.append(text[at:end].encode())
+            at = len(text) - len(text[end:].lstrip())
+    except (ValueError, RecursionError):
+        return ()
+    return found

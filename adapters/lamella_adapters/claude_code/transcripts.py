@@ -40,7 +40,7 @@ from lamella.domain.text import printed_line
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.claude_code.transcript_files import digest_before, lines, opened, why
 from lamella_adapters.claude_code.transcript_heads import head_of, sources_of
-from lamella_adapters.claude_code.transcript_records import Course, is_record
+from lamella_adapters.claude_code.transcript_records import Course, Found, Skipped, is_record, one_after_another
 
 BATCH_MESSAGES = 500
 BATCH_BYTES = 8 * 1024 * 1024
@@ -164,6 +164,13 @@ def _position(known: Mapping[str, Any], file: BinaryIO) -> _Position:
     return _Position()
 
 
+def _followed(course: Course, content: bytes | None) -> list[Found]:
+    """What is in a line: one record, or several, where a crash lost the line end between them."""
+    found = course.follow(content)
+    records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()
+    return [course.follow(record) for record in records] if len(records) > 1 else [found]
+
+
 def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
     """What comes after `position`, which is moved on."""
     begin, ended = position.offset, frozenset(position.course.ends)
@@ -177,16 +184,16 @@ def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
         if not line.whole and not is_record(line.content):
             waiting = True
             break
-        found = position.course.follow(line.content)
         position.offset += line.length
-        drafts += found.drafts
-        names |= found.names
-        for record, title in found.titles.items():
-            # The latest comes last, as if it were the first.
-            titles.pop(record, None)
-            titles[record] = title
-        if found.skipped:
-            skipped[found.skipped.value] += 1
+        for found in _followed(position.course, line.content):
+            drafts += found.drafts
+            names |= found.names
+            for record, title in found.titles.items():
+                # The latest comes last, as if it were the first.
+                titles.pop(record, None)
+                titles[record] = title
+            if found.skipped:
+                skipped[found.skipped.value] += 1
         if len(drafts) >= BATCH_MESSAGES or position.offset - begin >= BATCH_BYTES:
             complete = False
             break

@@ -22,15 +22,15 @@ class Tidying:
 
     def __call__(self, pause: Pause) -> None:
         """Tidies until all is tidy or a call comes. At the first look after a call it only takes note of that."""
-        if self._is_used():
+        if self._notes_use():
             return
-        while self._more and not self._is_used():
+        while self._more and not self._notes_use():
             begun = time.monotonic()
             self._more = self.tidy()
             if pause(time.monotonic() - begun):
                 return
 
-    def _is_used(self) -> bool:
+    def _notes_use(self) -> bool:
         uses = self.uses()
         used = uses != self._seen
         self._seen, self._more = uses, self._more or used
