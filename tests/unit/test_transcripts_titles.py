@@ -70,9 +70,12 @@ def test_summaries_alone_were_recorded_where_the_rest_of_their_folder_was(settin
     transcript(place, {"type": "mode"}, name="mode.jsonl")
     directories = {Path(each.place).stem: each.directory for each in ClaudeCodeTranscripts(place).sources()}
     assert directories == {"said": settings.directory, "summaries": settings.directory, "mode": None}
-    transcript(place, record(cwd="/elsewhere", uuid="elsewhere"), name="elsewhere.jsonl")
+    for number, cwd in enumerate((there, "/elsewhere", "/elsewhere", "/elsewhere")):
+        directories = {Path(each.place).stem: each.directory for each in ClaudeCodeTranscripts(place).sources()}
+        assert directories["summaries"] == settings.directory
+        transcript(place, record(cwd=cwd, uuid=f"u{number}"), name=f"{number}.jsonl")
     directories = {Path(each.place).stem: each.directory for each in ClaudeCodeTranscripts(place).sources()}
-    assert directories["summaries"] is None
+    assert directories["summaries"] == Path("/elsewhere")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Whose conversation a transcript holds, and when and where that began: its first records say so."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,7 +61,7 @@ def head_of(path: Path) -> Head:
 def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
     """The source of each head: with an id of its own, of several with one id the longest keeps it.
 
-    Summaries alone were recorded where everything else in their folder was, if that is one place.
+    Summaries alone were recorded where most of their folder was: a client keeps a folder for each place.
     """
     sources = [head.source for head in heads]
     copies: Counter[str] = Counter()
@@ -73,18 +73,17 @@ def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
     summaries = [index for index, head in enumerate(heads) if head.sums_up]
     places = _places(heads) if summaries else {}
     for index in summaries:
-        beside = places.get(heads[index].path.parent, set())
-        if len(beside) == 1:
-            sources[index] = evolve(sources[index], directory=next(iter(beside)))
+        for directory, _ in places.get(heads[index].path.parent, Counter()).most_common(1):
+            sources[index] = evolve(sources[index], directory=directory)
     return tuple(sources)
 
 
-def _places(heads: Sequence[Head]) -> Mapping[Path, set[Path]]:
-    """Where what each folder holds was recorded."""
-    places: dict[Path, set[Path]] = {}
+def _places(heads: Sequence[Head]) -> Mapping[Path, Counter[Path]]:
+    """Where what each folder holds was recorded, and how much of it."""
+    places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
     for head in heads:
         if head.source.directory is not None:
-            places.setdefault(head.path.parent, set()).add(head.source.directory)
+            places[head.path.parent][head.source.directory] += 1
     return places
 
 

@@ -6,11 +6,13 @@ from typing import Final
 
 from attrs import frozen
 
+from lamella.domain import hunks as hunk_text
+
 HEAD_BYTES: Final = 128 * 1024
 """How much of a file's hunks is read."""
 
-LINE_CUT: Final = b"[...]"
-"""What a line ends with that goes on."""
+LINE_CUT: Final = hunk_text.LINE_CUT.encode()
+"""What a line ends with that goes on, as everywhere."""
 
 _BLANKS: Final = (b" ", b"\t", b"\n")
 
