@@ -32,7 +32,8 @@ def find(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
     words = analysis.query_words(query.text)
     ranked = _ranking(opened, query).best(ranking.phrases(words), query.limit)
     found = {each.number: each for each in message_rows.messages(connection, [number for number, _ in ranked])}
-    names = {each.session: message_rows.name_of(connection, each.session) for each in found.values()}
+    sessions = {each.session for each in found.values()}
+    names = {session: message_rows.name_of(connection, session) for session in sessions}
     return tuple(
         MessageHit(
             message=found[number],

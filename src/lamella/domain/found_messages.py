@@ -27,7 +27,11 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) 
         left_out = [f"... and {len(hits) - count} more"] if count < len(hits) else []
         return [*head, *lines, *left_out]
 
-    fitting = budget.longest(0, len(hits), lambda count: "\n".join(best(count)))
+    # Most replies fit whole.
+    whole = "\n".join(best(len(hits)))
+    if budget.allows(whole):
+        return whole
+    fitting = budget.longest(0, len(hits) - 1, lambda count: "\n".join(best(count)))
     if fitting:
         return "\n".join(best(fitting))
     heading, snippet = _heading(hits[0]), _snippet(hits[0])
