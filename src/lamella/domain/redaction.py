@@ -13,6 +13,9 @@ from lamella.domain.secret_keys import key_lines
 REDACTED = "[redacted]"
 """Stands where a secret stood."""
 
+_SHORTEST = len("pwd=abcd")
+"""No text that is shorter holds a secret."""
+
 _REDACTED_SHORT = "***"
 """The same for a password of fewer characters."""
 
@@ -49,6 +52,8 @@ def may_hold_secret(text: str) -> bool:
 
 def redact(text: str) -> Redacted:
     """`text` with each secret replaced by `[redacted]`, a short one by `***`."""
+    if len(text) < _SHORTEST:
+        return Redacted(text, 0)
     secrets = 0
     for format in formats_in(text):
         text, found = _without(format, text)

@@ -233,6 +233,8 @@ _WORDS_ONLY = bytes(
     each if chr(each).isascii() and (chr(each).isalnum() or chr(each) in "_-.") else ord(" ")
     for each in range(256)
 )
+_ONE_LETTER = bytes(each if each == ord(" ") else ord("A") for each in _WORDS_ONLY)
+_LONG_WORD = b"A" * _LEAST
 
 
 def formats_in(text: str) -> list[str]:
@@ -258,6 +260,8 @@ def formats_in(text: str) -> list[str]:
 def _long_words(text: str) -> list[str]:
     """The words of letters, digits, `_`, `-` and `.` that are long enough for a token."""
     separated = text.encode("ascii", "replace")
+    if _LONG_WORD not in separated.translate(_ONE_LETTER):
+        return []
     if b"\\" in separated:
         separated = separated.replace(b"\\n", b" ").replace(b"\\r", b" ").replace(b"\\t", b" ")
     words = [word for word in separated.translate(_WORDS_ONLY).split() if len(word) >= _LEAST]

@@ -38,7 +38,7 @@ _LONGEST_ESCAPE = len("\\u{10FFFF}")
 
 def well_formed(text: str) -> str:
     """`text` with each lone surrogate, which no encoding can carry, replaced by U+FFFD."""
-    return _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def one_line(text: str) -> str:

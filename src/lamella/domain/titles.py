@@ -11,7 +11,7 @@ _CUT_CHARACTERS = 80
 
 _FENCE = re.compile(r"[ \t]*(?P<fence>```+(?!.*`)|~~~+)")
 _MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
-_SENTENCE = re.compile(r"[^\r\n]*?(?:[.!?](?=\s|$)|(?=[\r\n]))")
+_SENTENCE_END = re.compile(r"[.!?\r\n](?:(?<=[\r\n])|(?=\s|$))")
 
 
 def generated_title(text: str) -> str:
@@ -21,8 +21,8 @@ def generated_title(text: str) -> str:
     comment markers at the start don't count, and a leading code block is passed over for the first prose line.
     """
     text = _without_marks(_from_first_prose(text))
-    match = _SENTENCE.match(text)
-    sentence = match.group().rstrip() if match else ""
+    end = _SENTENCE_END.search(text)
+    sentence = text[: end.end()].rstrip() if end else ""
     if 0 < len(sentence) <= _SENTENCE_CHARACTERS:
         return sentence
     if len(text) <= _WHOLE_TEXT_CHARACTERS:

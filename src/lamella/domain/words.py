@@ -26,6 +26,9 @@ _WORD = (
 )
 _COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
 _WORDS = re.compile(_WORD)
+_BESIDES_PLAIN_WORDS = re.compile(r"\s*+(?:(?:[A-Z]?[a-z]++|[A-Z]++)[.,;:!?()\"']*+(?:\s++|\Z))*+(\S*+)")
+"""What stands between white space, but for plain words: those have no form that the index does not see."""
+
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -60,8 +63,7 @@ def hidden_forms(text: str) -> Iterator[str]:
     if normal != text:
         seen = set(_WORDS.findall(text))
         yield from (word for word in _WORDS.findall(normal) if word not in seen)
-    for compound in _COMPOUND.findall(normal):
-        # Most are plain words, which hide nothing.
+    for compound in _COMPOUND.findall(" ".join(_BESIDES_PLAIN_WORDS.findall(normal))):
         if not (compound.isalpha() and compound.islower()):
             yield from _compound_forms(compound)
     if not normal.isascii():
