@@ -24,8 +24,8 @@ def find(directory: str) -> tuple[str, str, str]:
     repository share, or without a repository of the directory's own. So is the name: it must not depend on the
     worktree that one happens to be in. Never fails: what can't be read isn't there.
     """
-    start = _real(directory)
-    for folder in _upwards(start):
+    start = real(directory)
+    for folder in upwards(start):
         dot_git = os.path.join(folder, ".git")
         if os.path.isfile(dot_git):
             common = _common_directory(_pointer(dot_git, "gitdir: "))
@@ -47,7 +47,8 @@ def _plain(folder: str) -> tuple[str, str, str]:
     return f"dir:{folder}", os.path.basename(folder) or folder, folder
 
 
-def _real(directory: str) -> str:
+def real(directory: str) -> str:
+    """The path of a directory without links; of one that cannot be, what is nearest to that."""
     try:
         return os.path.realpath(directory)
     except FileNotFoundError:  # relative to a working directory that has been deleted
@@ -64,7 +65,8 @@ def _deleted_directory() -> str:
         return "/"
 
 
-def _upwards(folder: str) -> list[str]:
+def upwards(folder: str) -> list[str]:
+    """A folder and all those that it is in, up to the root of the file system."""
     folders = [folder]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:
         folders.append(parent)
