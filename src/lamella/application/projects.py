@@ -1,8 +1,7 @@
 """Which project a call is about: said explicitly, else set for the process, else where it runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 from attrs import define, frozen
@@ -33,13 +32,37 @@ class Here:
 
     project: Project | None
     root: Path
-    observations: ObservationStorage
-    search: ObservationSearch
-    vectors: Callable[[EmbeddingModel], VectorIndex]
-    conversations: Callable[[], Conversations]
-    summaries: Callable[[], SummaryCache]
-    ledger: Callable[[], CodeLedger]
-    activity: Callable[[], ActivityLog]
+    _storage: Storage
+
+    @property
+    def observations(self) -> ObservationStorage:
+        """Its memories."""
+        return self._storage.observations(self.project.id) if self.project else NoObservations()
+
+    @property
+    def search(self) -> ObservationSearch:
+        """How they are found by words."""
+        return self._storage.search(self.project.id) if self.project else NoSearch()
+
+    def vectors(self, model: EmbeddingModel) -> VectorIndex:
+        """How they are found by meaning."""
+        return self._storage.vectors(self.project.id, model) if self.project else NoVectors(model)
+
+    def conversations(self) -> Conversations:
+        """What was said in it."""
+        return self._storage.conversations(self.project.id) if self.project else NoConversations()
+
+    def summaries(self) -> SummaryCache:
+        """What was summarised of that."""
+        return self._storage.summaries(self.project.id) if self.project else NoConversations()
+
+    def ledger(self) -> CodeLedger:
+        """What came and went in its code."""
+        return self._storage.ledger(self.project.id) if self.project else NoLedger()
+
+    def activity(self) -> ActivityLog:
+        """What hooks and tools did in it."""
+        return self._storage.activity(self.project.id) if self.project else NoActivity()
 
 
 @define
@@ -67,19 +90,7 @@ class ProjectResolver:
         location = self.working_tree.locate(self.directory)
         registry = self.storage.registry
         project = self._named(explicit) or registry.living_at(self._place(location))
-        if project is None:
-            return Here(
-                None,
-                location.root,
-                NoObservations(),
-                NoSearch(),
-                NoVectors,
-                NoConversations,
-                NoConversations,
-                NoLedger,
-                NoActivity,
-            )
-        return self._in(project, location)
+        return Here(project, location.root, self.storage)
 
     def made_here(self, explicit: str | None = None) -> Here:
         """As `here`, for saving: the project of the process is made where there is none yet.
@@ -92,7 +103,7 @@ class ProjectResolver:
         location = self.working_tree.locate(self.directory)
         registry = self.storage.registry
         project = self._named(explicit) or registry.at(self._place(location), now=self.clock.now())
-        return self._in(project, location)
+        return Here(project, location.root, self.storage)
 
     def called(self, name: str) -> Project:
         """The project with this id, alias or name; that of the working directory is made if it isn't known yet.
@@ -148,19 +159,6 @@ class ProjectResolver:
         if not self.name:
             return location
         return Location(key=_NAMED + self.name, name=self.name, root=location.root)
-
-    def _in(self, project: Project, location: Location) -> Here:
-        return Here(
-            project,
-            location.root,
-            self.storage.observations(project.id),
-            self.storage.search(project.id),
-            partial(self.storage.vectors, project.id),
-            partial(self.storage.conversations, project.id),
-            partial(self.storage.summaries, project.id),
-            partial(self.storage.ledger, project.id),
-            partial(self.storage.activity, project.id),
-        )
 
 
 @define
