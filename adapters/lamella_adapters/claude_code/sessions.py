@@ -27,9 +27,14 @@ class ClaudeCodeSessions(SessionIdentity):
     explicit: str | None = field(converter=_given)
     startup_id: str | None = field(converter=_given)
     data_directory: Path
+    _records: str = field(init=False)
+    """The folder in which hooks keep them; there is none where there are no hooks."""
     # Walked once, while all of them are alive: a record of a process that merely has the id of one doesn't match.
     _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
+
+    def __attrs_post_init__(self) -> None:
+        self._records = folder_of(os.fspath(self.data_directory))
 
     def current(self) -> str:
         """The id of the present session, read anew at each call: a hook may have recorded another."""
@@ -37,12 +42,13 @@ class ClaudeCodeSessions(SessionIdentity):
 
     def hooked(self) -> bool:
         """See `SessionIdentity.hooked`: what they write down has a folder of its own."""
-        return Path(folder_of(os.fspath(self.data_directory))).is_dir()
+        return os.path.isdir(self._records)  # noqa: PTH112 - asked at each save
 
     def _recorded(self) -> str | None:
-        folder = folder_of(os.fspath(self.data_directory))
+        if not self.hooked():
+            return None
         for pid, begun in self._ancestors:
-            record = read_record(f"{folder}/{pid}.json")
+            record = read_record(f"{self._records}/{pid}.json")
             if record and record[0] == begun:
                 return record[2]
         # No ancestor is known, as when the client runs outside of the server's container.

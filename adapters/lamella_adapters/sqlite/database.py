@@ -24,6 +24,9 @@ from lamella_adapters.sqlite.connection import (
 
 _Identity = tuple[int, ...] | None
 
+Version = tuple[apsw.Connection, int]
+"""A connection, and the number of the changes by others that it has seen; another connection counts anew."""
+
 _CHECKPOINT_SECONDS = 0.1
 """How long emptying the log waits for readers; it keeps every writer waiting meanwhile."""
 
@@ -41,19 +44,23 @@ class Database:
 
     path: Path
     migrations: Sequence[str]
+    file: str = field(init=False)
+    _folder: str = field(init=False)
+    """The path and the folder it is in as `os` takes them, since a call asks it several times."""
     _seen: tuple[_Identity, _Identity] = (None, None)
     """The file that was opened last, and the log beside it."""
     _reader: "_SharedConnection" = field(init=False)
     _writer: "_SharedConnection" = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.file, self._folder = os.fspath(self.path), os.fspath(self.path.parent)
         self._reader = _SharedConnection(self, _READER_CACHE_KILOBYTES)
         self._writer = _SharedConnection(self, _WRITER_CACHE_KILOBYTES)
 
     @property
     def writable(self) -> bool:
         """Whether this user may write to the file and make SQLite's own files beside it."""
-        return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+        return os.access(self.file, os.W_OK) and os.access(self._folder, os.W_OK)
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -62,15 +69,19 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with in_our_words(), self._reader.held(writable=self.writable) as connection:
-            connection.execute("BEGIN")
+        with in_our_words():
+            connection = self._reader.take(writable=self.writable)
             try:
-                files.require_not_newer(connection, self.migrations)
-                yield connection
+                connection.execute("BEGIN")
+                try:
+                    files.require_not_newer(connection, self.migrations)
+                    yield connection
+                finally:
+                    # SQLite ends a transaction by itself after some errors.
+                    if connection.in_transaction:
+                        connection.execute("COMMIT")
             finally:
-                # SQLite ends a transaction by itself after some errors.
-                if connection.in_transaction:
-                    connection.execute("COMMIT")
+                self._reader.give_back()
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
@@ -82,17 +93,32 @@ class Database:
         with in_our_words():
             if not self.writable and self.path.exists():
                 raise read_only()
-            with self._writer.held(writable=True) as connection:
+            connection = self._writer.take(writable=True)
+            try:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
                     files.require_not_newer(connection, self.migrations)
                     yield connection
                     connection.execute("COMMIT")
-                except BaseException:
+                finally:
                     if connection.in_transaction:
                         connection.execute("ROLLBACK")
-                    raise
                 self._writer.require_present()
+            finally:
+                self._writer.give_back()
+
+    def version(self) -> Version:
+        """What is another as soon as somebody else has changed the file.
+
+        Raises:
+            StorageError: it cannot be read; the kind says why.
+        """
+        with in_our_words():
+            connection = self._reader.take(writable=self.writable)
+            try:
+                return connection, connection.execute("PRAGMA data_version").get
+            finally:
+                self._reader.give_back()
 
     @contextmanager
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:
@@ -117,9 +143,13 @@ class Database:
         Raises:
             StorageError: it cannot be written; the kind says why.
         """
-        with in_our_words(), self._writer.held(writable=True) as connection:
-            self._writer.patience.until(_CHECKPOINT_SECONDS)
-            (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        with in_our_words():
+            connection = self._writer.take(writable=True)
+            try:
+                self._writer.patience.until(_CHECKPOINT_SECONDS)
+                (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                self._writer.give_back()
             return not blocked
 
     def tidy(self, statements: Sequence[str]) -> bool:
@@ -147,12 +177,12 @@ class Database:
     def disown_log(self) -> None:
         """Sets the log of the file that was here before aside, if that was another one."""
         file, log = self._seen
-        if file not in (None, _identity(self.path, writable=True)):
+        if file not in (None, _identity(self.file, writable=True)):
             files.disown_log(self.path, lambda there: _identity(there, writable=True) == log)
 
     def remember_log(self) -> None:
         """Remembers which file was opened, and which log is its own."""
-        self._seen = _identity(self.path, writable=True), _identity(beside(self.path)[0], writable=True)
+        self._seen = _identity(self.file, writable=True), _identity(beside(self.path)[0], writable=True)
 
     def close(self) -> None:
         """Closes what no other thread is using; a connection that one is using ends with the process."""
@@ -173,18 +203,24 @@ class _SharedConnection:
     writable: bool = True
     ending: bool = False
 
-    @contextmanager
-    def held(self, *, writable: bool) -> Iterator[apsw.Connection]:
-        """The connection, for this thread alone, opened anew where the file is another than it was."""
+    def take(self, *, writable: bool) -> apsw.Connection:
+        """The connection, for this thread alone until it is given back, opened anew where the file is another."""
         # One deadline for all that a call waits for: other threads here, then other processes.
         deadline = time.monotonic() + BUSY_SECONDS
         if not self.turn.acquire(timeout=BUSY_SECONDS):
             raise busy()
         try:
             self.patience.deadline = deadline
-            yield self._present(writable=writable)
-        finally:
-            self._give_back()
+            return self._present(writable=writable)
+        except BaseException:
+            self.give_back()
+            raise
+
+    def give_back(self) -> None:
+        """Lets the next thread have it, or closes it where that was asked for meanwhile."""
+        if self.ending:
+            self._forget()
+        self.turn.release()
 
     @contextmanager
     def spare(self) -> Iterator[apsw.Connection | None]:
@@ -196,7 +232,7 @@ class _SharedConnection:
             self.patience.until(0)
             yield self.connection
         finally:
-            self._give_back()
+            self.give_back()
 
     def require_present(self) -> None:
         """Makes sure that what was just written went into the file that others see.
@@ -204,7 +240,7 @@ class _SharedConnection:
         Raises:
             StorageGoneError: the file was deleted or replaced in the meantime.
         """
-        if _identity(self.database.path, writable=self.writable) != self.identity:
+        if _identity(self.database.file, writable=self.writable) != self.identity:
             self._forget()
             raise StorageGoneError(
                 reason="This memory was deleted or replaced while it was being written; nothing was saved.",
@@ -222,7 +258,7 @@ class _SharedConnection:
 
     def _present(self, *, writable: bool) -> apsw.Connection:
         path = self.database.path
-        identity = _identity(path, writable=writable)
+        identity = _identity(self.database.file, writable=writable)
         if self.connection is not None and identity == self.identity:
             return self.connection
         was_open = self.connection is not None
@@ -252,11 +288,6 @@ class _SharedConnection:
         self.ending = False
         return connection
 
-    def _give_back(self) -> None:
-        if self.ending:
-            self._forget()
-        self.turn.release()
-
     def _forget(self) -> None:
         self.ending = False
         if self.connection is not None:
@@ -264,20 +295,20 @@ class _SharedConnection:
             self.connection = None
 
 
-def _identity(path: Path, *, writable: bool) -> _Identity:
+def _identity(path: str | Path, *, writable: bool) -> _Identity:
     """What tells one file from another under the same name; None where there is none.
 
     What cannot be written is read without SQLite's locks, so that it counts as another when it has changed; also
     when it can be written again.
     """
     try:
-        status = path.stat()
+        status = os.stat(path)  # noqa: PTH116 - see above
     except FileNotFoundError:
         return None
     if writable:
         return status.st_dev, status.st_ino
     written = [status.st_mtime_ns, status.st_size]
     with suppress(FileNotFoundError):
-        log = beside(path)[0].stat()
+        log = beside(Path(path))[0].stat()
         written += [log.st_mtime_ns, log.st_size]
     return status.st_dev, status.st_ino, *written

@@ -6,7 +6,7 @@ from functools import partial
 from uuid import UUID
 
 import apsw
-from attrs import define, evolve
+from attrs import define
 
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.observation import Draft, Observation
@@ -18,10 +18,7 @@ from lamella_adapters.sqlite.erasing import Eraser
 from lamella_adapters.sqlite.scope import Scope
 from lamella_adapters.sqlite.short_ids import short_ids
 
-_SAME = """
-SELECT seq, request IS :request AND :request IS NOT NULL AS retry FROM observation
-WHERE fingerprint = :fingerprint AND (purged_at IS NULL OR retry) ORDER BY retry DESC, seq LIMIT 1
-"""
+_SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
 
 
 @define(eq=False)
@@ -35,25 +32,27 @@ class SqliteObservations(ObservationStorage):
         """See `ObservationStorage.add`."""
         with self.scope.writing() as opened:
             connection = opened.connection
-            same = fetch(connection, _SAME, {"fingerprint": draft.fingerprint, "request": draft.request})
-            for sequence, retry in same:
+            fingerprint = draft.fingerprint
+            known = _known(connection, fingerprint, draft.request)
+            if known is not None:
+                sequence, added = known
                 (observation,) = _by_sequence(connection, opened.project, sequence)
-                return Saved(observation, Added.RETRY if retry else Added.DUPLICATE)
+                return Saved(observation, added)
             moment: int = connection.execute(
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
                 {"now": rows.to_microseconds(now)},
             ).get
-            observation = draft.observed(
-                id=id, project=opened.project, sequence=0, now=now, moment=rows.from_microseconds(moment)
+            observed = partial(
+                draft.observed, id=id, project=opened.project, now=now, moment=rows.from_microseconds(moment)
             )
             sequence = rows.insert(
                 connection,
-                observation,
-                fingerprint=draft.fingerprint,
+                observed(sequence=0),
+                fingerprint=fingerprint,
                 request=draft.request,
                 context=context_before(connection, draft.session, moment),
             )
-        return Saved(evolve(observation, sequence=sequence), Added.NEW)
+        return Saved(observed(sequence=sequence), Added.NEW)
 
     def get(self, id: UUID) -> Observation:
         """See `ObservationStorage.get`."""
@@ -94,6 +93,14 @@ class SqliteObservations(ObservationStorage):
     ) -> tuple[Change, ...]:
         with self.scope.writing() as opened:
             return tuple(change(opened.connection, id) for id in ids)
+
+
+def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:
+    """Which observation says the same: the one that this very call saved, else the first that is not purged."""
+    same = fetch(connection, _SAME, (fingerprint,))
+    retried = [(sequence, Added.RETRY) for sequence, saved_by, _ in same if saved_by == request is not None]
+    live = [(sequence, Added.DUPLICATE) for sequence, _, is_live in same if is_live]
+    return next(iter(retried + live), None)
 
 
 def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tuple[Observation, ...]:

@@ -16,7 +16,7 @@ from lamella.ports.projects import ProjectRegistry
 from lamella_adapters.sqlite import catalogue, files, schema
 from lamella_adapters.sqlite.catalogue import Catalogue
 from lamella_adapters.sqlite.connection import fetch, in_our_words
-from lamella_adapters.sqlite.database import Database
+from lamella_adapters.sqlite.database import Database, Version
 from lamella_adapters.sqlite.erased_messages import carry
 from lamella_adapters.sqlite.moving import move
 from lamella_adapters.sqlite.rows import to_microseconds
@@ -38,21 +38,19 @@ class SqliteRegistry(ProjectRegistry):
     _open: dict[str, ProjectFile] = field(factory=dict)
     _lock: Lock = field(factory=Lock)
     _database: Database = field(init=False)
-    _read: tuple[apsw.Connection, int, Catalogue] | None = None
-    """The catalogue as a connection read it, and the version of the file's data that it had then."""
+    path: Path = field(init=False)
+    """The registry's own file."""
+    _read: tuple[Version, Catalogue] | None = None
+    """The catalogue as it was read last, and the version that the file had then."""
 
     def __attrs_post_init__(self) -> None:
+        self.path = self.folder / "registry.db"
         self._database = Database(self.path, schema.REGISTRY)
 
     @property
     def projects_folder(self) -> Path:
         """Where the files of the projects are."""
         return self.folder / "projects"
-
-    @property
-    def path(self) -> Path:
-        """The registry's own file."""
-        return self.folder / "registry.db"
 
     def file_of(self, project: str) -> ProjectFile:
         """The file of the project with exactly this id; the same object for every caller.
@@ -127,7 +125,7 @@ class SqliteRegistry(ProjectRegistry):
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         self.made()
-        known = self._catalogue()
+        known = self._remembered()
         if location.key not in known.by_alias:
             aliases = (location.key,)
             self.make_file(location.project_id, well_formed(location.name), to_microseconds(now), aliases)
@@ -135,7 +133,7 @@ class SqliteRegistry(ProjectRegistry):
                 for statement, values in _said_by(self.path_of(location.project_id)):
                     connection.execute(statement, values)
                 connection.execute(_PUT_ALIAS, (catalogue.stored_key(location.key), location.project_id))
-            known = self._catalogue()
+            known = self._remembered()
         return known.followed(known.by_alias[location.key])
 
     def merge(self, old: str, new: str) -> int:
@@ -210,14 +208,17 @@ class SqliteRegistry(ProjectRegistry):
         """What the registry says now, read anew only when it has changed; or would say, where there is none."""
         with in_our_words():
             missing = not files.is_there(self.path)
-        if missing:
-            return self._recollected()
+        return self._recollected() if missing else self._remembered()
+
+    def _remembered(self) -> Catalogue:
+        """What the registry's file says now."""
+        version, read = self._database.version(), self._read
+        if read is not None and read[0] == version:
+            return read[1]
         with self._database.reading() as connection:
-            version: int = connection.execute("PRAGMA data_version").get
-            if self._read is not None and self._read[0] is connection and self._read[1] == version:
-                return self._read[2]
             now = catalogue.read(connection)
-            self._read = (connection, version, now)
+            # Own writes go through another connection, so that they count as those of others.
+            self._read = ((connection, connection.execute("PRAGMA data_version").get), now)
             return now
 
     def _recollected(self) -> Catalogue:

@@ -15,6 +15,7 @@ from lamella_adapters.sqlite.connection import damaged, fetch
 from lamella_adapters.sqlite.ledger_rows import write_changes
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECONDS_OF_A_DAY = 24 * 60 * 60
 COLUMNS = (
     "seq, id, origin, session, kind, actor, title, content, source, created_at, updated_at, purged_at, moment"
 )
@@ -39,7 +40,8 @@ VALUES (:id, :origin, :session, :kind, :actor, :source, :title, :title_key, :ind
 
 def to_microseconds(moment: datetime) -> int:
     """Microseconds since 1970 in UTC, as times are stored."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    since = moment - _EPOCH
+    return (since.days * _SECONDS_OF_A_DAY + since.seconds) * 1_000_000 + since.microseconds
 
 
 def from_microseconds(stored: int) -> datetime:
