@@ -4,8 +4,9 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-import anyio.to_thread
 from mcp_types import CallToolResult, TextContent
+
+from lamella_adapters.mcp.workers import Workers
 
 FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"
@@ -14,6 +15,7 @@ FAILURE_TEXT = (
 Result = TypeVar("Result")
 
 _logger = logging.getLogger(__name__)
+_workers = Workers()
 
 
 async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
@@ -34,4 +36,4 @@ async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
             _logger.exception("A tool handler failed")
             return CallToolResult(content=[TextContent(type="text", text=FAILURE_TEXT)], is_error=True)
 
-    return await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+    return await _workers.run(guarded)

@@ -12,7 +12,6 @@ import select
 import stat
 from collections.abc import Callable
 
-import anyio
 import anyio.lowlevel
 
 _PIECE = 64 * 1024
@@ -22,7 +21,7 @@ _HUNG_UP = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
 
 
 class Inlet:
-    """The reading end."""
+    """The reading end. At most one piece is read ahead."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -30,24 +29,50 @@ class Inlet:
         self._waits = _is_stream(descriptor) or os.isatty(descriptor)
         self._poll = select.poll()
         self._poll.register(descriptor, _HUNG_UP)
+        self._piece: bytes | None = None
+        self._arrival: asyncio.Future[None] | None = None
+        self._watched = False
 
     async def read(self) -> bytes:
         """The next bytes, waited for; none at the end of the stream."""
-        while True:
+        while self._piece is None:
             if self._waits:
-                await anyio.wait_readable(self._descriptor)
+                self._arrival = asyncio.get_running_loop().create_future()
+                self._watch()
+                await self._arrival
             else:
                 await anyio.lowlevel.checkpoint()
-            try:
-                return os.read(self._descriptor, _PIECE)
-            except BlockingIOError:
-                continue
-            except OSError:
-                return b""  # a reset socket or a terminal that is gone
+                self._take()
+        piece, self._piece = self._piece, None
+        return piece
 
     def hung_up(self) -> bool:
         """Whether the other end is closed, though bytes may still be there to read."""
         return any(events & _HUNG_UP for _, events in self._poll.poll(0))
+
+    def _watch(self) -> None:
+        """Has `_take` called whenever there is something to read.
+
+        That stays so from one read to the next: to ask the system anew each time takes as long as reading.
+        """
+        if not self._watched:
+            self._watched = True
+            asyncio.get_running_loop().add_reader(self._descriptor, self._take)
+
+    def _take(self) -> None:
+        """Reads a piece; if the one before it was not fetched, nothing more until it is."""
+        if self._piece is None:
+            try:
+                self._piece = os.read(self._descriptor, _PIECE)
+            except BlockingIOError:
+                return
+            except OSError:
+                self._piece = b""  # a reset socket or a terminal that is gone
+            if self._arrival is not None and not self._arrival.done():
+                self._arrival.set_result(None)
+        elif self._watched:
+            self._watched = False
+            asyncio.get_running_loop().remove_reader(self._descriptor)
 
 
 class Outlet:
@@ -63,6 +88,7 @@ class Outlet:
         self._on_broken = on_broken
         self._backlog = bytearray()
         self._broken = False
+        self._watched = False
         if _is_stream(descriptor):
             os.set_blocking(descriptor, False)
 
@@ -87,13 +113,16 @@ class Outlet:
                 del self._backlog[: os.write(self._descriptor, self._backlog)]
                 self._on_progress()
         except BlockingIOError:
+            self._watched = True
             loop.add_writer(self._descriptor, self._push)
             return
         except OSError:
             self._broken = True
             self._backlog.clear()
             self._on_broken()
-        loop.remove_writer(self._descriptor)
+        if self._watched:
+            self._watched = False
+            loop.remove_writer(self._descriptor)
 
 
 def _is_stream(descriptor: int) -> bool:
