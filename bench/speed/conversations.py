@@ -22,7 +22,7 @@ from attrs import frozen
 
 from bench.speed.client import Client
 from bench.speed.timing import percentile
-from bench.speed.workload import Language, fill, observations
+from bench.speed.workload import Language, fill, memories
 from bench.tables import Table
 from lamella.domain.conversation import Role
 from lamella_adapters.git.working_tree import GitWorkingTree
@@ -64,12 +64,12 @@ class Desk:
         self.environment = {"LAMELLA_DATA_DIR": str(self.data), "CLAUDE_CONFIG_DIR": str(self.home)}
         self.messages = messages
         self.searched = sum(_role(number).searched for number in range(messages))
-        searched = observations(Language(_SEED), "", self.searched)
+        searched = memories(Language(_SEED), self.searched)
         tools = Language(seed=5)
         for numbers in (range(first, min(first + _SESSION, messages)) for first in range(0, messages, _SESSION)):
             with self.transcript(numbers.start // _SESSION).open("w", encoding="utf-8") as file:
                 for number in numbers:
-                    text = next(searched).content if _role(number).searched else tools.text(120)
+                    text = next(searched).draft.content if _role(number).searched else tools.text(120)
                     file.write(self.line(number, text))
                     if number % _OTHERS == 0:
                         file.write(self._other(number))

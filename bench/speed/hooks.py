@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.speed.timing import percentile
-from bench.speed.workload import Language, fill, observations
+from bench.speed.workload import Language, fill, memories
 from lamella.container import Settings, running
 from lamella.domain.projects import Location
 from lamella_adapters.claude_code.hooks.link import link
@@ -157,8 +157,8 @@ class Desk:
         }
 
     def _prompt(self) -> dict[str, Any]:
-        (memory,) = observations(Language(_SEED), "project", 1)
-        return {"prompt": f"Why did we say this? {memory.content}"}
+        (memory,) = memories(Language(_SEED), 1)
+        return {"prompt": f"Why did we say this? {memory.draft.content}"}
 
 
 def _spent() -> float:

@@ -4,9 +4,10 @@ import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
+from typing import NamedTuple
 from uuid import UUID
 
-from lamella.domain.observation import Kind, Observation
+from lamella.domain.observation import Draft
 from lamella_adapters.sqlite import SqliteStorage, rows
 from lamella_adapters.sqlite.contexts import context_before
 
@@ -67,24 +68,26 @@ class Language:
         return self.random.choice(self.words[25:62])
 
 
-def observations(language: Language, project: str, count: int) -> Iterator[Observation]:
-    """So many memories, in sessions, a minute apart."""
+class Memory(NamedTuple):
+    """A memory that is to be saved under an id, at a moment."""
+
+    id: UUID
+    at: datetime
+    draft: Draft
+
+
+def memories(language: Language, count: int) -> Iterator[Memory]:
+    """So many, in sessions, a minute apart."""
     for number in range(count):
-        moment = _BEGINNING + timedelta(minutes=number)
-        yield Observation(
-            id=UUID(int=language.random.getrandbits(128), version=4),
-            project=project,
-            origin=project,
-            sequence=0,
-            session=f"session-{number // _SESSION}",
-            kind=Kind.NOTE,
-            actor="agent",
-            title=language.text(7),
-            content=language.text(language.random.randint(20, 120)),
-            source="bench",
-            created_at=moment,
-            updated_at=moment,
-            moment=moment,
+        yield Memory(
+            UUID(int=language.random.getrandbits(128), version=4),
+            _BEGINNING + timedelta(minutes=number),
+            Draft(
+                session=f"session-{number // _SESSION}",
+                title=language.text(7),
+                content=language.text(language.random.randint(20, 120)),
+                source="bench",
+            ),
         )
 
 
@@ -94,21 +97,24 @@ def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> Non
     The storage is left tidy, as servers leave it that have a quiet second now and then.
     """
     language = Language(seed)
-    made = observations(language, project, count)
+    made = memories(language, count)
     database = storage.registry.file_of(project).database
     written = 0
     while written < count:
         with database.writing() as connection:
-            for observation in [next(made) for _ in range(min(5_000, count - written))]:
+            for id, at, draft in [next(made) for _ in range(min(5_000, count - written))]:
                 written += 1
+                moment = rows.to_microseconds(at)
                 rows.insert(
                     connection,
-                    observation,
-                    fingerprint=observation.id.bytes * 2,
+                    draft,
+                    id=id,
+                    project=project,
+                    now=at,
+                    moment=moment,
+                    fingerprint=id.bytes * 2,
                     request=None,
-                    context=context_before(
-                        connection, observation.session, rows.to_microseconds(observation.moment)
-                    ),
+                    context=context_before(connection, draft.session, moment),
                 )
     while storage.tidy():
         pass

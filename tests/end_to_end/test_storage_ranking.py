@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from lamella.domain import analysis
-from lamella.domain.observation import CodeChange, Kind, Observation
+from lamella.domain.observation import CodeChange, Draft
 from lamella.domain.query import Filters
 from lamella_adapters import ranking
 from lamella_adapters.sqlite import bm25, filtering, rows, search
@@ -80,26 +80,27 @@ def write(connection: apsw.Connection, numbers: range, dice: random.Random) -> N
     for number in numbers:
         words = dice.choices(VOCABULARY, weights, k=dice.randint(2, 25))
         when = NOW + timedelta(minutes=number)
-        observation = Observation(
-            id=UUID(int=dice.getrandbits(128), version=4),
-            project="p",
-            origin="p",
-            sequence=0,
+        id = UUID(int=dice.getrandbits(128), version=4)
+        draft = Draft(
             session=dice.choice((None, "s1", "s2")),
-            kind=Kind.NOTE,
-            actor="agent",
             title=" ".join(words[: dice.randint(0, 3)]),
             content=" ".join(words),
-            source="test",
-            created_at=when,
-            updated_at=when,
-            moment=when,
             changes=tuple(
                 CodeChange(path=path) for path in dice.sample(("src/a", "src/b", "doc"), dice.randint(0, 2))
             ),
         )
         context = " ".join(dice.choices(VOCABULARY, weights, k=dice.randint(0, 6)))
-        rows.insert(connection, observation, fingerprint=bytes(32), request=None, context=context)
+        rows.insert(
+            connection,
+            draft,
+            id=id,
+            project="p",
+            now=when,
+            moment=rows.to_microseconds(when),
+            fingerprint=bytes(32),
+            request=None,
+            context=context,
+        )
 
 
 def purge(connection: apsw.Connection, count: int, dice: random.Random) -> None:

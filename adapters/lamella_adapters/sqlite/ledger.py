@@ -86,9 +86,18 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
             rows.amend(connection, whole)
             refresh_followers(connection, whole.session, rows.to_microseconds(whole.moment), whole.sequence)
             return Recorded.JOINED
-    observation = draft.observed(id=capture.id, project=opened.project, sequence=0, now=capture.at)
-    sequence = rows.insert(connection, observation, fingerprint=draft.fingerprint, request=None, context="")
-    refresh_around(connection, sequence)
+    observation = rows.insert(
+        connection,
+        draft,
+        id=capture.id,
+        project=opened.project,
+        now=capture.at,
+        moment=rows.to_microseconds(capture.at),
+        fingerprint=draft.fingerprint,
+        request=None,
+        context="",
+    )
+    refresh_around(connection, observation.sequence)
     return Recorded.NEW
 
 

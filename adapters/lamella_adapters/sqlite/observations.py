@@ -42,17 +42,18 @@ class SqliteObservations(ObservationStorage):
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
                 {"now": rows.to_microseconds(now)},
             ).get
-            observed = partial(
-                draft.observed, id=id, project=opened.project, now=now, moment=rows.from_microseconds(moment)
-            )
-            sequence = rows.insert(
+            observation = rows.insert(
                 connection,
-                observed(sequence=0),
+                draft,
+                id=id,
+                project=opened.project,
+                now=now,
+                moment=moment,
                 fingerprint=fingerprint,
                 request=draft.request,
                 context=context_before(connection, draft.session, moment),
             )
-        return Saved(observed(sequence=sequence), Added.NEW)
+        return Saved(observation, Added.NEW)
 
     def get(self, id: UUID) -> Observation:
         """See `ObservationStorage.get`."""

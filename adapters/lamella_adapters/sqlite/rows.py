@@ -9,7 +9,7 @@ import apsw
 from cattrs import Converter
 
 from lamella.domain import analysis
-from lamella.domain.observation import Observation
+from lamella.domain.observation import Draft, Observation
 from lamella.domain.text import canonical
 from lamella_adapters.sqlite.connection import damaged, fetch
 from lamella_adapters.sqlite.ledger_rows import write_changes
@@ -34,7 +34,7 @@ _INSERT = """
 INSERT INTO observation (id, origin, session, kind, actor, source, title, title_key, indexed_title, heading,
   content, sub, context, created_at, updated_at, purged_at, moment, fingerprint, request)
 VALUES (:id, :origin, :session, :kind, :actor, :source, :title, :title_key, :indexed_title, :heading, :content,
-  :sub, :context, :created_at, :updated_at, :purged_at, :moment, :fingerprint, :request)
+  :sub, :context, :now, :now, NULL, :moment, :fingerprint, :request)
 """
 
 
@@ -77,36 +77,43 @@ def observations(
 
 
 def insert(
-    connection: apsw.Connection, observation: Observation, *, fingerprint: bytes, request: str | None, context: str
-) -> int:
-    """Stores `observation` with what is indexed of it; its sequence number, whatever `observation` says."""
+    connection: apsw.Connection,
+    draft: Draft,
+    *,
+    id: UUID,
+    project: str,
+    now: datetime,
+    moment: int,
+    fingerprint: bytes,
+    request: str | None,
+    context: str,
+) -> Observation:
+    """Stores what `draft` becomes in `project`, with what is indexed of it; `moment` as it is stored."""
     connection.execute(
         _INSERT,
         {
-            "id": observation.id.bytes,
-            "origin": observation.origin,
-            "session": observation.session,
-            "kind": observation.kind.value,
-            "actor": observation.actor,
-            "source": observation.source,
-            "title": observation.title,
-            "title_key": canonical(observation.title),
-            "indexed_title": analysis.indexed_title(observation.title, observation.content),
-            "heading": analysis.heading(observation),
-            "content": observation.content,
-            "sub": analysis.sub(observation.title, observation.content),
+            "id": id.bytes,
+            "origin": project,
+            "session": draft.session,
+            "kind": draft.kind.value,
+            "actor": draft.actor,
+            "source": draft.source,
+            "title": draft.title,
+            "title_key": canonical(draft.title),
+            "indexed_title": analysis.indexed_title(draft.title, draft.content),
+            "heading": analysis.draft_heading(draft, now),
+            "content": draft.content,
+            "sub": analysis.sub(draft.title, draft.content),
             "context": context,
-            "created_at": to_microseconds(observation.created_at),
-            "updated_at": to_microseconds(observation.updated_at),
-            "purged_at": None if observation.purged_at is None else to_microseconds(observation.purged_at),
-            "moment": to_microseconds(observation.moment),
+            "now": to_microseconds(now),
+            "moment": moment,
             "fingerprint": fingerprint,
             "request": request,
         },
     )
     sequence = connection.last_insert_rowid()
-    write_changes(connection, sequence, observation.changes)
-    return sequence
+    write_changes(connection, sequence, draft.changes)
+    return draft.observed(id=id, project=project, sequence=sequence, now=now, moment=from_microseconds(moment))
 
 
 def amend(connection: apsw.Connection, observation: Observation) -> None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import NamedTuple
 
 import apsw
-from attrs import define, field, frozen
+from attrs import define, field
 
 from lamella_adapters.sqlite import saved_count
 from lamella_adapters.sqlite.conversation_schema import INDEX
@@ -23,8 +24,7 @@ class ProjectFile:
     message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
 
 
-@frozen
-class Opened:
+class Opened(NamedTuple):
     """A transaction in the file where the rows are; `project` is that file's own id."""
 
     project: str
@@ -45,22 +45,22 @@ class Scope:
 
     def reading(self) -> AbstractContextManager[Opened]:
         """A transaction that sees one state."""
-        return self._followed(lambda database: database.reading())
+        return self._opened(writes=False)
 
-    @contextmanager
-    def writing(self) -> Iterator[Opened]:
+    def writing(self) -> AbstractContextManager[Opened]:
         """A transaction that is durable when the block ends, and did not happen if it raises."""
-        with self._followed(lambda database: database.writing()) as opened:
-            yield opened
-            count = saved_count.of(opened.connection)
-        saved_count.note(opened.file.database.path, count)
+        return self._opened(writes=True)
 
     @contextmanager
-    def _followed(self, begin: Callable[[Database], AbstractContextManager[apsw.Connection]]) -> Iterator[Opened]:
+    def _opened(self, *, writes: bool) -> Iterator[Opened]:
         project: str | None = self.project
+        count = 0
         while project is not None:
             file = self.file_of(project)
-            with begin(file.database) as connection:
+            with file.database.writing() if writes else file.database.reading() as connection:
                 here, project = project, connection.execute("SELECT moved_to FROM project").get
                 if project is None:
                     yield Opened(here, connection, file)
+                    count = saved_count.of(connection) if writes else 0
+        if writes:
+            saved_count.note(file.database.path, count)

@@ -130,7 +130,7 @@ class SaveMemory:
             source=source,
             actor=request.actor,
             session=self.sessions.current(),
-            changes=_kept(changes, cleaner),
+            changes=_kept(changes, cleaner) if changes else (),
             request=request.request,
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from attrs import frozen
 
 from lamella.domain.conversation import Role
-from lamella.domain.observation import Observation
+from lamella.domain.observation import Draft, Observation
 from lamella.domain.words import COLUMN_WEIGHTS, Word, hidden_forms, query_words
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "IndexedText",
     "Word",
     "context",
+    "draft_heading",
     "embedded_text",
     "heading",
     "indexed_message",
@@ -100,7 +101,12 @@ def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]
 
 def heading(observation: Observation) -> str:
     """What stands before the indexed content: who, what and when (`YYYY-MM-DD`, UTC)."""
-    return f"{observation.actor} {observation.kind} {_date(observation.created_at)}"
+    return draft_heading(observation, observation.created_at)
+
+
+def draft_heading(draft: Draft | Observation, at: datetime) -> str:
+    """The same for what is saved at that moment."""
+    return f"{draft.actor} {draft.kind} {_date(at)}"
 
 
 def message_heading(role: Role, at: datetime) -> str:

@@ -26,7 +26,7 @@ _WORD = (
 )
 _COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
 _WORDS = re.compile(_WORD)
-_BESIDES_PLAIN_WORDS = re.compile(r"\s*+(?:(?:[A-Z]?[a-z]++|[A-Z]++)[.,;:!?()\"']*+(?:\s++|\Z))*+(\S*+)")
+_BESIDES_PLAIN_WORDS = re.compile(r"(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*+(\S*+)\s*+")
 """What stands between white space, but for plain words: those have no form that the index does not see."""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
@@ -94,25 +94,24 @@ def _query_words(text: str) -> Iterator[Word]:
 
 def _compound_forms(compound: str) -> Iterator[str]:
     """The forms of one word or compound that its own spelling does not index."""
+    if compound.isascii() and compound.isalpha() and not _inner_capital(compound):
+        return
     language = _LANGUAGES.get(compound.lower())
     if language:
         yield language
-    words = _WORDS.findall(compound)
-    if len(words) == 1 and words[0].isascii() and words[0].isalpha() and not _inner_capital(words[0]):
-        return
-    parts = [part for word in words for part in _parts(word)]
+    parts = [part for word in _WORDS.findall(compound) for part in _parts(word)]
     if len(parts) > 1:
         yield " ".join(parts)
         if "/" not in compound and "\\" not in compound:
             yield "".join(parts).lower()
 
 
-def _parts(word: str) -> Iterator[str]:
+def _parts(word: str) -> list[str]:
     """The parts of one word: `getÜbersicht` has two, `größer` and `ИМЯ` have one."""
-    cased = word
-    if not word.isascii():
-        cased = "".join("A" if each.isupper() else "a" if each.islower() else each for each in word)
-    return (word[part.start() : part.end()] for part in _PARTS.finditer(cased))
+    if word.isascii():
+        return _PARTS.findall(word)
+    cased = "".join("A" if each.isupper() else "a" if each.islower() else each for each in word)
+    return [word[part.start() : part.end()] for part in _PARTS.finditer(cased)]
 
 
 def _inner_capital(word: str) -> bool:
