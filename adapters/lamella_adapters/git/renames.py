@@ -138,6 +138,8 @@ def _former(git: Git, objects: Mapping[str, str]) -> dict[str, _Text]:
         output += piece
         if len(output) > _MOST_BYTES:
             break
+    # How much comes in one piece is chance.
+    del output[_MOST_BYTES:]
     found: dict[str, _Text] = {}
     place = 0
     for path in objects:
