@@ -146,13 +146,24 @@ def test_at_most_32_calls_are_handled_at_once(client: RawClient) -> None:
     assert int(client.text("most", "most_sleepers")) <= 32
 
 
+def cancellation(number: int) -> bytes:
+    cancelled = {"requestId": number, "_meta": ENVELOPE}
+    message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}
+    return json.dumps(message).encode() + b"\n"
+
+
 def test_cancelled_calls_make_room_for_others(client: RawClient) -> None:
     for number in range(64):
         client.send_call(number, "sleep", seconds=600)
-        cancelled = {"requestId": number, "_meta": ENVELOPE}
-        message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}
-        client.send_bytes(json.dumps(message).encode() + b"\n")
+        client.send_bytes(cancellation(number))
     assert lives(client)
+
+
+def test_a_call_that_is_taken_back_at_once_is_not_begun(client: RawClient) -> None:
+    client.send_bytes(
+        b"".join(call_line(number, "sleep", seconds=600) + cancellation(number) for number in range(300))
+    )
+    assert client.text("most", "most_sleepers") == "0"
 
 
 # Both eras of the protocol, with the SDK's client.

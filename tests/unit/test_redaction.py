@@ -283,3 +283,7 @@ def test_for_ordinary_text_nothing_is_imported() -> None:
     command = [sys.executable, "-I", "-S", "-c", told, str(folder.parent), str(ordinary)]
     imported = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     assert [name for name in imported if not name.startswith("lamella")] == []
+
+
+def test_a_secret_may_be_all_that_a_short_text_has() -> None:
+    assert redact("PWD=abcd") == Redacted("PWD=***", 1)

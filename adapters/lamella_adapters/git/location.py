@@ -12,6 +12,11 @@ another project.
 # ruff: noqa: PTH113, PTH115, PTH118, PTH119, PTH120, PTH123 - importing pathlib costs a hook more than the search
 
 import os
+import sys
+from collections.abc import Iterator
+
+_DELETED = " (deleted)"
+"""What Linux appends to the path of a directory that was."""
 
 _MAX_FILE_BYTES = 64 * 1024
 """How much of a pointer file or configuration is read; real ones have a line or a page."""
@@ -24,9 +29,9 @@ def find(directory: str) -> tuple[str, str, str]:
     repository share, or without a repository of the directory's own. So is the name: it must not depend on the
     worktree that one happens to be in. Never fails: what can't be read isn't there.
     """
-    start = real(directory)
-    for folder in upwards(start):
-        dot_git = os.path.join(folder, ".git")
+    start = _real(directory)
+    for folder in _upwards(start):
+        dot_git = f"{folder}/.git"
         if os.path.isfile(dot_git):
             common = _common_directory(_pointer(dot_git, "gitdir: "))
             # A pointer to nowhere (its repository was moved or is not mounted) still marks the top of something
@@ -47,8 +52,9 @@ def _plain(folder: str) -> tuple[str, str, str]:
     return f"dir:{folder}", os.path.basename(folder) or folder, folder
 
 
-def real(directory: str) -> str:
-    """The path of a directory without links; of one that cannot be, what is nearest to that."""
+def _real(directory: str) -> str:
+    if path := _known_to_linux(directory):
+        return path
     try:
         return os.path.realpath(directory)
     except FileNotFoundError:  # relative to a working directory that has been deleted
@@ -57,20 +63,35 @@ def real(directory: str) -> str:
         return directory
 
 
+def _known_to_linux(directory: str) -> str | None:
+    """The real path of a directory that is there, in a tenth of the time that a look at each part of it takes."""
+    if sys.platform != "linux":
+        return None
+    try:
+        descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY)
+        try:
+            path = os.readlink(f"/proc/self/fd/{descriptor}")
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError):
+        return None
+    # What is out of reach doesn't begin at the root, and what is no more says so.
+    return path if path.startswith("/") and not path.endswith(_DELETED) else None
+
+
 def _deleted_directory() -> str:
     """Where the working directory was: Linux still knows, elsewhere the root has to do."""
     try:
-        return os.readlink("/proc/self/cwd").removesuffix(" (deleted)")
+        return os.readlink("/proc/self/cwd").removesuffix(_DELETED)
     except OSError:
         return "/"
 
 
-def upwards(folder: str) -> list[str]:
-    """A folder and all those that it is in, up to the root of the file system."""
-    folders = [folder]
-    while (parent := os.path.dirname(folders[-1])) != folders[-1]:
-        folders.append(parent)
-    return folders
+def _upwards(folder: str) -> Iterator[str]:
+    yield folder
+    while (parent := os.path.dirname(folder)) != folder:
+        folder = parent
+        yield folder
 
 
 def _is_dot_git(folder: str) -> bool:
@@ -81,14 +102,14 @@ def _common_directory(git_directory: str) -> str | None:
     """The real path of the directory that all worktrees of a repository share; None if this is no repository's."""
     if not git_directory or not _there(git_directory, "HEAD"):
         return None
-    common = _pointer(os.path.join(git_directory, "commondir"), "") or git_directory
-    return os.path.realpath(common) if _there(common, "objects") and _there(common, "refs") else None
+    common = _pointer(f"{git_directory}/commondir", "") or git_directory
+    return _real(common) if _there(common, "objects") and _there(common, "refs") else None
 
 
 def _there(folder: str, name: str) -> bool:
     """Whether `folder` has an entry `name`. What we are not allowed to see is taken to be there."""
     try:
-        os.lstat(os.path.join(folder, name))
+        os.lstat(f"{folder}/{name}")
     except PermissionError:
         return True
     except (OSError, ValueError):

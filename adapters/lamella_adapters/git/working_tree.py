@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import frozen
 
 from lamella.domain.observation import CodeChange
 from lamella.domain.projects import Location
+from lamella.domain.text import well_formed
 from lamella.ports.working_tree import Uncommitted, WorkingTree
 from lamella_adapters.git import location, paths
 from lamella_adapters.git.comparison import compared, ignored
-from lamella_adapters.git.locator import Locator
 from lamella_adapters.git.process import Git
 from lamella_adapters.git.uncommitted import touched, uncommitted
 from lamella_adapters.git.untracked import content
@@ -29,11 +29,11 @@ class GitWorkingTree(WorkingTree):
 
     program: str = "git"
     patience: float = 4.0
-    _locator: Locator = field(factory=Locator, init=False)
 
     def locate(self, directory: Path) -> Location:
         """The place that `directory` belongs to: its git common directory, else its real path."""
-        return self._locator.locate(directory)
+        key, name, root = location.find(os.fspath(directory))
+        return Location(key=key, name=well_formed(name), root=Path(root))
 
     def relative(self, root: Path, path: str) -> str:
         """`path`, relative to `root` or absolute within it, as a relative one with `/`; `.` is the root.

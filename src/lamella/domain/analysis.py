@@ -121,8 +121,8 @@ def context(previous: Iterable[tuple[str, str]]) -> str:
 
 
 def sub(title: str, content: str) -> str:
-    """The sub column: what the index's own word splitter cannot see of what it is given, each form once."""
-    forms = dict.fromkeys(form for text in (indexed_title(title, content), content) for form in hidden_forms(text))
+    """The sub column: what the index's own word splitter cannot see of a title and content, each form once."""
+    forms = dict.fromkeys(form for text in (title, content) for form in hidden_forms(text))
     return " ".join(forms)
 
 

@@ -13,7 +13,7 @@ from lamella.domain.secret_keys import key_lines
 REDACTED = "[redacted]"
 """Stands where a secret stood."""
 
-_SHORTEST = len("pwd=abcd")
+_SHORTEST = len("PWD=abcd")
 """No text that is shorter holds a secret."""
 
 _REDACTED_SHORT = "***"
