@@ -1,8 +1,9 @@
 """The composition root: which adapter is behind each port, and which ports each use case gets.
 
 The only module that knows dependency_injector. Adapters are entry points, one group for each port, and the
-built-in ones register like anyone else's; those that are not chosen are never imported. It lists all there is, and
-so is longer than other modules.
+built-in ones register like anyone else's; those that are not chosen are never imported.
+
+Over 300 lines, because it lists all there is.
 """
 
 from collections.abc import Callable, Iterable, Iterator

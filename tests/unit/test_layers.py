@@ -12,6 +12,13 @@ ROOT = Path(__file__).parents[2]
 LAYERS_INSIDE = ("domain", "ports", "application")
 INSIDE = [path for layer in LAYERS_INSIDE for path in (ROOT / "src/lamella" / layer).rglob("*.py")]
 SHIPPED = [path for folder in ("src", "adapters", "contracts") for path in (ROOT / folder).rglob("*.py")]
+FOLDERS = ("src", "adapters", "contracts", "tests", "bench", "examples", "plugin")
+EVERY_LONG_MODULE = [
+    path
+    for folder in FOLDERS
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if len(path.read_text("utf-8").splitlines()) > 300
+]
 ALLOWED_INSIDE = sys.stdlib_module_names | {"attrs", "lamella"}
 
 SHARED_BY_ADAPTERS = {"lamella_adapters.environment", "lamella_adapters.fts5", "lamella_adapters.ranking"}
@@ -33,6 +40,12 @@ def test_there_is_something_to_check() -> None:
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_inside_imports_only_the_standard_library_and_attrs(path: Path) -> None:
     assert set(imported(path)) - ALLOWED_INSIDE == set()
+
+
+@pytest.mark.parametrize("path", EVERY_LONG_MODULE, ids=lambda path: str(path.stem))
+def test_a_long_module_says_why(path: Path) -> None:
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    assert "Over 300 lines" in said
 
 
 def test_only_the_container_imports_dependency_injector() -> None:

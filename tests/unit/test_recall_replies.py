@@ -154,6 +154,10 @@ class TestCursors:
         request = RecallRequest(detail=Detail.FULL)
         return evolve(request, cursor=desk.recalling(request).rpartition("next: ")[2])
 
+    @pytest.mark.parametrize("again", [RecallRequest(), RecallRequest(selector=ByText("nothing like it"))])
+    def test_one_of_an_answer_that_is_empty_now_is_stale(self, cut: RecallRequest, again: RecallRequest) -> None:
+        self.stale(Desk(), evolve(again, cursor=cut.cursor))
+
     def test_it_goes_on_as_long_as_nothing_changed(self, desk: Desk, cut: RecallRequest) -> None:
         desk.clock.advance(timedelta(hours=1))
         assert desk.recalling(cut) == desk.recalling(cut)

@@ -91,6 +91,7 @@ def test_a_path_outside_of_the_project_saves_nothing(path: str) -> None:
     desk = Desk()
     with pytest.raises(PathOutsideProjectError):
         desk.save("text", paths=[path])
+    assert desk.storage.registry.all() == ()
     assert desk.recall(Recent()) == "No memories saved in this project yet. Use save_memory to add one."
 
 

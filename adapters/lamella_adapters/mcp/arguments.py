@@ -159,6 +159,8 @@ def _lenient(kind: type, value: Any) -> Any:
         if kind is tuple and value.startswith("["):
             with suppress(ValueError, RecursionError):
                 value = json.loads(value)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)  # to JSON Schema 5.0 is an integer
     if kind is tuple and isinstance(value, list):
         return [each for each in value if not (isinstance(each, str) and not each.strip())]
     return value

@@ -1,28 +1,17 @@
 """One SQLite file of ours: short transactions for reading and writing, from any thread."""
 
 import os
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock
 
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import StorageGoneError, StorageTooNewError
+from lamella.domain.errors import StorageTooNewError
 from lamella_adapters.sqlite import files
-from lamella_adapters.sqlite.connection import (
-    BUSY_SECONDS,
-    Patience,
-    beside,
-    busy,
-    connect,
-    in_our_words,
-    read_only,
-)
-
-_Identity = tuple[int, ...] | None
+from lamella_adapters.sqlite.connection import beside, in_our_words, read_only
+from lamella_adapters.sqlite.shared_connection import Identity, SharedConnection, identity_of
 
 Version = tuple[apsw.Connection, int]
 """A connection, and the number of the changes by others that it has seen; another connection counts anew."""
@@ -47,15 +36,15 @@ class Database:
     file: str = field(init=False)
     _folder: str = field(init=False)
     """The path and the folder it is in as `os` takes them, since a call asks it several times."""
-    _seen: tuple[_Identity, _Identity] = (None, None)
+    _seen: tuple[Identity, Identity] = (None, None)
     """The file that was opened last, and the log beside it."""
-    _reader: "_SharedConnection" = field(init=False)
-    _writer: "_SharedConnection" = field(init=False)
+    _reader: SharedConnection = field(init=False)
+    _writer: SharedConnection = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.file, self._folder = os.fspath(self.path), os.fspath(self.path.parent)
-        self._reader = _SharedConnection(self, _READER_CACHE_KILOBYTES)
-        self._writer = _SharedConnection(self, _WRITER_CACHE_KILOBYTES)
+        self._reader = SharedConnection(self, _READER_CACHE_KILOBYTES)
+        self._writer = SharedConnection(self, _WRITER_CACHE_KILOBYTES)
 
     @property
     def writable(self) -> bool:
@@ -177,138 +166,14 @@ class Database:
     def disown_log(self) -> None:
         """Sets the log of the file that was here before aside, if that was another one."""
         file, log = self._seen
-        if file not in (None, _identity(self.file, writable=True)):
-            files.disown_log(self.path, lambda there: _identity(there, writable=True) == log)
+        if file not in (None, identity_of(self.file, writable=True)):
+            files.disown_log(self.path, lambda there: identity_of(there, writable=True) == log)
 
     def remember_log(self) -> None:
         """Remembers which file was opened, and which log is its own."""
-        self._seen = _identity(self.file, writable=True), _identity(beside(self.path)[0], writable=True)
+        self._seen = identity_of(self.file, writable=True), identity_of(beside(self.path)[0], writable=True)
 
     def close(self) -> None:
         """Closes what no other thread is using; a connection that one is using ends with the process."""
         self._reader.close()
         self._writer.close()
-
-
-@define(eq=False)
-class _SharedConnection:
-    """One connection and whose turn it is."""
-
-    database: Database
-    cache_kilobytes: int
-    turn: Lock = field(factory=Lock)
-    patience: Patience = field(factory=Patience)
-    connection: apsw.Connection | None = None
-    identity: _Identity = None
-    writable: bool = True
-    ending: bool = False
-
-    def take(self, *, writable: bool) -> apsw.Connection:
-        """The connection, for this thread alone until it is given back, opened anew where the file is another."""
-        # One deadline for all that a call waits for: other threads here, then other processes.
-        deadline = time.monotonic() + BUSY_SECONDS
-        if not self.turn.acquire(timeout=BUSY_SECONDS):
-            raise busy()
-        try:
-            self.patience.deadline = deadline
-            return self._present(writable=writable)
-        except BaseException:
-            self.give_back()
-            raise
-
-    def give_back(self) -> None:
-        """Lets the next thread have it, or closes it where that was asked for meanwhile."""
-        if self.ending:
-            self._forget()
-        self.turn.release()
-
-    @contextmanager
-    def spare(self) -> Iterator[apsw.Connection | None]:
-        """The connection, if it is open and no other thread has it; it waits for no other process either."""
-        if not self.turn.acquire(blocking=False):
-            yield None
-            return
-        try:
-            self.patience.until(0)
-            yield self.connection
-        finally:
-            self.give_back()
-
-    def require_present(self) -> None:
-        """Makes sure that what was just written went into the file that others see.
-
-        Raises:
-            StorageGoneError: the file was deleted or replaced in the meantime.
-        """
-        if _identity(self.database.file, writable=self.writable) != self.identity:
-            self._forget()
-            raise StorageGoneError(
-                reason="This memory was deleted or replaced while it was being written; nothing was saved.",
-                advice="Put it back if you moved it, then try again, or run: lamella doctor",
-            )
-
-    def close(self) -> None:
-        """Closes the connection, or has the thread that holds it do so at the end of its call."""
-        self.ending = True
-        if self.turn.acquire(blocking=False):
-            try:
-                self._forget()
-            finally:
-                self.turn.release()
-
-    def _present(self, *, writable: bool) -> apsw.Connection:
-        path = self.database.path
-        identity = _identity(self.database.file, writable=writable)
-        if self.connection is not None and identity == self.identity:
-            return self.connection
-        was_open = self.connection is not None
-        self._forget()
-        if identity is None:
-            missing = "was deleted while it was open" if was_open else "is missing"
-            raise StorageGoneError(
-                reason=f"This project's memory {missing}; nothing was saved.",
-                advice="Put it back if you moved it, then try again, or run: lamella doctor",
-            )
-        files.require_ours(path)
-        if writable:
-            self.database.disown_log()
-        connection = connect(path, writable=writable)
-        try:
-            connection.execute(f"PRAGMA cache_size = -{self.cache_kilobytes}").fetchall()
-            files.migrate(connection, path, self.database.migrations, writable=writable)
-            if writable:
-                # A backup that was put in the place of the file has no log yet.
-                connection.execute("PRAGMA journal_mode = WAL").fetchall()
-        except BaseException:
-            connection.close()
-            raise
-        connection.set_busy_handler(self.patience)
-        self.connection, self.identity, self.writable = connection, identity, writable
-        self.database.remember_log()
-        self.ending = False
-        return connection
-
-    def _forget(self) -> None:
-        self.ending = False
-        if self.connection is not None:
-            self.connection.close()
-            self.connection = None
-
-
-def _identity(path: str | Path, *, writable: bool) -> _Identity:
-    """What tells one file from another under the same name; None where there is none.
-
-    What cannot be written is read without SQLite's locks, so that it counts as another when it has changed; also
-    when it can be written again.
-    """
-    try:
-        status = os.stat(path)  # noqa: PTH116 - see above
-    except FileNotFoundError:
-        return None
-    if writable:
-        return status.st_dev, status.st_ino
-    written = [status.st_mtime_ns, status.st_size]
-    with suppress(FileNotFoundError):
-        log = beside(Path(path))[0].stat()
-        written += [log.st_mtime_ns, log.st_size]
-    return status.st_dev, status.st_ino, *written

@@ -9,7 +9,7 @@ from lamella.application.search import SearchMemories, SearchRequest
 from lamella.domain.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
 from lamella.domain.cursor import Place, digest, read, written
 from lamella.domain.disclosure import VIEWS, Detail
-from lamella.domain.errors import NothingFoundError
+from lamella.domain.errors import NothingFoundError, StaleCursorError
 from lamella.domain.paging import Pager
 from lamella.domain.query import Answer, ById, ByIds
 from lamella.ports.clock import Clock
@@ -73,6 +73,8 @@ class RecallMemories:
         """
         answer = self.search(request, neighbours=request.detail is Detail.TIMELINE)
         if not (answer.hits or answer.messages):
+            if request.cursor is not None:
+                raise StaleCursorError
             if answer.asked:
                 # To have no embedder is usual, and what is found says so.
                 degraded = "; ".join(each for each in answer.notices if each != WITHOUT_EMBEDDER)

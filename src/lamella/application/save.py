@@ -111,19 +111,13 @@ class SaveMemory:
             UnknownProjectError: there is no such project.
             StorageError: it was not saved.
         """
+        # A save that is refused makes no project.
+        changes = self._changes(request) if request.paths else ()
         here = self.projects.made_here(request.project)
-        # Paths are read in the working directory's tree, whose code is no other project's to remember.
-        if request.paths and request.project and not self.projects.lives_here(here.project):
-            raise InvalidValueError(
-                name="paths",
-                given="for another one",
-                allowed="given for the project of the working directory only",
-            )
         cleaner = Cleaner()
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
         source = cleaner.text(request.source) or DEFAULT_SOURCE
-        changes = self.working_tree.changes(here.root, request.paths) if request.paths else ()
         draft = Draft(
             content=text,
             title=title,
@@ -135,6 +129,18 @@ class SaveMemory:
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
         return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
+
+    def _changes(self, request: SaveRequest) -> tuple[CodeChange, ...]:
+        """What changed in the files that the memory is about."""
+        here = self.projects.here(request.project)
+        # Paths are read in the working directory's tree, whose code is no other project's to remember.
+        if request.project and not self.projects.lives_here(here.project):
+            raise InvalidValueError(
+                name="paths",
+                given="for another one",
+                allowed="given for the project of the working directory only",
+            )
+        return self.working_tree.changes(here.root, request.paths)
 
 
 def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:
