@@ -145,8 +145,7 @@ def test_an_unknown_tool_is_named_and_the_known_ones_are_listed(memory: Memory) 
 def test_clients_may_send_arrays_as_text_integers_as_digits_and_nothing_as_null_or_blank(memory: Memory) -> None:
     first, second = memory.save("The first memory."), memory.save("The second memory.")
     absent = {"query": None, "title": " ", "id": "", "cursor": None, "path": None}
-    assert total(memory.recall(limit="1", **absent)) == 1
-    assert total(memory.recall(limit=1.0, **absent)) == 1
+    assert [total(memory.recall(limit=limit, **absent)) for limit in ("1", 1.0)] == [1, 1]
     reply = memory.recall(ids=json.dumps([second, first]), query="")
     assert [line.split(" | ")[1] for line in reply.splitlines()[:2]] == ["The second memory.", "The first memory."]
 

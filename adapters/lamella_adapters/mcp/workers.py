@@ -37,7 +37,8 @@ class Workers:
         answer: asyncio.Future[Result] = loop.create_future()
         with self._lock:
             starts = self._idle == 0
-            self._idle -= not starts
+            if not starts:
+                self._idle -= 1
         if starts:
             Thread(target=self._work, name="lamella-worker", daemon=True).start()
         self._jobs.put((call, loop, answer))

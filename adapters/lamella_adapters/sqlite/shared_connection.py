@@ -134,7 +134,7 @@ def identity_of(path: str | Path, *, writable: bool) -> Identity:
     when it can be written again.
     """
     try:
-        status = os.stat(path)  # noqa: PTH116 - see above
+        status = os.stat(path)  # noqa: PTH116 - asked twice in a save
     except FileNotFoundError:
         return None
     if writable:
