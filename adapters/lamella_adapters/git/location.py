@@ -136,13 +136,12 @@ def _content(file: str) -> str:
 
 def _name(common: str) -> str:
     """What people call a repository: the folder of its main working tree, or `x` for a bare `x.git`."""
-    base = os.path.basename(common)
+    parent, _, base = common.rpartition("/")
     if not base.startswith("."):  # else `.git`, or `.bare` with worktrees around it
         # A submodule's directory is named for where it was first; its configuration says where it is.
         base = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git")
         return base or common
-    parent = os.path.dirname(common)
-    return os.path.basename(parent) or parent
+    return parent.rpartition("/")[2] or parent or "/"
 
 
 def _configured_worktree(common: str) -> str:

@@ -32,8 +32,10 @@ class GitWorkingTree(WorkingTree):
 
     def locate(self, directory: Path) -> Location:
         """The place that `directory` belongs to: its git common directory, else its real path."""
-        key, name, root = location.find(os.fspath(directory))
-        return Location(key=key, name=well_formed(name), root=Path(root))
+        asked = os.fspath(directory)
+        key, name, root = location.find(asked)
+        # A path takes as long to make as half of the way to find it, and is mostly the one that is there.
+        return Location(key=key, name=well_formed(name), root=directory if root == asked else Path(root))
 
     def relative(self, root: Path, path: str) -> str:
         """`path`, relative to `root` or absolute within it, as a relative one with `/`; `.` is the root.

@@ -122,8 +122,10 @@ def context(previous: Iterable[tuple[str, str]]) -> str:
 
 def sub(title: str, content: str) -> str:
     """The sub column: what the index's own word splitter cannot see of a title and content, each form once."""
-    forms = dict.fromkeys(form for text in (title, content) for form in hidden_forms(text))
-    return " ".join(forms)
+    # Most titles are the first words of the content, whose forms are among those of the content.
+    repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
+    texts = (content,) if repeated else (title, content)
+    return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
 
 
 def _date(moment: datetime) -> str:
