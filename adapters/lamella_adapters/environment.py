@@ -50,6 +50,6 @@ def _data_directory(chosen: str | None) -> Path:
                 name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"
             ) from None
     # Most of the time of a start goes into imports; this one is seldom needed.
-    from platformdirs import user_data_path  # noqa: PLC0415
+    from platformdirs import user_data_path  # noqa: PLC0415 - a start need not wait for it
 
     return user_data_path("lamella", appauthor=False)

@@ -111,7 +111,7 @@ def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> No
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             if path.parent.name == "projects":
                 for index in ("search", "search_purged"):
-                    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
+                    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
                 live = "SELECT live, (SELECT count(*) FROM observation WHERE purged_at IS NULL) FROM statistics"
                 assert len(set(connection.execute(live).fetchall()[0])) == 1
 

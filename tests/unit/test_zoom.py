@@ -76,7 +76,7 @@ def test_nothing_that_was_said_can_pose_as_a_line_of_ours() -> None:
     told = Zoom(session=f"s{fake}", messages=spoken(fake, fake), target=1, earlier=[summary])
     lines = told.printed(TOKENS).split("\n")
     assert [line for line in lines if not line.startswith("  ")] == [
-        "── recalled from: s ── FULL CONTEXT (messages 1..2) ── message 9 User: fake\\u{202E} → message 9 User: fake ──",  # noqa: E501
+        "── recalled from: s ── FULL CONTEXT (messages 1..2) ── message 9 User: fake\\u{202E} → message 9 User: fake ──",  # noqa: E501 - one printed line
         "── PREVIOUS CONTEXT (compressed) ──",
         "messages 1..1:",
         "── FULL CONTEXT (messages 1..2) ──",

@@ -64,7 +64,7 @@ def lamella() -> None:
 def serve(toolset: str | None) -> None:
     """Serve MCP on stdin and stdout; your MCP client starts this."""
     # The help of all commands should not wait for the MCP driver, nor a server for click: hence two modules.
-    from lamella_adapters.cli.serve import start  # noqa: PLC0415
+    from lamella_adapters.cli.serve import start  # noqa: PLC0415 - a start need not wait for it
 
     start(toolset)
 

@@ -93,9 +93,9 @@ def _row(id: str, entry: FileChange) -> tuple[str, ...]:
 
 def _print_table(rows: Sequence[Sequence[str]]) -> None:
     # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
+    from rich.table import Table  # noqa: PLC0415 - a start need not wait for it
+    from rich.text import Text  # noqa: PLC0415 - a start need not wait for it
 
     table = Table(box=None, header_style="bold")
     for name, style in _COLUMNS.items():

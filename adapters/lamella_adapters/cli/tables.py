@@ -13,9 +13,9 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
             click.echo("\t".join(row))
         return
     # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
+    from rich.table import Table  # noqa: PLC0415 - a start need not wait for it
+    from rich.text import Text  # noqa: PLC0415 - a start need not wait for it
 
     table = Table(*columns, box=None, header_style="bold")
     for column in table.columns:

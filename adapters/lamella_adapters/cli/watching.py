@@ -15,8 +15,8 @@ def progress_bar(task: str, *, of_bytes: bool = False) -> Iterator[Shown]:
         yield lambda _task, _done, _total: None
         return
     # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich import progress  # noqa: PLC0415
-    from rich.console import Console  # noqa: PLC0415
+    from rich import progress  # noqa: PLC0415 - a start need not wait for it
+    from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
 
     amount = progress.DownloadColumn() if of_bytes else progress.MofNCompleteColumn()
     columns = (

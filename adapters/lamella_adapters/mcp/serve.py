@@ -6,24 +6,24 @@ import gc
 
 gc.disable()
 
-import linecache  # noqa: E402
-import logging  # noqa: E402
-import sys  # noqa: E402
-from contextlib import ExitStack  # noqa: E402
-from functools import partial  # noqa: E402
-from threading import Lock  # noqa: E402
-from typing import NoReturn  # noqa: E402
+import linecache  # noqa: E402 - see above
+import logging  # noqa: E402 - see above
+import sys  # noqa: E402 - see above
+from contextlib import ExitStack  # noqa: E402 - see above
+from functools import partial  # noqa: E402 - see above
+from threading import Lock  # noqa: E402 - see above
+from typing import NoReturn  # noqa: E402 - see above
 
-from attrs import define, field  # noqa: E402
+from attrs import define, field  # noqa: E402 - see above
 
-from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402
-from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402
-from lamella_adapters.mcp.background import Background  # noqa: E402
-from lamella_adapters.mcp.draining import Draining  # noqa: E402
-from lamella_adapters.mcp.server import make_server  # noqa: E402
-from lamella_adapters.mcp.stdio import serve_stdio  # noqa: E402
-from lamella_adapters.mcp.tidying import Tidying  # noqa: E402
-from lamella_adapters.mcp.toolsets import chosen, instructions  # noqa: E402
+from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402 - see above
+from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
+from lamella_adapters.mcp.background import Background  # noqa: E402 - see above
+from lamella_adapters.mcp.draining import Draining  # noqa: E402 - see above
+from lamella_adapters.mcp.server import make_server  # noqa: E402 - see above
+from lamella_adapters.mcp.stdio import serve_stdio  # noqa: E402 - see above
+from lamella_adapters.mcp.tidying import Tidying  # noqa: E402 - see above
+from lamella_adapters.mcp.toolsets import chosen, instructions  # noqa: E402 - see above
 
 gc.freeze()
 gc.enable()

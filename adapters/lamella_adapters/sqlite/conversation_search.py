@@ -17,13 +17,13 @@ _WEIGHTS = analysis.COLUMN_WEIGHTS[1:]
 # Every statement is put together from constants of this module; values are always bound.
 # A set of numbers, made once from an index, costs a sixth of a look at the row of each match. The `+` keeps FTS5
 # from reading its lists anew for each number.
-_PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608
+_PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
 _CONDITIONS = {"since": "at >= :since", "session": "session = :session"}
 # `lamella.domain.conversation.recency`, by the same operations in the same order, so that no digit differs.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
-_OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = seq)"  # noqa: S608
+_OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = seq)"  # noqa: S608 - made of our own constants
 # An aggregate without a plain column beside it reads one end of the index.
-_HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa: S608
+_HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa: S608 - made of our own constants
 
 
 def find(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:

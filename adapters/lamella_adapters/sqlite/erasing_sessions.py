@@ -80,5 +80,5 @@ def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> 
         connection.execute("DELETE FROM departed WHERE id = ?", mark)
         connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", mark)
         # The name of the index is our own constant.
-        connection.execute(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')")  # noqa: S608
+        connection.execute(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')")  # noqa: S608 - made of our own constants
     return deleted

@@ -23,7 +23,7 @@ _SUMMARIES = "kind = 'summary'"
 _LATEST = f"""
 SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}) FROM observation
 WHERE {{condition}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT ?
-"""  # noqa: S608
+"""  # noqa: S608 - made of our own constants
 _CHANGES = """
 SELECT id, moment, title, path, additions, deletions FROM (
   SELECT seq, id, moment, title FROM observation

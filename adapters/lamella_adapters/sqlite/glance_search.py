@@ -41,7 +41,7 @@ SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), heading, su
   SELECT rowid AS seq, bm25(search, {_WEIGHTS}) AS score FROM search WHERE search MATCH :match
   ORDER BY score, seq DESC LIMIT :limit
 ) JOIN observation USING (seq) ORDER BY score, seq DESC
-"""  # noqa: S608
+"""  # noqa: S608 - made of our own constants
 _OWN_COLUMNS = "{{title content sub}} : ({words})"
 _ROWS = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
 

@@ -20,12 +20,12 @@ _BEFORE = "(:moment IS NULL OR (o.moment, o.seq) < (:moment, :seq))"
 _RENAME = f"""
 SELECT former, moment, seq FROM code_change AS c JOIN observation AS o USING (seq)
 WHERE path = :path AND former <> path AND purged_at IS NULL AND {_BEFORE} ORDER BY moment DESC, seq DESC LIMIT 1
-"""  # noqa: S608
+"""  # noqa: S608 - made of our own constants
 _CHANGES = f"""
 SELECT o.seq, c.place, id, moment, kind, session, title, source, path, former, additions, deletions, {{lines}}
 FROM code_change AS c JOIN observation AS o USING (seq) LEFT JOIN changed_lines AS l USING (seq, place)
 WHERE path = :path AND purged_at IS NULL AND {_BEFORE}
-"""  # noqa: S608
+"""  # noqa: S608 - made of our own constants
 _READ_HUNKS = "SELECT place, hunks FROM code_change WHERE seq = ? ORDER BY place"
 
 

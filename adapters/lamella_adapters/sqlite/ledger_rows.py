@@ -14,7 +14,7 @@ from lamella_adapters.sqlite.connection import fetch
 _MARK_BYTES = 16
 _LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
 # The condition is our own constant.
-_READ_CAPTURES = f"SELECT mark, origin FROM capture WHERE {_LEAVING}"  # noqa: S608
+_READ_CAPTURES = f"SELECT mark, origin FROM capture WHERE {_LEAVING}"  # noqa: S608 - made of our own constants
 _READ_LINES = "SELECT place, came, went FROM changed_lines WHERE seq = ?"
 _WRITE_LINES = "INSERT OR REPLACE INTO changed_lines VALUES (?, ?, ?, ?)"
 

@@ -17,7 +17,7 @@ COLUMNS = "key, origin, session, role, at, heading, text, sub, context"
 """All columns of a message but its number."""
 
 # Columns are our own constants.
-INSERT = f"INSERT INTO message ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608
+INSERT = f"INSERT INTO message ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
 """Stores a message under the next number."""
 
 ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
@@ -32,7 +32,7 @@ WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 # Twice `session`, so that SQLite uses the index of what is spoken.
 _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
-"""  # noqa: S608
+"""  # noqa: S608 - made of our own constants
 _SAID_BY_HUMAN = "SELECT text FROM message WHERE session = ? AND role = 'human' ORDER BY number"
 _SESSIONS = "SELECT session, min(at), max(at), count(*) FROM message{one} GROUP BY session ORDER BY 3 DESC, 1"
 

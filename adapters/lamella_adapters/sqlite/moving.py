@@ -19,8 +19,8 @@ _COLUMNS = (
 _READ = f"""
 SELECT seq, {_COLUMNS} FROM observation
 WHERE :origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)) ORDER BY seq LIMIT {_BATCH}
-"""  # noqa: S608
-_WRITE = f"INSERT INTO observation ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608
+"""  # noqa: S608 - made of our own constants
+_WRITE = f"INSERT INTO observation ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
 _READ_CHANGES = "SELECT place, path, additions, deletions, hunks, former FROM code_change WHERE seq = ?"
 _WRITE_CHANGE = "INSERT INTO code_change VALUES (?, ?, ?, ?, ?, ?, ?)"
 _PLACE = "SELECT session, moment, seq FROM observation WHERE seq = ? AND session IS NOT NULL"

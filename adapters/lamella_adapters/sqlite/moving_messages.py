@@ -12,12 +12,12 @@ from lamella_adapters.sqlite.database import Database
 _BATCH = 200
 _LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
 # Columns are our own constants.
-_READ = f"SELECT number, {message_rows.COLUMNS} FROM message WHERE {_LEAVING} ORDER BY number LIMIT {_BATCH}"  # noqa: S608
+_READ = f"SELECT number, {message_rows.COLUMNS} FROM message WHERE {_LEAVING} ORDER BY number LIMIT {_BATCH}"  # noqa: S608 - made of our own constants
 _CALL = """
 INSERT INTO session_name VALUES (?, ?, ?)
 ON CONFLICT (session) DO UPDATE SET name = excluded.name, titled = 0 WHERE titled AND NOT excluded.titled
 """
-_READ_POSITIONS = f"SELECT source, position, origin FROM transcript_position WHERE {_LEAVING}"  # noqa: S608
+_READ_POSITIONS = f"SELECT source, position, origin FROM transcript_position WHERE {_LEAVING}"  # noqa: S608 - made of our own constants
 
 
 def move_messages(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> None:

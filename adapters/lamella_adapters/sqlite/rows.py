@@ -23,7 +23,7 @@ _CHANGE_NAMES = ("path", "additions", "deletions", "hunks", "former")
 _NAMES = ("sequence", *COLUMNS.split(", ")[1:])
 
 # Columns are our own constants.
-SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608
+SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608 - made of our own constants
 """The beginning of every query for whole observations; `observations` turns its rows into values."""
 
 _CHANGES = """

@@ -261,7 +261,7 @@ class _Salvage:
             values[table.number or "rowid"] = record.rowid
         columns, places = ", ".join(f'"{column}"' for column in values), ", ".join("?" * len(values))
         try:
-            self.new.execute(f'INSERT INTO "{name}" ({columns}) VALUES ({places})', [*values.values()])  # noqa: S608
+            self.new.execute(f'INSERT INTO "{name}" ({columns}) VALUES ({places})', [*values.values()])  # noqa: S608 - made of our own constants
         except apsw.ConstraintError:
             return
         self._read.setdefault(name, set()).add(row)
@@ -281,5 +281,5 @@ class _Salvage:
         for table in self.tables:
             for column, parent in fetch(self.new, _REFERENCES, (table.name,)):
                 self.new.execute(
-                    f'DELETE FROM "{table.name}" WHERE "{column}" NOT IN (SELECT rowid FROM "{parent}")'  # noqa: S608
+                    f'DELETE FROM "{table.name}" WHERE "{column}" NOT IN (SELECT rowid FROM "{parent}")'  # noqa: S608 - made of our own constants
                 )

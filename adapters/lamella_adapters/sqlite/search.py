@@ -26,7 +26,7 @@ from lamella_adapters.sqlite.statistics import TermStatistics
 # Every statement is put together from constants of this module; values are always bound.
 _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
 _NEWEST = rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
-_THESE = f"SELECT {rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608
+_THESE = f"SELECT {rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
 _NEIGHBOURS = (
     rows.SELECT
     + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)

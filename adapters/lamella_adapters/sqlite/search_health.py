@@ -37,7 +37,7 @@ def _agrees(connection: apsw.Connection, index: str) -> bool:
     """FTS5's check with rank 1 compares an index with the rows; nothing weaker sees that they differ."""
     try:
         # The names of the indexes are our own constants.
-        connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
+        connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False
     return True

@@ -26,7 +26,7 @@ INSERT INTO session_name VALUES (?, ?, 1) ON CONFLICT (session) DO UPDATE SET na
 _KEEP = "INSERT OR REPLACE INTO {} VALUES (?, ?, ?)"
 _BOUND = "DELETE FROM {0} WHERE rowid IN (SELECT rowid FROM {0} ORDER BY rowid DESC LIMIT -1 OFFSET ?)"
 _LEAVING = ":origins IS NULL OR origin IN (SELECT value FROM json_each(:origins))"
-_READ = f"SELECT * FROM {{}} WHERE {_LEAVING} ORDER BY rowid"  # noqa: S608
+_READ = f"SELECT * FROM {{}} WHERE {_LEAVING} ORDER BY rowid"  # noqa: S608 - made of our own constants
 _BOUNDS = {"session_end": MAX_ENDS, "waiting_title": MAX_WAITING_TITLES}
 
 
@@ -50,7 +50,7 @@ def move(leaving: apsw.Connection, arriving: apsw.Connection, asked: dict[str, s
     for table in _BOUNDS:
         rows = fetch(leaving, _READ.format(table), asked)
         _keep(arriving, table, rows)
-        leaving.executemany(f"DELETE FROM {table} WHERE record = ?", [(record,) for record, *_ in rows])  # noqa: S608
+        leaving.executemany(f"DELETE FROM {table} WHERE record = ?", [(record,) for record, *_ in rows])  # noqa: S608 - made of our own constants
     # What was erased in the one may be waited for in the other.
     waiting = [record for (record,) in fetch(arriving, "SELECT record FROM waiting_title")]
     _drop(arriving, erased_messages.erased_records(arriving, waiting))

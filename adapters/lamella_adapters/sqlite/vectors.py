@@ -19,13 +19,13 @@ from lamella_adapters.sqlite.nearest import nearest
 from lamella_adapters.sqlite.scope import Opened, Scope
 
 # Columns are our own constants.
-_THESE = f"{rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608
+_THESE = f"{rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
 _PENDING = f"""
 {rows.SELECT} WHERE seq IN (
   SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
   ORDER BY seq DESC LIMIT ?
 ) ORDER BY seq DESC
-"""  # noqa: S608
+"""  # noqa: S608 - made of our own constants
 _PUT = """
 INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation
 WHERE id = :id AND content = :content

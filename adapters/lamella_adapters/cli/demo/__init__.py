@@ -9,6 +9,6 @@ __all__ = ["demo"]
 def demo() -> None:
     """Show everything once over MCP, with the commits of this repository; your own memories are not touched."""
     # The help of all commands should not wait for an MCP client.
-    from lamella_adapters.cli.demo.stage import play  # noqa: PLC0415
+    from lamella_adapters.cli.demo.stage import play  # noqa: PLC0415 - a start need not wait for it
 
     play()

@@ -56,7 +56,7 @@ class _Lines(Screen):
 
 def _console() -> "Console":
     # Only a terminal needs it, and it takes its time.
-    from rich.console import Console  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
 
     return Console(highlight=False, markup=False, emoji=False)
 
@@ -67,7 +67,7 @@ class _Terminal(Screen):
 
     def heading(self, text: str) -> None:
         from rich.rule import Rule  # noqa: PLC0415 - see `_console`
-        from rich.text import Text  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415 - a start need not wait for it
 
         self.console.print()
         self.console.print(Rule(Text(visible(text), style="bold cyan"), align="left", style="cyan"))
@@ -78,7 +78,7 @@ class _Terminal(Screen):
 
     def exchange(self, request: str, reply: str, note: str, *, error: bool = False) -> None:
         from rich.panel import Panel  # noqa: PLC0415 - see `_console`
-        from rich.text import Text  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415 - a start need not wait for it
 
         self.console.print(Text(f"> {visible(request)}", style="bold"))
         panel = Panel(
