@@ -72,6 +72,12 @@ def test_the_report_repeats_an_id_on_one_line_with_nothing_hidden() -> None:
     ]
 
 
+def test_a_report_repeats_the_beginning_of_a_long_id_only() -> None:
+    desk = Desk()
+    desk.save("a zebra")
+    assert desk.purge(["x" * 3_000, "dead"]).report("Purged")[1:] == ["x" * 200 + ": not found", "dead: not found"]
+
+
 def test_what_is_erased_is_gone_for_good() -> None:
     desk = Desk()
     one, two = desk.save("one"), desk.save("two")

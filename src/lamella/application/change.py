@@ -7,7 +7,7 @@ from attrs import define, field, frozen
 
 from lamella.application.ids import Resolved, resolve
 from lamella.application.projects import ProjectResolver
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.errors import MAX_ECHO_CHARACTERS, ObservationNotFoundError
 from lamella.domain.observation import Observation, full_id
 from lamella.domain.text import printed_line
 from lamella.ports.clock import Clock
@@ -30,7 +30,8 @@ class ChangeOutcome:
     def report(self, done: str) -> list[str]:
         """What happened, in lines: how many were `done` (`Purged`), then each failure with its reason."""
         count = f"{done} {len(self.changed)}/{self.asked} memories."
-        return [count, *(f"{printed_line(id)}: {printed_line(why)}" for id, why in self.failures.items())]
+        told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
+        return [count, *(f"{id}: {why}" for id, why in told)]
 
 
 @define
