@@ -234,6 +234,14 @@ def test_a_deleted_working_directory_is_no_obstacle(repository: Repository) -> N
         assert done.stdout == "shop\n"
 
 
+def test_a_folder_may_be_called_as_if_it_were_deleted(tmp_path: Path) -> None:
+    folder = tmp_path.resolve() / "shop (deleted)"
+    link = tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    assert TREE.locate(link) == Location(key=f"dir:{folder}", name="shop (deleted)", root=folder)
+
+
 def test_the_root_of_the_machine_has_a_name() -> None:
     assert TREE.locate(Path("/")) == Location(key="dir:/", name="/", root=Path("/"))
 

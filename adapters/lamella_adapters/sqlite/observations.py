@@ -99,9 +99,10 @@ class SqliteObservations(ObservationStorage):
 def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:
     """Which observation says the same: the one that this very call saved, else the first that is not purged."""
     same = fetch(connection, _SAME, (fingerprint,))
-    retried = [(sequence, Added.RETRY) for sequence, saved_by, _ in same if saved_by == request is not None]
+    retried = [(sequence, Added.RETRY) for sequence, saved_by, _ in same if saved_by == request]
     live = [(sequence, Added.DUPLICATE) for sequence, _, is_live in same if is_live]
-    return next(iter(retried + live), None)
+    # A save without a request is no retry of another one without.
+    return next(iter(live if request is None else retried + live), None)
 
 
 def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tuple[Observation, ...]:
