@@ -1,20 +1,28 @@
 # Two commands matter: `make demo` and `make test`. Both set up all that they need.
 
+SHELL := bash
+.SHELLFLAGS := -o pipefail -ec
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
-.PHONY: demo test lint bench bench-quality bench-speed lock clean
+LOG := build/test.log
+PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
+LOGGED := 2>&1 | tee $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it begins with."; exit 1; }
+
+.PHONY: demo check test lint bench bench-quality bench-speed lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
 
-test: lint  ## Everything that has to be true
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest tests/unit
-	$(BIN)/coverage report
-	$(BIN)/pytest -n 2 --dist loadfile tests/contract tests/mutants tests/end_to_end tests/packaging
+check: lint  ## A minute while working: style, types, layers and unit tests
+	@mkdir -p $(dir $(LOG))
+	$(PYTEST) tests/unit $(LOGGED)
+
+test: lint  ## Everything that has to be true, in random order
+	@mkdir -p $(dir $(LOG))
+	$(PYTEST) --cov tests $(LOGGED)
 
 lint: $(READY)  ## Style, types and layers
 	$(BIN)/ruff check
@@ -47,7 +55,7 @@ lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and 
 	  requirements/bench.in --output-file requirements/bench.lock
 
 clean:  ## Remove the environment and what tools left behind
-	rm -rf .venv .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	rm -rf .venv build .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
 
 $(READY): requirements/dev.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
