@@ -5,12 +5,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from lamella.application.timeline import TimelineRequest
+from lamella.application.memories.timeline import TimelineRequest
 from lamella.container import Lamella, running
 from lamella.domain.errors import LamellaError
-from lamella.domain.observation import Observation
-from lamella.domain.text import defused, one_line, printed_line, printed_time
-from lamella_adapters.environment import settings_from
+from lamella.domain.memories.observation import Observation
+from lamella.domain.text.printing import defused, one_line, printed_line, printed_time
+from lamella_adapters.settings import settings_from
 
 MOST = 500
 """Memories that a digest has at most: the latest of the session."""

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from lamella.application.save import SaveRequest
-from lamella.application.search import SearchRequest
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella, running
 from lamella.domain.errors import LamellaError
-from lamella.domain.query import MAX_QUERY_CHARACTERS, ByText
-from lamella_adapters.environment import settings_from
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
+from lamella_adapters.settings import settings_from
 
 MAX_BODY_BYTES = 65_536
 WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...", "title": "...", "source": ""}}'

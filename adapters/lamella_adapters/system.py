@@ -6,8 +6,7 @@ from uuid import UUID, uuid4
 
 from attrs import frozen
 
-from lamella.ports.clock import Clock
-from lamella.ports.ids import IdSource
+from lamella.ports.system import Clock, IdSource
 
 
 @frozen

@@ -11,13 +11,13 @@ from dependency_injector import providers
 
 from bench.quality.collection import DEPTH, Engine, Memory, Question
 from bench.quality.replies import read
-from lamella.application.recall import RecallMemories, RecallRequest
-from lamella.application.save import SaveRequest
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.container import NO_EMBEDDER, Container, Settings
 from lamella.domain.errors import NothingFoundError
-from lamella.domain.query import ByText
-from lamella.ports.clock import Clock
+from lamella.domain.memories.query import ByText
 from lamella.ports.sessions import SessionIdentity
+from lamella.ports.system import Clock
 
 
 @frozen

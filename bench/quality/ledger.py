@@ -26,11 +26,11 @@ from pathlib import Path
 from attrs import frozen
 
 from bench.tables import Table
-from lamella.domain.changes import line_marks
-from lamella.domain.ledger import Likeness, NewCode
-from lamella.domain.lines import line_units, marks
-from lamella.domain.marks_of_hunks import LineMarks
-from lamella.domain.observation import CodeChange
+from lamella.domain.ledger.describe import line_marks
+from lamella.domain.ledger.file_change import Likeness, NewCode
+from lamella.domain.ledger.fingerprints import line_units, marks
+from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.memories.observation import CodeChange
 
 _SEED = 20240506
 _ROOT = Path(__file__).resolve().parents[2]

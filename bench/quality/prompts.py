@@ -21,10 +21,10 @@ from bench.quality.history import history
 from bench.quality.lamella_engine import Lamella
 from bench.quality.locomo import locomo
 from bench.tables import Table
-from lamella.domain.glimpses import Related
-from lamella.domain.words import query_words
+from lamella.domain.hook_context import Related
+from lamella.domain.text.words import query_words
 from lamella_adapters.claude_code.hooks import prompt
-from lamella_adapters.sqlite import glance_search
+from lamella_adapters.sqlite.hook_reads import related as glance_search
 
 _SEED = 20240506
 _ROOT = Path(__file__).resolve().parents[2]

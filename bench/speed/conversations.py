@@ -24,7 +24,7 @@ from bench.speed.client import Client
 from bench.speed.timing import percentile
 from bench.speed.workload import Language, fill, memories
 from bench.tables import Table
-from lamella.domain.conversation import Role
+from lamella.domain.conversations.message import Role
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite import SqliteStorage
 

@@ -13,8 +13,8 @@ import apsw
 import tantivy
 
 from bench.speed.population import Population
-from lamella.domain.analysis import query_words
-from lamella.domain.query import ByText, RecallQuery
+from lamella.domain.memories.query import ByText, RecallQuery
+from lamella.domain.search.indexing import query_words
 from lamella_adapters.sqlite import SqliteStorage
 
 LIMIT = 10

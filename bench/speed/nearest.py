@@ -22,8 +22,8 @@ import numpy.typing as npt
 from bench.speed.population import Population, populated
 from bench.speed.timing import in_turns
 from bench.tables import Table
-from lamella.domain.query import Filters
-from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.memories.query import Filters
 from lamella_adapters.sqlite import SqliteStorage
 
 Floats = npt.NDArray[np.float32]

@@ -22,7 +22,7 @@ from bench.speed.term_split import attempts
 from bench.speed.timing import Times, in_turns
 from bench.speed.workload import Language
 from bench.speed.writers import eight_writers
-from lamella.domain.observation import Draft
+from lamella.domain.memories.observation import Draft
 from lamella_adapters.sqlite import SqliteStorage
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"

@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from lamella.domain.query import ByText, RecallQuery
+from lamella.domain.memories.query import ByText, RecallQuery
 from lamella_adapters.sqlite import SqliteStorage
 
 _RANKED = "bm25("

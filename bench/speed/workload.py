@@ -7,9 +7,10 @@ from itertools import accumulate
 from typing import NamedTuple
 from uuid import UUID
 
-from lamella.domain.observation import Draft
-from lamella_adapters.sqlite import SqliteStorage, rows
-from lamella_adapters.sqlite.contexts import context_before
+from lamella.domain.memories.observation import Draft
+from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.context_column import context_before
 
 _VOCABULARY = 20_000
 _SESSION = 25
@@ -104,8 +105,8 @@ def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> Non
         with database.writing() as connection:
             for id, at, draft in [next(made) for _ in range(min(5_000, count - written))]:
                 written += 1
-                moment = rows.to_microseconds(at)
-                rows.insert(
+                moment = observation_rows.to_microseconds(at)
+                observation_rows.insert(
                     connection,
                     draft,
                     id=id,

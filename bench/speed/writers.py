@@ -14,7 +14,7 @@ from attrs import frozen
 
 from bench.speed.workload import Language
 from lamella.domain.errors import StorageError
-from lamella.domain.observation import Draft
+from lamella.domain.memories.observation import Draft
 from lamella_adapters.sqlite import SqliteStorage
 
 WRITERS = 8

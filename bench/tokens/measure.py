@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TypedDict
 
 from lamella.ports.tokenizer import Tokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
-from lamella_adapters.tokenizers.classes import ClassTokenizer
 
 CORPUS = Path(__file__).resolve().parents[2] / "tests" / "unit" / "tokens" / "corpus.json"
 SPEED_CLASSES = ("english", "python", "logs", "json_min", "base64", "chinese")

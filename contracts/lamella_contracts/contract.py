@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import pytest
 from attrs import frozen
 
-from lamella.ports.storage import Capability
+from lamella.ports.storage.storage import Capability
 
 _PREFIX = "test_"
 _MARKS = "pytestmark"

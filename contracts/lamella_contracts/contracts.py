@@ -9,44 +9,51 @@ import pytest
 from lamella.ports.embedder import Embedder
 from lamella.ports.tokenizer import Tokenizer
 from lamella_contracts.clauses.activity import ActivityClauses
-from lamella_contracts.clauses.adding import AddingClauses, DuplicateClauses, RetryClauses
-from lamella_contracts.clauses.agreement import AgreementClauses
-from lamella_contracts.clauses.capabilities import CapabilityClauses
-from lamella_contracts.clauses.concurrency import ConcurrencyClauses
-from lamella_contracts.clauses.context import ContextClauses, PurgedSearchClauses
-from lamella_contracts.clauses.conversation_moves import (
+from lamella_contracts.clauses.conversations.messages import MessageClauses
+from lamella_contracts.clauses.conversations.moves import (
     ConversationErasingClauses,
     ConversationMovingClauses,
     SummaryClauses,
 )
-from lamella_contracts.clauses.conversations import MessageClauses
-from lamella_contracts.clauses.durability import DurabilityClauses
-from lamella_contracts.clauses.embedder import EmbedderClauses
-from lamella_contracts.clauses.filtering import FilteringClauses
-from lamella_contracts.clauses.finding import FindingClauses
-from lamella_contracts.clauses.hostile import HostileTextClauses
-from lamella_contracts.clauses.ledger import LedgerClauses, LedgerMovingClauses
-from lamella_contracts.clauses.ledger_agreement import LedgerAgreementClauses
-from lamella_contracts.clauses.looking_up import LookUpClauses
-from lamella_contracts.clauses.machine import HistoryClauses
-from lamella_contracts.clauses.matching import MatchingClauses
-from lamella_contracts.clauses.merging import MergingClauses, SplittingClauses
-from lamella_contracts.clauses.message_search import MessageSearchClauses
-from lamella_contracts.clauses.nearness import NearnessClauses
-from lamella_contracts.clauses.neighbourhood import NeighbourhoodClauses
-from lamella_contracts.clauses.purging import ErasingClauses, PurgingClauses
-from lamella_contracts.clauses.ranking import RankingClauses
-from lamella_contracts.clauses.rarity import RarityClauses
-from lamella_contracts.clauses.recording import RecordingClauses
-from lamella_contracts.clauses.registry import RegistryClauses
-from lamella_contracts.clauses.scoping import ScopeClauses
-from lamella_contracts.clauses.timeline import TimelineClauses
-from lamella_contracts.clauses.titles import TitleClauses
+from lamella_contracts.clauses.conversations.search import MessageSearchClauses
+from lamella_contracts.clauses.conversations.titles import TitleClauses
+from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
+from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
+from lamella_contracts.clauses.embeddings.vector_index import (
+    EmbeddingClauses,
+    ModelClauses,
+)
+from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
+from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMovingClauses
+from lamella_contracts.clauses.ledger.recording import RecordingClauses
+from lamella_contracts.clauses.memories.adding import (
+    AddingClauses,
+    DuplicateClauses,
+    RetryClauses,
+)
+from lamella_contracts.clauses.memories.looking_up import LookUpClauses
+from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingClauses
+from lamella_contracts.clauses.projects.merging import MergingClauses, SplittingClauses
+from lamella_contracts.clauses.projects.registry import RegistryClauses
+from lamella_contracts.clauses.projects.scoping import ScopeClauses
+from lamella_contracts.clauses.search.agreement import AgreementClauses
+from lamella_contracts.clauses.search.context import ContextClauses, PurgedSearchClauses
+from lamella_contracts.clauses.search.filtering import FilteringClauses
+from lamella_contracts.clauses.search.finding import FindingClauses
+from lamella_contracts.clauses.search.matching import MatchingClauses
+from lamella_contracts.clauses.search.neighbourhood import NeighbourhoodClauses
+from lamella_contracts.clauses.search.ranking import RankingClauses
+from lamella_contracts.clauses.search.rarity import RarityClauses
+from lamella_contracts.clauses.search.timeline import TimelineClauses
+from lamella_contracts.clauses.search.words import WordClauses
+from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
+from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses
+from lamella_contracts.clauses.storage.durability import DurabilityClauses
+from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
+from lamella_contracts.clauses.storage.state_machine import HistoryClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
-from lamella_contracts.clauses.vectors import EmbeddingClauses, ModelClauses
-from lamella_contracts.clauses.words import WordClauses
 from lamella_contracts.contract import Contract
-from lamella_contracts.storage import StorageContract
+from lamella_contracts.storage_contract import StorageContract
 
 
 class ObservationStorageContract(

@@ -21,34 +21,37 @@ from lamella.domain.errors import InvalidValueError
 from lamella.ports.embedder import Embedder
 from lamella.ports.sessions import SessionIdentity
 from lamella.ports.spool import Spool
-from lamella.ports.storage import Storage
+from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
 
 if TYPE_CHECKING:
-    from lamella.application.backfill import LearnHistory
-    from lamella.application.change import EraseMemories, ForgetMemory, PurgeMemories, RestoreMemories
-    from lamella.application.check_edit import CheckEdit
-    from lamella.application.diagnose import DiagnoseStorage
-    from lamella.application.drain import DrainSpool
-    from lamella.application.embed import EmbedMemories, OpenEmbedder
-    from lamella.application.embedding import Embedding
-    from lamella.application.erase_conversation import EraseConversation
-    from lamella.application.file_history import ShowFileHistory
-    from lamella.application.get import GetObservations
-    from lamella.application.import_transcripts import ImportTranscripts
-    from lamella.application.list_sessions import ListSessions
-    from lamella.application.projects import ListProjects, MergeProjects, SplitProject
-    from lamella.application.recall import RecallMemories
-    from lamella.application.recall_messages import RecallMessages
-    from lamella.application.record_change import RecordChanges
-    from lamella.application.remember import RememberMessage
-    from lamella.application.save import SaveMemory
-    from lamella.application.search import SearchMemories
-    from lamella.application.search_by_meaning import SearchByMeaning
-    from lamella.application.status import ShowStatus
-    from lamella.application.tidy import TidyStorage
-    from lamella.application.timeline import ShowTimeline
+    from lamella.application.capture.drain_spool import DrainSpool
+    from lamella.application.conversations.erase_conversation import EraseConversation
+    from lamella.application.conversations.find import ListSessions, RecallMessages
+    from lamella.application.conversations.import_transcripts import ImportTranscripts
+    from lamella.application.conversations.show_message import RememberMessage
+    from lamella.application.embeddings.background_worker import Embedding
+    from lamella.application.embeddings.embed import EmbedMemories, OpenEmbedder
+    from lamella.application.ledger.check_edit import CheckEdit
+    from lamella.application.ledger.file_history import ShowFileHistory
+    from lamella.application.ledger.learn_from_git import LearnHistory
+    from lamella.application.ledger.record_change import RecordChanges
+    from lamella.application.maintenance.status import ShowStatus
+    from lamella.application.maintenance.storage import DiagnoseStorage, TidyStorage
+    from lamella.application.memories.get import GetObservations
+    from lamella.application.memories.purge_restore_erase import (
+        EraseMemories,
+        ForgetMemory,
+        PurgeMemories,
+        RestoreMemories,
+    )
+    from lamella.application.memories.save import SaveMemory
+    from lamella.application.memories.timeline import ShowTimeline
+    from lamella.application.projects.manage import ListProjects, MergeProjects, SplitProject
+    from lamella.application.search.recall import RecallMemories
+    from lamella.application.search.search import SearchMemories
+    from lamella.application.search.similar import SearchByMeaning
 
 NO_EMBEDDER = "none"
 """The embedder setting that leaves search by meaning out."""
@@ -144,7 +147,9 @@ def _choose_embedder(settings: Settings) -> "OpenEmbedder | None":
 def _make_embedding(open_embedder: "OpenEmbedder | None", settings: Settings) -> "Embedding | None":
     if open_embedder is None:
         return None
-    embedding: Embedding = _use_case("embedding", "Embedding")(open_embedder, patient=settings.patient)
+    embedding: Embedding = _use_case("embeddings.background_worker", "Embedding")(
+        open_embedder, patient=settings.patient
+    )
     return embedding
 
 
@@ -208,7 +213,7 @@ class Container(containers.DeclarativeContainer):
     sessions = providers.ThreadSafeSingleton(_make_sessions, settings)
     spool = providers.ThreadSafeSingleton(open_spool, settings)
     projects = providers.ThreadSafeSingleton(
-        _use_case("projects", "ProjectResolver"),
+        _use_case("projects.resolver", "ProjectResolver"),
         storage=storage,
         working_tree=working_tree,
         clock=clock,
@@ -217,7 +222,7 @@ class Container(containers.DeclarativeContainer):
     )
 
     save = providers.Factory(
-        _use_case("save", "SaveMemory"),
+        _use_case("memories.save", "SaveMemory"),
         projects=projects,
         working_tree=working_tree,
         sessions=sessions,
@@ -226,71 +231,83 @@ class Container(containers.DeclarativeContainer):
     )
     open_embedder = providers.ThreadSafeSingleton(_choose_embedder, settings)
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
-    meaning = providers.Factory(_use_case("meaning", "Meaning"), embedding=embedding)
+    meaning = providers.Factory(_use_case("embeddings.query_vector", "Meaning"), embedding=embedding)
     search = providers.Factory(
-        _use_case("search", "SearchMemories"),
+        _use_case("search.search", "SearchMemories"),
         projects=projects,
         working_tree=working_tree,
         sessions=sessions,
         clock=clock,
-        hybrid=providers.Factory(_use_case("hybrid", "HybridSearch"), meaning=meaning),
+        hybrid=providers.Factory(_use_case("search.hybrid", "HybridSearch"), meaning=meaning),
     )
     search_by_meaning = providers.Factory(
-        _use_case("search_by_meaning", "SearchByMeaning"),
+        _use_case("search.similar", "SearchByMeaning"),
         projects=projects,
         clock=clock,
         tokenizer=tokenizer,
         meaning=meaning,
     )
-    embed = providers.Factory(_use_case("embed", "EmbedMemories"), projects=projects, open_embedder=open_embedder)
-    recall = providers.Factory(
-        _use_case("recall", "RecallMemories"), search=search, clock=clock, tokenizer=tokenizer
+    embed = providers.Factory(
+        _use_case("embeddings.embed", "EmbedMemories"), projects=projects, open_embedder=open_embedder
     )
-    get = providers.Factory(_use_case("get", "GetObservations"), projects=projects)
-    timeline = providers.Factory(_use_case("timeline", "ShowTimeline"), projects=projects, clock=clock)
+    recall = providers.Factory(
+        _use_case("search.recall", "RecallMemories"), search=search, clock=clock, tokenizer=tokenizer
+    )
+    get = providers.Factory(_use_case("memories.get", "GetObservations"), projects=projects)
+    timeline = providers.Factory(_use_case("memories.timeline", "ShowTimeline"), projects=projects, clock=clock)
     recall_messages = providers.Factory(
-        _use_case("recall_messages", "RecallMessages"),
+        _use_case("conversations.find", "RecallMessages"),
         projects=projects,
         sessions=sessions,
         clock=clock,
         tokenizer=tokenizer,
     )
-    remember = providers.Factory(_use_case("remember", "RememberMessage"), projects=projects, tokenizer=tokenizer)
+    remember = providers.Factory(
+        _use_case("conversations.show_message", "RememberMessage"), projects=projects, tokenizer=tokenizer
+    )
     import_transcripts = providers.Factory(
-        _use_case("import_transcripts", "ImportTranscripts"),
+        _use_case("conversations.import_transcripts", "ImportTranscripts"),
         projects=projects,
         transcripts=providers.Object(_read_transcripts),
     )
-    list_sessions = providers.Factory(_use_case("list_sessions", "ListSessions"), projects=projects)
-    purge = providers.Factory(_use_case("change", "PurgeMemories"), projects=projects, clock=clock)
-    forget = providers.Factory(_use_case("change", "ForgetMemory"), projects=projects, clock=clock)
-    restore = providers.Factory(_use_case("change", "RestoreMemories"), projects=projects, clock=clock)
-    erase = providers.Factory(_use_case("change", "EraseMemories"), projects=projects, spool=spool)
+    list_sessions = providers.Factory(_use_case("conversations.find", "ListSessions"), projects=projects)
+    purge = providers.Factory(
+        _use_case("memories.purge_restore_erase", "PurgeMemories"), projects=projects, clock=clock
+    )
+    forget = providers.Factory(
+        _use_case("memories.purge_restore_erase", "ForgetMemory"), projects=projects, clock=clock
+    )
+    restore = providers.Factory(
+        _use_case("memories.purge_restore_erase", "RestoreMemories"), projects=projects, clock=clock
+    )
+    erase = providers.Factory(
+        _use_case("memories.purge_restore_erase", "EraseMemories"), projects=projects, spool=spool
+    )
     erase_conversation = providers.Factory(
-        _use_case("erase_conversation", "EraseConversation"), projects=projects, spool=spool
+        _use_case("conversations.erase_conversation", "EraseConversation"), projects=projects, spool=spool
     )
     record_changes = providers.Factory(
-        _use_case("record_change", "RecordChanges"), projects=projects, working_tree=working_tree, ids=ids
+        _use_case("ledger.record_change", "RecordChanges"), projects=projects, working_tree=working_tree, ids=ids
     )
     check_edit = providers.Factory(
-        _use_case("check_edit", "CheckEdit"),
+        _use_case("ledger.check_edit", "CheckEdit"),
         projects=projects,
         working_tree=working_tree,
         sessions=sessions,
         clock=clock,
     )
     file_history = providers.Factory(
-        _use_case("file_history", "ShowFileHistory"), projects=projects, working_tree=working_tree
+        _use_case("ledger.file_history", "ShowFileHistory"), projects=projects, working_tree=working_tree
     )
     learn_history = providers.Factory(
-        _use_case("backfill", "LearnHistory"),
+        _use_case("ledger.learn_from_git", "LearnHistory"),
         projects=projects,
         working_tree=working_tree,
         history=history,
         ids=ids,
     )
     drain = providers.Factory(
-        _use_case("drain", "DrainSpool"),
+        _use_case("capture.drain_spool", "DrainSpool"),
         storage=storage,
         working_tree=working_tree,
         clock=clock,
@@ -300,7 +317,7 @@ class Container(containers.DeclarativeContainer):
         transcripts=providers.Object(_read_transcripts),
     )
     status = providers.Factory(
-        _use_case("status", "ShowStatus"),
+        _use_case("maintenance.status", "ShowStatus"),
         projects=projects,
         clock=clock,
         sessions=sessions,
@@ -308,11 +325,13 @@ class Container(containers.DeclarativeContainer):
         place=providers.Callable(_place, settings),
         embedder=providers.Callable(_embedder_name, settings),
     )
-    list_projects = providers.Factory(_use_case("projects", "ListProjects"), storage=storage)
-    merge_projects = providers.Factory(_use_case("projects", "MergeProjects"), storage=storage, projects=projects)
-    split_project = providers.Factory(_use_case("projects", "SplitProject"), storage=storage)
-    diagnose = providers.Factory(_use_case("diagnose", "DiagnoseStorage"), storage=storage)
-    tidy = providers.Factory(_use_case("tidy", "TidyStorage"), storage=storage)
+    list_projects = providers.Factory(_use_case("projects.manage", "ListProjects"), storage=storage)
+    merge_projects = providers.Factory(
+        _use_case("projects.manage", "MergeProjects"), storage=storage, projects=projects
+    )
+    split_project = providers.Factory(_use_case("projects.manage", "SplitProject"), storage=storage)
+    diagnose = providers.Factory(_use_case("maintenance.storage", "DiagnoseStorage"), storage=storage)
+    tidy = providers.Factory(_use_case("maintenance.storage", "TidyStorage"), storage=storage)
 
 
 class Lamella:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lamella.ports.storage import Storage
+from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
     ActivityLogContract,

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lamella.ports.storage import Storage
-from lamella_adapters.sqlite import distances, nearest, open_storage
+from lamella.ports.storage.storage import Storage
+from lamella_adapters.sqlite import open_storage
+from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_contracts import VectorIndexContract
 
 
@@ -27,7 +28,7 @@ class TestSqliteVectors(VectorIndexContract):
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)
 
     def test_sqlite_vec_is_what_computes_them(self) -> None:
-        assert distances.library() is not None
+        assert distance_function.library() is not None
 
 
 class TestSqliteVectorsByCodes(VectorIndexContract):
@@ -47,9 +48,9 @@ class TestSqliteVectorsWithoutSqliteVec(VectorIndexContract):
     @pytest.fixture(autouse=True)
     def _missing(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setitem(sys.modules, "sqlite_vec", None)
-        distances.library.cache_clear()
+        distance_function.library.cache_clear()
         yield
-        distances.library.cache_clear()
+        distance_function.library.cache_clear()
 
     @pytest.fixture(autouse=True, params=(False, True), ids=("all", "by codes"))
     def _coded(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,4 +61,4 @@ class TestSqliteVectorsWithoutSqliteVec(VectorIndexContract):
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)
 
     def test_sqlite_vec_is_missing(self) -> None:
-        assert distances.library() is None
+        assert distance_function.library() is None

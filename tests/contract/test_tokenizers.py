@@ -1,8 +1,8 @@
 """The tokenizers keep the contract."""
 
 from lamella.ports.tokenizer import Tokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
-from lamella_adapters.tokenizers.classes import ClassTokenizer
 from lamella_contracts import TokenizerContract
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import apsw
 
-from lamella.domain.conversation import Batch, MessageDraft, Role
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import ProjectChangeError
-from lamella.ports.activity import Activity, ActivityKind
-from lamella.ports.conversations import Conversations
-from lamella_adapters.sqlite import files
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.conversations import Conversations
+from lamella_adapters.sqlite.file import files
 
 from .storage_kills import ERASED, kill_everywhere
 from .storage_worker import NOW, Memory, assert_sound

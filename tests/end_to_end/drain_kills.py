@@ -13,10 +13,10 @@ from typing import Any
 
 import apsw
 
-from lamella.application.drain import Drained
+from lamella.application.capture.drain_spool import Drained
 from lamella.container import Settings, running
-from lamella.domain.observation import Observation
-from lamella.domain.query import RecallQuery
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import RecallQuery
 from lamella_adapters.sqlite import SqliteStorage
 
 from .storage_kills import kill_everywhere

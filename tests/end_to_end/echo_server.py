@@ -21,8 +21,8 @@ from mcp_types import (
     Tool,
 )
 
-from lamella_adapters.mcp.guard import run_guarded
-from lamella_adapters.mcp.stdio import serve_stdio
+from lamella_adapters.mcp.server.worker_threads import run_guarded
+from lamella_adapters.mcp.transport.stdio import serve_stdio
 
 COUNTING = threading.Lock()
 sleeping = [0]

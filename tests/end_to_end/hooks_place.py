@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from attrs import define
 
-from lamella.application.record_change import CapturedChange
-from lamella.application.save import SaveRequest
+from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, Settings, running
 from lamella_adapters.claude_code.hooks import context
 

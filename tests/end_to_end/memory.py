@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .wire import ENVELOPE, RawClient
 

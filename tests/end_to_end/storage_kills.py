@@ -14,11 +14,12 @@ from pathlib import Path
 
 import apsw
 
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ProjectChangeError
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.diagnosis import Severity
-from lamella.ports.storage import Change
-from lamella_adapters.sqlite import files, schema
+from lamella.ports.storage.diagnosis import Severity
+from lamella.ports.storage.observations import Change
+from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.schema import migrations
 
 from .storage_worker import NOW, Memory, assert_sound, saved_into, say, upgrade
 
@@ -81,7 +82,7 @@ def migrate(folder: Path) -> None:
     saved = saved_into(folder, *OLD, session="s")
     path = Memory(folder).file
     before, older = told(path), version_and_moods(path)
-    newer = (len(schema.PROJECT) + 1, 1, 1)
+    newer = (len(migrations.PROJECT) + 1, 1, 1)
     upgrade()
 
     def work(copy: Path) -> None:

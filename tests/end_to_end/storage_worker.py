@@ -22,12 +22,13 @@ from uuid import UUID, uuid4
 import apsw
 
 from lamella.domain.errors import StorageError
-from lamella.domain.observation import Draft, Observation
-from lamella.domain.projects import Location
-from lamella.domain.query import ByText, RecallQuery, Recent
-from lamella.ports.diagnosis import Finding, Severity
-from lamella.ports.storage import Added
-from lamella_adapters.sqlite import SqliteStorage, schema
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import ByText, RecallQuery, Recent
+from lamella.domain.project import Location
+from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella.ports.storage.observations import Added
+from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.schema import migrations
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 NOBODY = 65534
@@ -250,7 +251,7 @@ def masked(folder: Path, mask: str) -> None:
 
 def upgrade() -> None:
     """Makes this process the newer program."""
-    schema.PROJECT = (*schema.PROJECT, NEWER)
+    migrations.PROJECT = (*migrations.PROJECT, NEWER)
 
 
 def migrate(folder: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.mcp.toolsets import instructions
+from lamella_adapters.mcp.toolsets.registry import instructions
 
 from .desk import Desk
 from .node_clients import NodeClients

@@ -12,10 +12,10 @@ from uuid import uuid4
 import apsw
 import pytest
 
-from lamella.domain.conversation import Batch, MessageDraft, Role
-from lamella.domain.observation import CodeChange, Draft, Kind
-from lamella.ports.activity import Activity, ActivityKind
-from lamella.ports.ledger import Capture
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.ledger import Capture
 from lamella_adapters.sqlite import SqliteStorage
 
 from .command_line import CommandLine

@@ -14,9 +14,9 @@ from attrs import frozen
 
 from lamella.container import Settings, running
 from lamella.domain.errors import LamellaError
-from lamella_adapters.mcp.server import make_server
-from lamella_adapters.mcp.tool import Call, Tool
-from lamella_adapters.mcp.toolsets import chosen
+from lamella_adapters.mcp.server.handlers import make_server
+from lamella_adapters.mcp.toolsets.registry import chosen
+from lamella_adapters.mcp.toolsets.tool import Call, Tool
 
 from .node_clients import NodeClients
 from .wire import until

@@ -12,7 +12,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .command_line import CommandLine
 from .transcripts import with_transcripts

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lamella.domain.conversation import YEAR, Batch, MessageDraft, Role
-from lamella.domain.query import MessageQuery
-from lamella.ports.diagnosis import Severity
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.conversations.query import YEAR, MessageQuery
+from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.memory import InMemoryStorage
-from lamella_adapters.sqlite import files
+from lamella_adapters.sqlite.file import files
 
 from .conversation_kills import activity, batch, conversations, skipped, texts
 from .storage_worker import NOW, Memory, Worker, faults, place, unsynced_folder

@@ -15,8 +15,8 @@ from attrs import frozen
 from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import TextContent, TextResourceContents
 
-from lamella_adapters.mcp.toolsets import instructions
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.mcp.toolsets.registry import instructions
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .node_clients import bare_environment
 

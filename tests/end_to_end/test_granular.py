@@ -16,7 +16,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .node_clients import bare_environment
 from .wire import RawClient

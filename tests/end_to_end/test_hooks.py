@@ -17,7 +17,7 @@ from stat import S_IMODE
 
 import pytest
 
-from lamella_adapters.claude_code.hooks.link import link
+from lamella_adapters.claude_code.hooks.interpreter_link import link
 
 from .hooked import IN_TIME_SECONDS, LAMELLA, RECORDED, ROOT, Machine
 from .wire import RawClient, until

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.application.save import SaveRequest
-from lamella.application.search import SearchRequest
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.request import SearchRequest
 from lamella.container import running
-from lamella.domain.query import ByText
+from lamella.domain.memories.query import ByText
 from lamella_adapters.claude_code.hooks import fence, session_start
 
 from .hooks_place import CODE, FILE, OLD, Place, removed, unmarked

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from lamella.application.check_edit import EditRequest
-from lamella.application.record_change import CapturedChange
-from lamella.application.save import SaveRequest
-from lamella.application.search import SearchRequest
+from lamella.application.ledger.check_edit import EditRequest
+from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.request import SearchRequest
 from lamella.container import running
-from lamella.domain.query import ById, ByText
-from lamella.domain.words import query_words
-from lamella_adapters.claude_code.hooks import prompt, reasons
+from lamella.domain.memories.query import ById, ByText
+from lamella.domain.text.words import query_words
+from lamella_adapters.claude_code.hooks import prompt, prompt_reason
 from lamella_adapters.claude_code.hooks.edit_warning import edited
-from lamella_adapters.git.location import find
-from lamella_adapters.sqlite import glance, glance_search
+from lamella_adapters.git.repository.locate import find
+from lamella_adapters.sqlite.hook_reads import project, related
 
 from .hooks_place import AT, CODE, FILE, OLD, Place, unmarked
 
@@ -95,7 +95,7 @@ def test_edits_are_judged_as_by_the_use_case(
         request = EditRequest(path="pay.py", before=before, after=after, session="s0", asked=turn)
         told = lamella.check_edit.told(request)
     if turn is not None:
-        reasons.keep(str(place.data), "s0", "")
+        prompt_reason.keep(str(place.data), "s0", "")
         os.utime(place.data / "claude-code" / "s0.reason", (turn.timestamp(), turn.timestamp()))
     said = place.edit("s0", "Write", file_path=str(file), content=after)
     assert (said and "\n".join(said.splitlines()[2:-1])) == told
@@ -135,8 +135,8 @@ def test_a_glance_agrees_with_the_use_cases(
         recalled = {
             hit.observation.id.hex for hit in lamella.search(SearchRequest(selector=ByText(asked), limit=20)).hits
         }
-    with glance.project_at(str(place.data), find(str(place.project))[0], "", glance.Deadline(9)) as connection:
-        found = glance_search.about(connection, query_words(asked), prompt.LOOKED_AT)
+    with project.project_at(str(place.data), find(str(place.project))[0], "", project.Deadline(9)) as connection:
+        found = related.about(connection, query_words(asked), prompt.LOOKED_AT)
     assert {each.memory.key for each in found} <= recalled
     assert bool(found) == bool(recalled)
 

@@ -12,11 +12,11 @@ import apsw
 import pytest
 from attrs import evolve
 
-from lamella.application.save import SaveRequest
+from lamella.application.memories.save import SaveRequest
 from lamella.container import running
-from lamella_adapters.git.location import find
-from lamella_adapters.sqlite import glance
-from lamella_adapters.sqlite.schema import PROJECT
+from lamella_adapters.git.repository.locate import find
+from lamella_adapters.sqlite.hook_reads import project
+from lamella_adapters.sqlite.schema.migrations import PROJECT
 
 from .hooks_place import Place, unmarked
 
@@ -159,14 +159,17 @@ def test_a_session_without_a_name_is_told_nothing(said: Place, session: str) -> 
 
 
 def test_somebody_who_writes_meanwhile_makes_it_nothing(said: Place) -> None:
-    looking = glance.project_at(str(said.data), find(str(said.project))[0], "", glance.Deadline())
-    with pytest.raises(glance.Unseen), looking, running(said.settings) as lamella:
+    looking = project.project_at(str(said.data), find(str(said.project))[0], "", project.Deadline())
+    with pytest.raises(project.Unseen), looking, running(said.settings) as lamella:
         lamella.save(SaveRequest(text="Meanwhile."))
 
 
 def test_a_look_ends_in_time(said: Place) -> None:
     forever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     key, began = find(str(said.project))[0], time.monotonic()
-    with pytest.raises(glance.Unseen), glance.project_at(str(said.data), key, "", glance.Deadline()) as connection:
+    with (
+        pytest.raises(project.Unseen),
+        project.project_at(str(said.data), key, "", project.Deadline()) as connection,
+    ):
         connection.execute(forever).fetchall()
     assert time.monotonic() - began < 2

@@ -6,7 +6,7 @@ import apsw
 import pytest
 from attrs import evolve
 
-from lamella.application.save import SaveRequest
+from lamella.application.memories.save import SaveRequest
 from lamella.container import running
 
 from .hooks_place import Place, fill, unmarked

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve, frozen
 
 from lamella.container import Settings, running
-from lamella_adapters.claude_code.hooks.link import link
+from lamella_adapters.claude_code.hooks.interpreter_link import link
 
 from .hooked import LAMELLA, Machine
 from .hooks_place import CODE, FILE

@@ -7,21 +7,22 @@ from uuid import UUID
 import pytest
 
 from lamella.domain.errors import StorageError, StorageReadOnlyError, StorageTooNewError
-from lamella_adapters.sqlite import files, schema
-from lamella_adapters.sqlite.connection import connect
-from lamella_adapters.sqlite.database import Database
+from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.connection import connect
+from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.schema import migrations
 
 from .storage_kills import told, version_and_moods
 from .storage_worker import NEWER, Memory, Worker, assert_sound, saved_into, unsynced_folder
 
 KILLS = "tests.end_to_end.storage_kills"
-BEFORE, AFTER = (len(schema.PROJECT), 0, 0), (len(schema.PROJECT) + 1, 1, 1)
+BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)
 
 
 @pytest.fixture
 def newer(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process is the newer program."""
-    monkeypatch.setattr(schema, "PROJECT", (*schema.PROJECT, NEWER))
+    monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
 
 
 def test_a_migration_killed_at_any_statement_is_done_or_not() -> None:
@@ -48,7 +49,7 @@ def test_eight_processes_that_open_an_old_file_migrate_it_once(
     (backup,) = files.backups_of(path)
     assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
     assert (told(path)[:300], version_and_moods(path)) == (before, AFTER)
-    monkeypatch.setattr(schema, "PROJECT", (*schema.PROJECT, NEWER))
+    monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
     assert_sound(tmp_path, saved)
 
 
@@ -57,7 +58,7 @@ def test_an_older_file_is_backed_up_first_and_keeps_its_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as older:
-        older.setattr(schema, "PROJECT", schema.PROJECT[:-1])
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:-1])
         saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
     path = Memory(tmp_path).file
     before = told(path)
@@ -99,11 +100,11 @@ def test_a_program_that_is_open_notices_that_a_newer_one_has_migrated_its_file(t
 @pytest.mark.usefixtures("newer")
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as older:
-        older.setattr(schema, "PROJECT", schema.PROJECT[:-1])
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:-1])
         saved = saved_into(tmp_path, "zebra")
     path = Memory(tmp_path).file
     before = told(path)
-    broken = Database(path, [*schema.PROJECT, "CREATE TABLE half (a); SELECT * FROM nowhere;"])
+    broken = Database(path, [*migrations.PROJECT, "CREATE TABLE half (a); SELECT * FROM nowhere;"])
     with pytest.raises(StorageError, match="nowhere"), broken.reading():
         pass
     assert (told(path), version_and_moods(path)) == (before, BEFORE)
@@ -136,14 +137,14 @@ def test_an_older_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None
     path = Memory(tmp_path).file
     connection = connect(path, writable=False)
     with pytest.raises(StorageReadOnlyError):
-        files.migrate(connection, path, [*schema.PROJECT, NEWER], writable=False)
+        files.migrate(connection, path, [*migrations.PROJECT, NEWER], writable=False)
     connection.close()
     assert version_and_moods(path) == BEFORE
 
 
 def migrated(path: Path) -> None:
     """A newer program has been here."""
-    newer = Database(path, [*schema.PROJECT, NEWER])
+    newer = Database(path, [*migrations.PROJECT, NEWER])
     with newer.writing():
         pass
     newer.close()

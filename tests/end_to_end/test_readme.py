@@ -11,7 +11,7 @@ import click
 import pytest
 
 from lamella_adapters.cli.commands import lamella
-from lamella_adapters.mcp.toolsets import chosen
+from lamella_adapters.mcp.toolsets.registry import chosen
 from tests.unit.git_repository import Repository
 
 from .command_line import LAMELLA, LISTED_ID, SECONDS, CommandLine

@@ -16,14 +16,14 @@ from uuid import UUID
 import apsw
 import pytest
 
+from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import StorageError
-from lamella.domain.observation import CodeChange, Kind, Observation
-from lamella.domain.query import RecallQuery, Recent
-from lamella.domain.vectors import Vector
-from lamella_adapters.sqlite import schema
-from lamella_adapters.sqlite.connection import fetch
-from lamella_adapters.sqlite.salvage import salvage
-from lamella_adapters.sqlite.shapes import tables
+from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.query import RecallQuery, Recent
+from lamella_adapters.sqlite.doctor.recovery.recover import salvage
+from lamella_adapters.sqlite.doctor.recovery.table_layout import tables
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.schema import migrations
 
 from .command_line import LAMELLA, SECONDS
 from .storage_worker import NOW, Memory, Worker, assert_sound, faults, saved_into
@@ -60,7 +60,7 @@ PARTS = {"observation": {"code_change", "told_removal", "vector"}, "embedding_mo
 def structure() -> tuple[list[str], list[str]]:
     """The names of our own tables, and of everything that has pages of its own."""
     with closing(apsw.Connection(":memory:")) as connection:
-        for migration in schema.PROJECT:
+        for migration in migrations.PROJECT:
             connection.execute(migration).fetchall()
         own = [table.name for table in tables(connection) if table.ours]
         trees = fetch(connection, "SELECT name FROM sqlite_schema WHERE rootpage ORDER BY name")
@@ -310,7 +310,7 @@ def test_a_file_of_an_older_schema_comes_back_in_the_present_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as older:
-        older.setattr(schema, "PROJECT", schema.PROJECT[:1])
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:1])
         saved = saved_into(tmp_path, *(f"zebra {number}" for number in range(50)), session="s", kind=Kind.CHANGE)
     path = Memory(tmp_path).file
     # So that no migration can be made.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.claude_code.hooks.link import link
+from lamella_adapters.claude_code.hooks.interpreter_link import link
 from tests.unit.secret_corpus import TOKENS
 from tests.unit.secret_texts import STRUCTURED
 

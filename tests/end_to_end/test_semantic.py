@@ -14,8 +14,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
-from lamella_adapters.mcp.toolsets import instructions
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.mcp.toolsets.registry import instructions
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .node_clients import bare_environment
 from .wire import DEADLINE_SECONDS, RawClient, until

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from lamella.domain.errors import StorageError
-from lamella.domain.observation import CodeChange
-from lamella.domain.query import ByText, RecallQuery, Recent
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.query import ByText, RecallQuery, Recent
 
 from .storage_worker import Memory, assert_sound, faults
 

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from lamella.domain.errors import UnfinishedEraseError
-from lamella.domain.observation import CodeChange, Observation
-from lamella.ports.storage import Change
-from lamella_adapters.sqlite import files
+from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.ports.storage.observations import Change
+from lamella_adapters.sqlite.file import files
 
 from .storage_worker import NOW, Memory, Worker, assert_sound, faults, place, saved_into
 

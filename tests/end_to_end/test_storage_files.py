@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from lamella.domain.errors import StorageDamagedError, StorageGoneError
-from lamella_adapters.sqlite import files
+from lamella_adapters.sqlite.file import files
 
 from .storage_worker import Memory, assert_sound, faults, saved_into
 

@@ -8,12 +8,13 @@ from uuid import UUID, uuid4
 import apsw
 import pytest
 
-from lamella.domain.ledger import Removal
-from lamella.domain.lines import marks
-from lamella.domain.observation import CodeChange, Draft, Kind
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.ledger import Capture, CodeLedger, Recorded
-from lamella_adapters.sqlite import files, schema
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.ledger.file_change import Removal
+from lamella.domain.ledger.fingerprints import marks
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.schema import migrations
 
 from .storage_worker import NOW, Memory, faults, saved_into
 
@@ -72,7 +73,7 @@ def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
 
 def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as older:
-        older.setattr(schema, "PROJECT", schema.PROJECT[:3])
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:3])
         (id,) = saved_into(tmp_path, "of old", kind=Kind.CHANGE)
         with Memory(tmp_path) as memory:
             statement = "INSERT INTO code_change VALUES (1, ?, ?, 0, 1, ?)"

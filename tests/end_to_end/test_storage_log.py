@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from lamella.ports.diagnosis import Finding, Severity
-from lamella_adapters.sqlite import saved_count
-from lamella_adapters.sqlite.connection import beside
+from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella_adapters.sqlite.file import saved_count
+from lamella_adapters.sqlite.file.connection import beside
 
 from .storage_worker import Memory, Saved, Worker, assert_sound, faults, saved_into, unsynced_folder
 

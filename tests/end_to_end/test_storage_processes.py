@@ -12,9 +12,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from lamella.domain.errors import StorageBusyError
-from lamella.ports.storage import Change
+from lamella.ports.storage.observations import Change
 from lamella_adapters.sqlite import SqliteStorage
-from lamella_adapters.sqlite.database import Database
+from lamella_adapters.sqlite.file.database import Database
 
 from .storage_worker import (
     NOW,

@@ -15,13 +15,14 @@ from attrs import evolve, frozen
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from lamella.domain import analysis
-from lamella.domain.observation import CodeChange, Draft
-from lamella.domain.query import Filters
-from lamella_adapters import ranking
-from lamella_adapters.sqlite import bm25, filtering, rows, search
-from lamella_adapters.sqlite.connection import fetch
-from lamella_adapters.sqlite.scope import Opened, Scope
+from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.domain.memories.query import Filters
+from lamella.domain.search import indexing
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.projects.scope import Opened, Scope
+from lamella_adapters.sqlite.search import filter_conditions, ranking, search
+from lamella_adapters.sqlite.tables import observation_rows
 
 from .storage_worker import NOW, Memory, unsynced_folder
 
@@ -90,13 +91,13 @@ def write(connection: apsw.Connection, numbers: range, dice: random.Random) -> N
             ),
         )
         context = " ".join(dice.choices(VOCABULARY, weights, k=dice.randint(0, 6)))
-        rows.insert(
+        observation_rows.insert(
             connection,
             draft,
             id=id,
             project="p",
             now=when,
-            moment=rows.to_microseconds(when),
+            moment=observation_rows.to_microseconds(when),
             fingerprint=bytes(32),
             request=None,
             context=context,
@@ -109,11 +110,11 @@ def purge(connection: apsw.Connection, count: int, dice: random.Random) -> None:
         connection.execute("UPDATE observation SET purged_at = 1, context = '' WHERE seq = ?", (sequence,))
 
 
-def phrases_of(case: Case) -> tuple[ranking.Phrase, ...]:
-    return ranking.phrases(analysis.query_words(" ".join(case.words)))
+def phrases_of(case: Case) -> tuple[bm25.Phrase, ...]:
+    return bm25.phrases(indexing.query_words(" ".join(case.words)))
 
 
-def ranker(opened: Opened, case: Case) -> bm25.Ranking:
+def ranker(opened: Opened, case: Case) -> ranking.Ranking:
     return search._ranking(opened, case.filters, purged=False)
 
 
@@ -140,8 +141,8 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
 def completing() -> Iterator[None]:
     """What is done where terms are in very many rows is done here at once, and of few rows at first."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bm25, "_MANY_HITS", 1)
-        patch.setattr(bm25, "_LOOKED_AT", 4)
+        patch.setattr(ranking, "_MANY_HITS", 1)
+        patch.setattr(ranking, "_LOOKED_AT", 4)
         yield
 
 
@@ -175,7 +176,7 @@ def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, 
 
 def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
     """Every row that has one of the words, by the plainest query there is."""
-    conditions, values = filtering.conditions(case.filters)
+    conditions, values = filter_conditions.conditions(case.filters)
     match = " OR ".join(f'"{word}"' for word in dict.fromkeys(case.words))
     found = fetch(opened.connection, PLAIN + conditions, {**values, "match": match})
     return sorted(found, key=lambda each: (-each[1], -each[0]))

@@ -13,15 +13,23 @@ from uuid import UUID
 import apsw
 import pytest
 
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import StorageDamagedError, StorageError, StorageReadOnlyError
-from lamella.domain.observation import Observation
-from lamella.domain.query import Filters
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.storage import Change
-from lamella.ports.vectors import Coverage, VectorIndex
-from lamella_adapters.sqlite import distances, files, nearest, schema
-from lamella_adapters.sqlite.vector_schema import CODE_BLOCKS, LIVE, NONE, PLACES, PURGED
-from lamella_adapters.sqlite.vectors import SqliteVectors
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters
+from lamella.ports.storage.observations import Change
+from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella_adapters.sqlite.embeddings import distance_function, nearest
+from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
+from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.schema.embeddings import (
+    CODE_BLOCKS,
+    LIVE,
+    NONE,
+    PLACES,
+    PURGED,
+)
 
 from .storage_worker import NOW, Memory, Worker, assert_sound, faults, saved_into, unsynced_folder
 
@@ -68,17 +76,17 @@ def execute(memory: Memory, statement: str) -> None:
 @pytest.fixture
 def without_sqlite_vec(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As where the package is not installed."""
-    distances.library.cache_clear()
+    distance_function.library.cache_clear()
     monkeypatch.setitem(sys.modules, "sqlite_vec", None)
     yield
-    distances.library.cache_clear()
+    distance_function.library.cache_clear()
 
 
 @pytest.fixture
 def without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where the package is not installed."""
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.delitem(sys.modules, "lamella_adapters.sqlite.codes", raising=False)
+    monkeypatch.delitem(sys.modules, "lamella_adapters.sqlite.embeddings.sign_codes", raising=False)
 
 
 @pytest.fixture
@@ -88,11 +96,11 @@ def with_a_broken_sqlite_vec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
     (package / "vec0.so").write_bytes(b"\x7fELF" + bytes(100))
-    distances.library.cache_clear()
+    distance_function.library.cache_clear()
     monkeypatch.delitem(sys.modules, "sqlite_vec", raising=False)
     monkeypatch.syspath_prepend(str(package.parent))
     yield
-    distances.library.cache_clear()
+    distance_function.library.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +214,7 @@ def test_without_numpy_all_are_compared(large: Path) -> None:
         asked = [drawn(-number - 1) for number in range(20)]
         assert [near(memory, each) for each in asked] == [ranked(each, live)[:10] for each in asked]
         assert near(memory, asked[0], filters=among(memory, live[:500])) == ranked(asked[0], live[:500])[:10]
-        assert "lamella_adapters.sqlite.codes" not in sys.modules
+        assert "lamella_adapters.sqlite.embeddings.sign_codes" not in sys.modules
 
 
 def test_a_direction_without_a_number_above_zero_is_found_among_places_without_a_code(
@@ -227,10 +235,10 @@ def test_the_same_are_found_without_sqlite_vec(large: Path, monkeypatch: pytest.
     answers: list[Sequence[tuple[int, float | None]]] = []
     for installed in (False, True):
         with Memory(large) as memory:
-            assert (distances.library() is not None) == installed
+            assert (distance_function.library() is not None) == installed
             answers += [near(memory, drawn(-number), limit=30) for number in range(1, 4)]
         monkeypatch.undo()
-        distances.library.cache_clear()
+        distance_function.library.cache_clear()
     assert answers[:3] == answers[3:]
 
 
@@ -238,7 +246,7 @@ def test_the_same_are_found_without_sqlite_vec(large: Path, monkeypatch: pytest.
 def test_a_library_that_cannot_be_loaded_is_done_without(tmp_path: Path) -> None:
     with Memory(tmp_path / "data") as memory:
         embedded(memory, 5)
-        assert distances.library() is None
+        assert distance_function.library() is None
         assert near(memory, drawn(3), limit=1) == [(3, 1.0)]
 
 
@@ -425,7 +433,7 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
 
 def test_memories_of_an_older_file_are_pending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as older:
-        older.setattr(schema, "PROJECT", schema.PROJECT[:1])
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:1])
         saved_into(tmp_path, "one", "two")
     with Memory(tmp_path) as memory:
         assert [each.content for each in index(memory).pending(limit=10)] == ["two", "one"]
@@ -437,7 +445,7 @@ def test_vectors_of_an_older_file_are_found_by_their_codes(
 ) -> None:
     monkeypatch.setattr(nearest, "CODED_FROM", 0)
     with monkeypatch.context() as older:
-        older.setattr(schema, "PROJECT", schema.PROJECT[: schema.PROJECT.index(CODE_BLOCKS)])
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[: migrations.PROJECT.index(CODE_BLOCKS)])
         with Memory(tmp_path) as memory:
             saved = [memory.save(f"zebra {number}") for number in range(600)]
             execute(memory, "INSERT INTO embedding_model VALUES ('drawn', 64)")

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from lamella.domain.observation import Observation
-from lamella.domain.query import Filters, Hit
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.vectors import Coverage, VectorIndex
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters, Hit
+from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
 
 from .breeding import Bred, Mutant

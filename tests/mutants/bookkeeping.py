@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from lamella.ports.ledger import CodeLedger
+from lamella.ports.storage.ledger import CodeLedger
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.storage import InMemoryRegistry

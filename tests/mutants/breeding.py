@@ -11,11 +11,12 @@ from unittest.mock import patch
 import pytest
 from attrs import field, frozen
 
-from lamella.domain.query import Hit, RecallQuery
-from lamella.domain.vectors import EmbeddingModel
-from lamella.ports.search import ObservationSearch
-from lamella.ports.storage import ObservationStorage, Storage
-from lamella.ports.vectors import VectorIndex
+from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from lamella.domain import analysis
-from lamella.domain.observation import Observation
-from lamella.ports.storage import Change
+from lamella.domain.memories.observation import Observation
+from lamella.domain.search import indexing
+from lamella.ports.storage.observations import Change
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
 
 from .breeding import Mutant, finding_with
-from .ranking import EVERYTHING, LARGE, SMALL, indexing
+from .ranking import EVERYTHING, LARGE, SMALL, indexing_with
 
-_CONTEXT, _INDEXED = analysis.context, analysis.indexed_text
+_CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
 
 
 class Remembered(InMemoryObservations):
     """Fills the context column by a rule of its own."""
 
-    def indexed(self, observation: Observation) -> analysis.IndexedText:
+    def indexed(self, observation: Observation) -> indexing.IndexedText:
         return _INDEXED(observation, self.previous(observation))
 
     def previous(self, observation: Observation) -> list[Observation]:
@@ -109,7 +109,7 @@ FOLLOWERS = {"a_word_finds_its_followers", "a_restore_puts_text_back_into_the_co
 MUTANTS = (
     Mutant(
         fault="there is no context",
-        search=indexing(context=lambda *_: ""),
+        search=indexing_with(context=lambda *_: ""),
         trips={
             *FOLLOWERS,
             "a_title_is_part_of_the_context",
@@ -121,19 +121,19 @@ MUTANTS = (
     ),
     Mutant(
         fault="three observations are the context",
-        search=finding_with(analysis, CONTEXT_OBSERVATIONS=3),
+        search=finding_with(indexing, CONTEXT_OBSERVATIONS=3),
         trips=FOLLOWERS,
         compared={SMALL, LARGE},
     ),
     Mutant(
         fault="the context leaves titles out",
-        search=finding_with(analysis, context=lambda some: _CONTEXT(("", content) for _, content in some)),
+        search=finding_with(indexing, context=lambda some: _CONTEXT(("", content) for _, content in some)),
         trips={"a_title_is_part_of_the_context"},
         compared={SMALL, LARGE},
     ),
     Mutant(
         fault="the context holds whole contents",
-        search=finding_with(analysis, CONTEXT_CHARACTERS=1_000_000),
+        search=finding_with(indexing, CONTEXT_CHARACTERS=1_000_000),
         trips={"context_is_a_beginning"},
     ),
     Mutant(

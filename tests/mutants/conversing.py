@@ -2,10 +2,10 @@
 
 from attrs import frozen
 
-from lamella.ports.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.memory import InMemoryStorage
-from lamella_adapters.memory.archive import Archive
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ConversationsContract
 

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.observation import Draft
-from lamella.ports.storage import Added, Saved
+from lamella.domain.memories.observation import Draft
+from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 

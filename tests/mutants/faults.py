@@ -9,8 +9,9 @@ import pytest
 from attrs import field, frozen
 from hypothesis import Phase
 
-from lamella.ports.storage import Capability, Storage
-from lamella_contracts import Contract, strategies
+from lamella.ports.storage.storage import Capability, Storage
+from lamella_contracts import Contract
+from lamella_contracts.fixtures import strategies
 
 from .breeding import failing
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from attrs import evolve
 
-from lamella.domain.observation import Observation
-from lamella.domain.query import Filters, Hit, RecallQuery
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 

@@ -7,10 +7,18 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain import analysis
-from lamella.domain.observation import Kind, Observation
-from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.ports.storage import Change
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.query import (
+    ByText,
+    ByTitle,
+    Filters,
+    Hit,
+    Match,
+    RecallQuery,
+    Recent,
+)
+from lamella.domain.search import indexing
+from lamella.ports.storage.observations import Change
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
@@ -116,7 +124,7 @@ def _whole_words(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
 
 
 def _everything(query: RecallQuery) -> RecallQuery:
-    nothing = isinstance(query.selector, ByText) and not analysis.query_words(query.selector.text)
+    nothing = isinstance(query.selector, ByText) and not indexing.query_words(query.selector.text)
     return evolve(query, selector=Recent()) if nothing else query
 
 

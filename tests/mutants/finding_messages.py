@@ -6,10 +6,11 @@ from typing import Any
 
 from attrs import evolve
 
-from lamella.domain.conversation import MessageDraft, Role, recency
-from lamella.domain.query import MessageHit, MessageQuery, Span
-from lamella_adapters.memory.archive import MessageRow
+from lamella.domain.conversations.message import MessageDraft, Role
+from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
+from lamella.domain.memories.query import Span
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.message_store import MessageRow
 
 from .conversing import RANKING, Mutant
 

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.query import Filters, Hit, Match
-from lamella.domain.vectors import Vector
+from lamella.domain.embeddings.vector import Vector
+from lamella.domain.memories.query import Filters, Hit, Match
 from lamella_adapters.memory.vectors import InMemoryVectors
 
 from .breeding import Mutant

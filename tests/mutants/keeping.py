@@ -8,10 +8,10 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import CodeChange, Draft, Observation
-from lamella.domain.projects import Project
-from lamella.domain.text import canonical
-from lamella.ports.storage import Added, Change, Saved
+from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.project import Project
+from lamella.domain.text.printing import canonical
+from lamella.ports.storage.observations import Added, Change, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry

@@ -6,19 +6,14 @@ from threading import Barrier, current_thread, main_thread
 
 from attrs import evolve
 
-from lamella.domain.conversation import (
-    Batch,
-    Message,
-    MessageDraft,
-    Session,
-)
-from lamella.ports.search import ObservationSearch
-from lamella.ports.storage import Capability
-from lamella_adapters.memory.archive import Archive, MessageRow
+from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.clauses.concurrency import THREADS
-from lamella_contracts.notebook import DAWN
+from lamella_contracts.clauses.storage.concurrency import THREADS
+from lamella_contracts.fixtures.project import DAWN
 
 from .conversing import EVERY, RANKING, Mutant, Talking
 

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.domain.observation import Observation
-from lamella.domain.vectors import EmbeddingModel
-from lamella.ports.ledger import Capture, CodeLedger, Recorded
-from lamella.ports.storage import Capability, Change
-from lamella.ports.vectors import Coverage, VectorIndex
+from lamella.domain.memories.observation import Observation
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella.ports.storage.observations import Change
+from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 
 from attrs import evolve
 
-from lamella.domain.summaries import Summary
-from lamella.ports.storage import Capability
-from lamella_adapters.memory.archive import Archive, MessageRow
+from lamella.domain.conversations.summary import Summary
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.observations import Home
 
 from .conversing import Mutant, Talking

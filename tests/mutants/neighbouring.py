@@ -7,7 +7,7 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import Observation
+from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory import observations
 from lamella_adapters.memory.search import InMemorySearch
 

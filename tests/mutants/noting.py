@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from lamella.ports.activity import ActivityLog
+from lamella.ports.storage.activity import ActivityLog
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.storage import InMemoryRegistry

@@ -6,8 +6,8 @@ from typing import Any
 from attrs import evolve
 
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
-from lamella.ports.storage import Capability
+from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ObservationStorageContract, ProjectRegistryContract
 

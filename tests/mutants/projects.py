@@ -9,9 +9,9 @@ from unicodedata import normalize
 from attrs import evolve
 
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
-from lamella.domain.projects import Location, Project
+from lamella.domain.project import Location, Project
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.notebook import DAWN
+from lamella_contracts.fixtures.project import DAWN
 
 from .breeding import Mutant
 from .racing import MOMENT

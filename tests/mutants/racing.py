@@ -9,9 +9,9 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.observation import Observation
-from lamella.domain.projects import Location, Project
-from lamella.ports.storage import Change
+from lamella.domain.memories.observation import Observation
+from lamella.domain.project import Location, Project
+from lamella.ports.storage.observations import Change
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from attrs import evolve
 
-from lamella.domain import analysis
-from lamella.domain.observation import Observation
-from lamella.domain.query import ByText, Filters, Hit, RecallQuery
-from lamella_adapters import ranking
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import ByText, Filters, Hit, RecallQuery
+from lamella.domain.search import indexing
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
@@ -21,17 +21,17 @@ SMALL = "ranking_agrees_with_the_model"
 LARGE = "ranking_agrees_where_words_are_rare"
 RANKS = {SMALL, LARGE}
 
-_BM25, _IDF, _TERMS, _INDEXED = ranking.bm25, ranking.idf, ranking.terms, analysis.indexed_text
+_BM25, _IDF, _TERMS, _INDEXED = bm25.bm25, bm25.idf, bm25.terms, indexing.indexed_text
 
 
-def indexing(**columns: Callable[[analysis.IndexedText, Observation], str]) -> type[InMemorySearch]:
+def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
     """Search in an index with other columns."""
 
-    def indexed(observation: Observation, previous: Iterable[Observation]) -> analysis.IndexedText:
+    def indexed(observation: Observation, previous: Iterable[Observation]) -> indexing.IndexedText:
         text = _INDEXED(observation, previous)
         return evolve(text, **{name: column(text, observation) for name, column in columns.items()})
 
-    return finding_with(analysis, indexed_text=indexed)
+    return finding_with(indexing, indexed_text=indexed)
 
 
 class JoinsByAnd(InMemorySearch):
@@ -78,7 +78,7 @@ class OneIndexForAll(InMemorySearch):
         registry = self.observations.storage
         assert isinstance(registry, InMemoryRegistry)
         rows = sum(len(shelf.rows) for shelf in registry.shelves.values())
-        with changed(ranking, idf=lambda hits, _: _IDF(hits, rows)):
+        with changed(bm25, idf=lambda hits, _: _IDF(hits, rows)):
             return super().find(query)
 
 
@@ -105,7 +105,7 @@ class FindsTwice(InMemorySearch):
         rare = [word for word in words if 0 < self._holders(word, candidates) <= share]
         return super()._ranked(rare or words, candidates, filters)
 
-    def _holders(self, word: analysis.Word, candidates: Sequence[Observation]) -> int:
+    def _holders(self, word: indexing.Word, candidates: Sequence[Observation]) -> int:
         return len(super()._ranked([word], candidates, Filters()))
 
 
@@ -118,12 +118,12 @@ def _unscored_purged(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
     return [evolve(hit, score=None) if hit.observation.purged else hit for hit in hits]
 
 
-def _telling_apart(found: Any, hits: Any, rows: int) -> list[ranking.Phrase]:
+def _telling_apart(found: Any, hits: Any, rows: int) -> list[bm25.Phrase]:
     return [each for each in _TERMS(found, hits, rows) if hits(each) < max(rows, 5)]
 
 
 def _weighing(*weights: float) -> type[InMemorySearch]:
-    return finding_with(ranking, COLUMN_WEIGHTS=weights)
+    return finding_with(bm25, COLUMN_WEIGHTS=weights)
 
 
 EVERYTHING = {HISTORY, SMALL, LARGE}
@@ -148,7 +148,7 @@ MUTANTS = (
     Mutant(
         fault="the best word counts",
         search=finding_with(
-            ranking, bm25=lambda row, terms, average: max(_BM25(row, [one], average) for one in terms)
+            bm25, bm25=lambda row, terms, average: max(_BM25(row, [one], average) for one in terms)
         ),
         trips={"more_of_the_words_rank_higher"},
         compared=EVERYTHING,
@@ -161,22 +161,22 @@ MUTANTS = (
     ),
     Mutant(
         fault="every word is as rare",
-        search=finding_with(ranking, idf=lambda *_: 1.0),
+        search=finding_with(bm25, idf=lambda *_: 1.0),
         trips={"a_rarer_word_wins"},
         compared=EVERYTHING,
     ),
     Mutant(
         fault="length makes no difference",
-        search=finding_with(ranking, B=0.0),
+        search=finding_with(bm25, B=0.0),
         trips={"a_shorter_text_wins"},
         compared=EVERYTHING,
     ),
     Mutant(
         fault="a large project has no stop words",
-        search=finding_with(ranking, LARGE_PROJECT=1_000_000),
+        search=finding_with(bm25, LARGE_PROJECT=1_000_000),
         trips={"a_large_project_has_stop_words_of_its_own"},
     ),
-    Mutant(fault="k1 is another", search=finding_with(ranking, K1=1.5), trips=(), compared=EVERYTHING),
+    Mutant(fault="k1 is another", search=finding_with(bm25, K1=1.5), trips=(), compared=EVERYTHING),
     Mutant(
         fault="scores are negative",
         search=NegativeScores,
@@ -191,13 +191,13 @@ MUTANTS = (
     ),
     Mutant(
         fault="frequent words are dropped",
-        search=finding_with(ranking, LARGE_PROJECT=1),
+        search=finding_with(bm25, LARGE_PROJECT=1),
         trips={"scores_are_positive_and_fall"},
         compared=EVERYTHING,
     ),
     Mutant(
         fault="a word that all have finds nothing",
-        search=finding_with(ranking, terms=_telling_apart),
+        search=finding_with(bm25, terms=_telling_apart),
         trips={
             "a_word_that_most_contain_still_finds",
             "a_file_is_found_by_former_names",

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
-from lamella.domain import analysis
-from lamella_adapters import ranking
+from lamella.domain.search import indexing
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.search import InMemorySearch
 
 from .breeding import Mutant
@@ -29,7 +29,7 @@ class Counting(InMemorySearch):
     """Counts by itself; what it counts, and how, is for the faulty ones to say."""
 
     def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
-        rows = [[ranking.tokens(column) for column in columns] for columns in self.columns()]
+        rows = [[bm25.tokens(column) for column in columns] for columns in self.columns()]
         return tuple(self.rarity(word, rows) for word in words)
 
     def columns(self) -> list[Sequence[str]]:
@@ -39,7 +39,7 @@ class Counting(InMemorySearch):
 
     def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
         """How rare `word` is in rows of these tokens."""
-        held = [self.holders(token, rows) for token in ranking.tokens(word)]
+        held = [self.holders(token, rows) for token in bm25.tokens(word)]
         return self.of(min(filter(None, held), default=0), len(rows))
 
     def holders(self, token: str, rows: list[list[list[str]]]) -> int:
@@ -53,7 +53,7 @@ class Counting(InMemorySearch):
 
 class AsRanked(Counting):
     def of(self, holders: int, rows: int) -> float:
-        return ranking.idf(holders, rows) if holders else 0.0
+        return bm25.idf(holders, rows) if holders else 0.0
 
 
 class CommonIsNothing(Counting):
@@ -78,24 +78,24 @@ class ReadsContents(Counting):
 
 class CountsPurged(Counting):
     def columns(self) -> list[Sequence[str]]:
-        return [analysis.indexed_text(each, ()).columns for each in self.observations.in_order()]
+        return [indexing.indexed_text(each, ()).columns for each in self.observations.in_order()]
 
 
 class TakesTheCommonest(Counting):
     def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
-        held = [self.holders(token, rows) for token in ranking.tokens(word)]
+        held = [self.holders(token, rows) for token in bm25.tokens(word)]
         return self.of(max(held, default=0), len(rows))
 
 
 class LooksForPhrases(Counting):
     def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
-        phrase = ranking.tokens(word)
-        return self.of(sum(any(phrase and ranking.holds(each, phrase) for each in row) for row in rows), len(rows))
+        phrase = bm25.tokens(word)
+        return self.of(sum(any(phrase and bm25.holds(each, phrase) for each in row) for row in rows), len(rows))
 
 
 class WantsTokens(Counting):
     def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
-        return self.of(min(self.holders(token, rows) for token in ranking.tokens(word)), len(rows))
+        return self.of(min(self.holders(token, rows) for token in bm25.tokens(word)), len(rows))
 
 
 MUTANTS = (

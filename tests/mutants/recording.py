@@ -7,13 +7,14 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.kinds import EDITED
-from lamella.domain.observation import Draft, Observation
-from lamella.ports.ledger import Capture, Recorded
-from lamella.ports.storage import Capability, Change, ObservationStorage
+from lamella.domain.memories.kind import EDITED
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.ports.storage.ledger import Capture, Recorded
+from lamella.ports.storage.observations import Change, ObservationStorage
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_contracts.clauses.concurrency import THREADS
+from lamella_contracts.clauses.storage.concurrency import THREADS
 
 from .bookkeeping import AGREEMENT, EVERY, Booking, Mutant
 

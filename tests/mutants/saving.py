@@ -6,8 +6,8 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.observation import CodeChange, Draft, Kind, Observation
-from lamella.ports.storage import Added, Saved
+from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
+from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.ledger import Removal
-from lamella.domain.observation import Observation
-from lamella.ports.storage import Capability
+from lamella.domain.ledger.file_change import Removal
+from lamella.domain.memories.observation import Observation
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from attrs import define, evolve
 
-from lamella.ports.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
-from lamella.ports.conversations import Conversations
-from lamella.ports.storage import Capability
+from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import activity as memory
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.observations import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ActivityLogContract
-from lamella_contracts.notebook import DAWN
+from lamella_contracts.fixtures.project import DAWN
 
 from .breeding import changed
 from .noting import Mutant, Noting

@@ -9,7 +9,7 @@ from threading import get_ident
 
 import pytest
 
-from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.ports.embedder import Embedder, Rarities
 from lamella_contracts import EmbedderContract
 

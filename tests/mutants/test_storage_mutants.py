@@ -9,8 +9,8 @@ from lamella_contracts import (
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
-    strategies,
 )
+from lamella_contracts.fixtures import strategies
 
 from . import (
     context,

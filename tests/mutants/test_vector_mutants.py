@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase
 
-from lamella_contracts import VectorIndexContract, strategies
+from lamella_contracts import VectorIndexContract
+from lamella_contracts.fixtures import strategies
 
 from . import adopting_vectors, finding_vectors, keeping_vectors
 from .breeding import Mutant, failing

@@ -4,9 +4,14 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from lamella.domain.conversation import MAX_ENDS, MAX_WAITING_TITLES, Batch, record_of
-from lamella.ports.storage import Capability
-from lamella_adapters.memory.archive import Archive
+from lamella.domain.conversations.message import (
+    MAX_ENDS,
+    MAX_WAITING_TITLES,
+    Batch,
+    record_of,
+)
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.memory.message_store import Archive
 
 from .conversing import Mutant, Talking
 

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 
 from attrs import evolve
 
-from lamella.domain.ledger import FileChange, Place, Removal
-from lamella.domain.marks_of_hunks import LineMarks
-from lamella.domain.observation import Kind, Observation
+from lamella.domain.ledger.file_change import FileChange, Place, Removal
+from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.memories.observation import Kind, Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
 
 from .bookkeeping import AGREEMENT, Mutant

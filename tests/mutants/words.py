@@ -6,17 +6,18 @@ from typing import Any
 
 import apsw
 
-from lamella.domain import analysis, words
-from lamella.domain.query import Match, Span
-from lamella.domain.stop_words import STOP_WORDS
-from lamella_adapters import ranking
+from lamella.domain.memories.query import Match, Span
+from lamella.domain.search import indexing
+from lamella.domain.text import words
+from lamella.domain.text.words import STOP_WORDS
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.search import InMemorySearch
 
 from .breeding import Mutant, finding_with
-from .ranking import LARGE, RANKS, indexing
+from .ranking import LARGE, RANKS, indexing_with
 from .saving import HISTORY
 
-_WORDS, _EXPLAIN = analysis.query_words, ranking.explain
+_WORDS, _EXPLAIN = indexing.query_words, bm25.explain
 _CONNECTION = apsw.Connection(":memory:")
 _UNICODE61 = _CONNECTION.fts5_tokenizer("unicode61", [])
 
@@ -27,10 +28,10 @@ def explaining(change: Callable[..., tuple[Match, Sequence[Span]]]) -> type[InMe
     def explain(*asked: Any) -> tuple[Match, Sequence[Span]]:
         return change(*_EXPLAIN(*asked), *asked)
 
-    return finding_with(ranking, explain=explain)
+    return finding_with(bm25, explain=explain)
 
 
-def _splits(text: str) -> tuple[analysis.Word, ...]:
+def _splits(text: str) -> tuple[indexing.Word, ...]:
     return tuple(
         word._replace(forms=(form,))
         for word in _WORDS(text)
@@ -38,21 +39,21 @@ def _splits(text: str) -> tuple[analysis.Word, ...]:
     )
 
 
-def _stars(text: str) -> tuple[analysis.Word, ...]:
+def _stars(text: str) -> tuple[indexing.Word, ...]:
     if not text.endswith("*"):
         return _WORDS(text)
     return tuple(word._replace(forms=(*word.forms, f"{word.forms[0]}egory")) for word in _WORDS(text))
 
 
-def _obeys_not(text: str) -> tuple[analysis.Word, ...]:
+def _obeys_not(text: str) -> tuple[indexing.Word, ...]:
     return _WORDS(text.replace(" -", " NOT ").partition(" NOT ")[0])
 
 
-def _only_words(text: str) -> tuple[analysis.Word, ...]:
+def _only_words(text: str) -> tuple[indexing.Word, ...]:
     return tuple(word._replace(forms=word.forms[:1]) for word in _WORDS(text))
 
 
-def _lettered(text: str) -> tuple[analysis.Word, ...]:
+def _lettered(text: str) -> tuple[indexing.Word, ...]:
     letters = {"cpp": ("cpp", "c"), "csharp": ("csharp", "c")}
     return tuple(word._replace(forms=letters.get(word.forms[0], word.forms)) for word in _WORDS(text))
 
@@ -76,17 +77,17 @@ def _unstemmed(text: str) -> list[str]:
     return [str(token) for tokens in made for token in tokens]
 
 
-def _always_dropped(text: str) -> tuple[analysis.Word, ...]:
+def _always_dropped(text: str) -> tuple[indexing.Word, ...]:
     return tuple(word for word in _WORDS(text) if word.forms[0].lower() not in STOP_WORDS)
 
 
-def _asking(asked: Callable[[str], tuple[analysis.Word, ...]]) -> type[InMemorySearch]:
-    return finding_with(analysis, query_words=asked)
+def _asking(asked: Callable[[str], tuple[indexing.Word, ...]]) -> type[InMemorySearch]:
+    return finding_with(indexing, query_words=asked)
 
 
 def _without(pattern: str) -> type[InMemorySearch]:
     """A sub column without what matches."""
-    return indexing(sub=lambda text, _: re.sub(pattern, "", text.sub))
+    return indexing_with(sub=lambda text, _: re.sub(pattern, "", text.sub))
 
 
 IDENTIFIERS = {"identifiers_are_found_in_every_style", "languages_with_signs_are_told_apart"}
@@ -95,7 +96,7 @@ UNSPACED = {"scripts_without_spaces_are_searched_inside", "parts_of_longer_words
 MUTANTS = (
     Mutant(
         fault="there are no stems",
-        search=finding_with(ranking, tokens=_unstemmed),
+        search=finding_with(bm25, tokens=_unstemmed),
         trips={"words_are_found_by_their_stem"},
         compared=RANKS,
     ),
@@ -114,7 +115,7 @@ MUTANTS = (
     Mutant(fault="a star is obeyed", search=_asking(_stars), trips={"a_star_is_no_wildcard"}),
     Mutant(
         fault="there is no sub column",
-        search=indexing(sub=lambda *_: ""),
+        search=indexing_with(sub=lambda *_: ""),
         trips={*IDENTIFIERS, *UNSPACED, "emoji_are_found_by_sign_and_name"},
         compared=RANKS,
     ),
@@ -156,7 +157,7 @@ MUTANTS = (
     ),
     Mutant(
         fault="the heading is not indexed",
-        search=indexing(content=lambda text, _: text.content.partition("\n")[2]),
+        search=indexing_with(content=lambda text, _: text.content.partition("\n")[2]),
         trips={"who_what_and_when_are_words"},
         compared={*RANKS, HISTORY},
     ),
@@ -209,7 +210,7 @@ MUTANTS = (
     ),
     Mutant(
         fault="parts of words have no spans",
-        search=finding_with(ranking, _literally=lambda *_: ()),
+        search=finding_with(bm25, _literally=lambda *_: ()),
         trips={"parts_of_longer_words_are_marked"},
         compared=RANKS,
     ),

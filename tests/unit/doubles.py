@@ -11,39 +11,44 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.backfill import LearnHistory
-from lamella.application.change import EraseMemories, ForgetMemory, PurgeMemories, RestoreMemories
-from lamella.application.check_edit import CheckEdit
-from lamella.application.drain import DrainSpool
-from lamella.application.embedding import Embedding
-from lamella.application.erase_conversation import EraseConversation
-from lamella.application.file_history import ShowFileHistory
-from lamella.application.get import GetObservations
-from lamella.application.hybrid import HybridSearch
-from lamella.application.import_transcripts import ImportTranscripts
-from lamella.application.meaning import Meaning
-from lamella.application.projects import ProjectResolver
-from lamella.application.recall import RecallMemories, RecallRequest
-from lamella.application.recall_messages import RecallMessages
-from lamella.application.record_change import RecordChanges
-from lamella.application.remember import RememberMessage
-from lamella.application.save import SaveMemory, SaveOutcome, SaveRequest
-from lamella.application.search import SearchMemories
-from lamella.application.search_by_meaning import SearchByMeaning
-from lamella.application.timeline import ShowTimeline
-from lamella.domain.conversation import Batch, MessageDraft, Role
-from lamella.domain.disclosure import Detail
+from lamella.application.capture.drain_spool import DrainSpool
+from lamella.application.conversations.erase_conversation import EraseConversation
+from lamella.application.conversations.find import RecallMessages
+from lamella.application.conversations.import_transcripts import ImportTranscripts
+from lamella.application.conversations.show_message import RememberMessage
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.embeddings.query_vector import Meaning
+from lamella.application.ledger.check_edit import CheckEdit
+from lamella.application.ledger.file_history import ShowFileHistory
+from lamella.application.ledger.learn_from_git import LearnHistory
+from lamella.application.ledger.record_change import RecordChanges
+from lamella.application.memories.get import GetObservations
+from lamella.application.memories.purge_restore_erase import (
+    EraseMemories,
+    ForgetMemory,
+    PurgeMemories,
+    RestoreMemories,
+)
+from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
+from lamella.application.memories.timeline import ShowTimeline
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.search.hybrid import HybridSearch
+from lamella.application.search.recall import RecallMemories, RecallRequest
+from lamella.application.search.search import SearchMemories
+from lamella.application.search.similar import SearchByMeaning
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.observation import CodeChange, Observation
-from lamella.domain.projects import Location
-from lamella.domain.query import Selector
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.clock import Clock
+from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.memories.query import Selector
+from lamella.domain.project import Location
+from lamella.domain.replies.views import Detail
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
-from lamella.ports.ids import IdSource
 from lamella.ports.sessions import SessionIdentity
-from lamella.ports.storage import ObservationStorage, Storage
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.storage import Storage
+from lamella.ports.system import Clock, IdSource
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
 from lamella.ports.working_tree import Uncommitted, WorkingTree

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from lamella.application.drain import Drained
-from lamella.application.projects import Here
-from lamella.domain.conversation import Batch, MessageDraft, Role
+from lamella.application.capture.drain_spool import Drained
+from lamella.application.projects.resolver import Here
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.domain.observation import Kind, Observation
-from lamella.ports.ledger import CodeLedger
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger

@@ -7,17 +7,17 @@ from uuid import UUID
 
 from attrs import define, field
 
-from lamella.application.embedding import Embedding
-from lamella.application.search import SearchRequest
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.search.request import SearchRequest
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import (
     InvalidVectorError,
     LamellaError,
 )
-from lamella.domain.query import ByText, Filters, Hit, Mode
-from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.domain.memories.query import ByText, Filters, Hit, Mode
 from lamella.ports.embedder import Embedder, Rarities
-from lamella.ports.storage import Storage
-from lamella.ports.vectors import VectorIndex
+from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.vectors import InMemoryVectors
 

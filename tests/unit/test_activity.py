@@ -2,9 +2,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from lamella.application.nothing import NoActivity
-from lamella.ports.activity import Activity, ActivityKind
-from lamella.ports.storage import Capability
+from lamella.application.projects.empty_project import NoActivity
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.storage import Capability
 
 from .doubles import DAWN, Desk
 

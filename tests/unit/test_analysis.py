@@ -8,7 +8,9 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lamella.domain.analysis import (
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import ByText, RecallQuery
+from lamella.domain.search.indexing import (
     COLUMN_WEIGHTS,
     CONTEXT_CHARACTERS,
     CONTEXT_OBSERVATIONS,
@@ -21,9 +23,7 @@ from lamella.domain.analysis import (
     query_words,
     sub,
 )
-from lamella.domain.observation import Draft
-from lamella.domain.query import ByText, RecallQuery
-from lamella.domain.text import well_formed
+from lamella.domain.text.printing import well_formed
 
 from .doubles import Desk
 

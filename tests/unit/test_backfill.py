@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lamella.application.backfill import Learned
+from lamella.application.ledger.learn_from_git import Learned
 from lamella.domain.errors import HistoryUnreadableError
-from lamella.domain.observation import CodeChange, Kind
+from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.history import CodeHistory, Commit
 
 from .doubles import DAWN, Desk, FolderTree, ToldHistory

@@ -28,9 +28,10 @@ from bench.quality.source_code import (
 )
 from bench.quality.unrelated import unrelated
 from bench.speed.population import shares
-from lamella.domain.disclosure import CompactView
-from lamella.domain.observation import Kind, Observation
-from lamella.domain.query import Answer, Hit, Match
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.views import CompactView
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from bench.quality.ledger import (
     verdict,
     wrapped,
 )
-from lamella.domain.ledger import Likeness
+from lamella.domain.ledger.file_change import Likeness
 
 from .git_repository import Repository
 

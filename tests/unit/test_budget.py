@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
+from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
 
 
 def test_a_reply_has_2000_tokens_and_a_single_memory_4000() -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.application.calibrate import calibrated
-from lamella.domain.analysis import embedded_text
-from lamella.domain.calibration import TYPICAL, Calibration, meaning_score
+from lamella.application.embeddings.calibrate import calibrated
+from lamella.domain.embeddings.calibration import TYPICAL, Calibration, meaning_score
+from lamella.domain.search.indexing import embedded_text
 from lamella.ports.embedder import Embedder
 from lamella_adapters.embedders import open_static
 

@@ -6,10 +6,10 @@ from uuid import UUID
 import pytest
 from attrs import define, evolve
 
-from lamella.application.change import ChangeOutcome, PurgeMemories
+from lamella.application.memories.purge_restore_erase import ChangeOutcome, PurgeMemories
 from lamella.domain.errors import NothingFoundError, ObservationNotFoundError, UnknownProjectError
-from lamella.domain.query import ById, ByText
-from lamella.ports.storage import Change
+from lamella.domain.memories.query import ById, ByText
+from lamella.ports.storage.observations import Change
 
 from .doubles import DAWN, Desk, FixedClock, numbered
 

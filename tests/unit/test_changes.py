@@ -6,19 +6,13 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.changes import (
-    JOINING,
-    MAX_CONTENT_CHARACTERS,
-    TICK,
-    joined,
-    line_marks,
-    told,
-)
-from lamella.domain.hunks import MAX_HUNK_CHARACTERS, bounded, counted
-from lamella.domain.kinds import EDITED, FOUND
-from lamella.domain.lines import marks
-from lamella.domain.marks_of_hunks import LineMarks
-from lamella.domain.observation import CodeChange, Draft, Kind, Observation
+from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, line_marks, told
+from lamella.domain.ledger.fingerprints import marks
+from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted
+from lamella.domain.ledger.merge_edits import JOINING, TICK, joined
+from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 ONE, TWO, THREE = (

@@ -2,12 +2,12 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from lamella.application.check_edit import EditRequest
-from lamella.application.record_change import CapturedChange
+from lamella.application.ledger.check_edit import EditRequest
+from lamella.application.ledger.record_change import CapturedChange
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger import Likeness
-from lamella.domain.observation import CodeChange
-from lamella.ports.ledger import Recorded
+from lamella.domain.ledger.file_change import Likeness
+from lamella.domain.memories.observation import CodeChange
+from lamella.ports.storage.ledger import Recorded
 
 from .doubles import DAWN, HOME, Desk, FixedClock, FolderTree
 from .drains import drained

@@ -2,8 +2,8 @@ import random
 
 import pytest
 
-from lamella.application.cleaning import Cleaner
-from lamella.domain.observation import CodeChange
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.domain.memories.observation import CodeChange
 
 from .secret_corpus import TOKENS
 

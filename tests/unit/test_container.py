@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from attrs import define, evolve, field, frozen
 
-from lamella.application.import_transcripts import Imported
-from lamella.application.projects import Moved
-from lamella.application.recall import RecallRequest
-from lamella.application.save import SaveRequest
+from lamella.application.conversations.import_transcripts import Imported
+from lamella.application.memories.save import SaveRequest
+from lamella.application.projects.manage import Moved
+from lamella.application.search.recall import RecallRequest
 from lamella.container import Container, Settings, adapter, running
 from lamella.domain.errors import InvalidValueError, TranscriptsUnreadableError
-from lamella.domain.query import ByText
-from lamella.ports.storage import Storage
+from lamella.domain.memories.query import ByText
+from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from lamella.ports.storage import Capability, Storage
+from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
     ActivityLogContract,
@@ -23,7 +23,7 @@ from lamella_contracts import (
     TokenizerContract,
     VectorIndexContract,
 )
-from lamella_contracts.table import clause_table
+from lamella_contracts.fixtures.readme_table import clause_table
 
 CONTRACTS = (
     ObservationStorageContract,

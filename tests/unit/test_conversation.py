@@ -4,9 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain import analysis
-from lamella.domain.conversation import Batch, MessageDraft, Role, is_request, recency, session_name
-from lamella.domain.query import MessageQuery
+from lamella.domain.conversations.message import (
+    Batch,
+    MessageDraft,
+    Role,
+    is_request,
+    session_name,
+)
+from lamella.domain.conversations.query import MessageQuery, recency
+from lamella.domain.search import indexing
 
 from .doubles import DAWN
 
@@ -68,7 +74,7 @@ def test_the_older_a_message_the_less_it_weighs_and_never_nothing(one: timedelta
 
 def test_a_message_is_indexed_with_who_and_when_and_what_was_said_before() -> None:
     at = datetime(2024, 5, 6, 23, 30, tzinfo=UTC)
-    indexed = analysis.indexed_message("call getUserById", Role.ASSISTANT, at, ["x" * 301, "second", "third"])
+    indexed = indexing.indexed_message("call getUserById", Role.ASSISTANT, at, ["x" * 301, "second", "third"])
     assert indexed.columns == (
         "",
         "assistant 2024-05-06\ncall getUserById",

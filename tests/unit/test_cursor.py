@@ -7,10 +7,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.cursor import Place, digest, read, written
 from lamella.domain.errors import Candidate, StaleCursorError
-from lamella.domain.observation import Draft
-from lamella.domain.query import Answer, Hit, Match
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.cursor import Place, digest, read, written
 
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
 ANSWER = Answer(

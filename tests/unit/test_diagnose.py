@@ -1,5 +1,5 @@
-from lamella.application.diagnose import DiagnoseStorage
-from lamella.ports.diagnosis import Finding, Severity
+from lamella.application.maintenance.storage import DiagnoseStorage
+from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.memory import InMemoryStorage
 
 FINDING = Finding(

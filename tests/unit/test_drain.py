@@ -3,12 +3,12 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
-from lamella.application.drain import Drained
+from lamella.application.capture.drain_spool import Drained
 from lamella.domain.errors import CapabilityUnsupportedError, StorageBusyError
-from lamella.domain.observation import Kind
-from lamella.ports.activity import Activity, ActivityKind
-from lamella.ports.ledger import CodeLedger, Recorded
-from lamella.ports.storage import Capability
+from lamella.domain.memories.observation import Kind
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.ledger import CodeLedger, Recorded
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 

@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 import pytest
 from attrs import evolve
 
-from lamella.application.drain import Drained
-from lamella.domain.observation import CodeChange
+from lamella.application.capture.drain_spool import Drained
+from lamella.domain.memories.observation import CodeChange
 from lamella.ports.history import Commit
-from lamella.ports.ledger import Recorded
 from lamella.ports.spool import Captured
-from lamella.ports.storage import Capability
+from lamella.ports.storage.ledger import Recorded
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 

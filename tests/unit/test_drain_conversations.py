@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from lamella.application.drain import Drained
-from lamella.domain.conversation import Role
-from lamella.domain.observation import Kind
+from lamella.application.capture.drain_spool import Drained
+from lamella.domain.conversations.message import Role
+from lamella.domain.memories.observation import Kind
 from lamella_adapters.memory.ledger import InMemoryLedger
 
 from .doubles import DAWN, Desk

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from attrs import define, field
 
-from lamella.application.check_edit import EditRequest
-from lamella.domain.observation import CodeChange, Observation
+from lamella.application.ledger.check_edit import EditRequest
+from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.git.history import GitHistory
 from lamella_adapters.git.working_tree import GitWorkingTree

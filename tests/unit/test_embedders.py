@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
+from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import EmbedderUnavailableError
-from lamella.domain.vectors import Vector
 from lamella_adapters.embedders import open_onnx, open_static
 from lamella_adapters.embedders.static import StaticEmbedder
 from tests.contract.tiny_model import (
@@ -155,7 +155,7 @@ def test_static_vectors_that_are_not_whole_are_refused(damage: Callable[[Path], 
 def test_a_missing_package_names_the_command_that_brings_it(
     open_it: Callable[[str], object], package: str, extra: str, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("files", "static", "onnx"):
+    for module in ("model_files", "static", "onnx"):
         monkeypatch.delitem(sys.modules, f"lamella_adapters.embedders.{module}", raising=False)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(EmbedderUnavailableError) as refused:

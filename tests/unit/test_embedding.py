@@ -4,17 +4,17 @@ from threading import current_thread
 import pytest
 from attrs import define, field
 
-from lamella.application.calibrate import calibrated
-from lamella.application.embed import BATCH, Embedded, EmbedMemories
-from lamella.application.embedding import Embedding
-from lamella.domain.calibration import TYPICAL
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.embeddings.calibrate import calibrated
+from lamella.application.embeddings.embed import BATCH, Embedded, EmbedMemories
+from lamella.domain.embeddings.calibration import TYPICAL
+from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import (
     SemanticSearchUnavailableError,
 )
-from lamella.domain.query import ByText
-from lamella.domain.vectors import Vector
+from lamella.domain.memories.query import ByText
 from lamella.ports.embedder import Rarities
-from lamella.ports.vectors import Coverage
+from lamella.ports.storage.vectors import Coverage
 from lamella_adapters.memory import InMemoryStorage
 
 from .doubles import HOME, ConceptEmbedder, Desk

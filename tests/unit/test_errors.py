@@ -1,6 +1,5 @@
 import pytest
 
-from lamella.domain.budget import PAGE_TOKENS
 from lamella.domain.errors import (
     AmbiguousIdError,
     AmbiguousProjectError,
@@ -24,7 +23,8 @@ from lamella.domain.errors import (
     UnknownProjectError,
     UnknownSessionError,
 )
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella.domain.replies.budget import PAGE_TOKENS
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@ from datetime import timedelta
 
 import pytest
 
-from lamella.application.file_history import FileHistory
-from lamella.application.record_change import CapturedChange
+from lamella.application.ledger.file_history import FileHistory
+from lamella.application.ledger.record_change import CapturedChange
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger import FileChange
-from lamella.domain.observation import CodeChange, Kind
+from lamella.domain.ledger.file_change import FileChange
+from lamella.domain.memories.observation import CodeChange, Kind
 
 from .doubles import DAWN, HOME, Desk, numbered
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lamella.ports.diagnosis import Severity
-from lamella_adapters.sqlite.folder_health import mounts, network
+from lamella.ports.storage.diagnosis import Severity
+from lamella_adapters.sqlite.doctor.folder import mounts, network
 
 MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro
 40 22 0:50 / /home rw,relatime shared:20 - nfs4 server:/home rw,vers=4.2

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.budget import PAGE_TOKENS, TokenBudget
-from lamella.domain.conversation import Message, Role
-from lamella.domain.found_messages import found_messages
-from lamella.domain.query import MessageHit, Span
-from lamella.domain.text import one_line
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella.domain.conversations.message import Message, Role
+from lamella.domain.conversations.query import MessageHit
+from lamella.domain.memories.query import Span
+from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
+from lamella.domain.replies.messages import found_messages
+from lamella.domain.text.printing import one_line
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .doubles import DAWN
 

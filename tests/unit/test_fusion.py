@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.calibration import TYPICAL, Calibration
-from lamella.domain.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
-from lamella.domain.observation import Kind, Observation
-from lamella.domain.query import Hit, Match
+from lamella.domain.embeddings.calibration import TYPICAL, Calibration
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.search.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
 
 from .doubles import DAWN, numbered
 

@@ -1,6 +1,6 @@
 import pytest
 
-from lamella.application.get import Found
+from lamella.application.memories.get import Found
 from lamella.domain.errors import UnknownProjectError
 
 from .doubles import Desk, desk_with, numbered

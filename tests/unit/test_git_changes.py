@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella.domain.observation import CodeChange
+from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.working_tree import GitWorkingTree
 
 from .git_repository import Repository

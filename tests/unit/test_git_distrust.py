@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.observation import CodeChange
-from lamella_adapters.git.untracked import additions
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.changes.untracked import additions
 from lamella_adapters.git.working_tree import GitWorkingTree
 
 from .git_repository import Repository

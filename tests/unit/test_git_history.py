@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lamella.domain.errors import HistoryUnreadableError
-from lamella.domain.observation import CodeChange
+from lamella.domain.memories.observation import CodeChange
 from lamella.ports.history import Commit, Latest
 from lamella_adapters.git.history import GitHistory
 

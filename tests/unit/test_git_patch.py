@@ -3,9 +3,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.application.cleaning import Cleaner
-from lamella.domain.observation import CodeChange
-from lamella_adapters.git.patch import HEAD_BYTES, Counted, beginning, parsed
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, parsed
 from lamella_adapters.git.working_tree import GitWorkingTree
 
 from .git_repository import Repository

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lamella.domain.observation import CodeChange
-from lamella_adapters.git.process import Git
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.repository.process import Git
 from lamella_adapters.git.working_tree import GitWorkingTree
 
 

@@ -6,11 +6,11 @@ from subprocess import CalledProcessError
 
 import pytest
 
-from lamella.domain.hunks import MAX_HUNK_CHARACTERS
-from lamella.domain.observation import CodeChange
-from lamella_adapters.git import renames
-from lamella_adapters.git.patch_reading import MOST_FILES
-from lamella_adapters.git.process import Git, GitFailedError
+from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.changes import renames
+from lamella_adapters.git.changes.parse_patch import MOST_FILES
+from lamella_adapters.git.repository.process import Git, GitFailedError
 from lamella_adapters.git.working_tree import GitWorkingTree
 
 from .git_repository import Repository

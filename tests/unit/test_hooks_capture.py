@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lamella_adapters.claude_code import processes
 from lamella_adapters.claude_code.hooks import run
 from lamella_adapters.claude_code.hooks.run import NO_INPUT, TOO_LARGE, answer
-from lamella_adapters.claude_code.records import read_record
+from lamella_adapters.claude_code.session import processes
+from lamella_adapters.claude_code.session.record_file import read_record
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "hooks"
 SESSION = "0c0ffee0-0000-4000-8000-000000000000"

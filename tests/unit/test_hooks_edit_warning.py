@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.glimpses import RemovedCode
-from lamella.domain.kinds import Kind
-from lamella.domain.walking_back import Likeness
+from lamella.domain.hook_context import RemovedCode
+from lamella.domain.ledger.reintroduction import Likeness
+from lamella.domain.memories.kind import Kind
 from lamella_adapters.claude_code.hooks.edit_warning import MOST_BYTES, edited, told
 
 

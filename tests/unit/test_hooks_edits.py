@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella_adapters.claude_code.hooks.edits import hunks_of, path_of
+from lamella_adapters.claude_code.hooks.edit_hunks import hunks_of, path_of
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "hooks"
 LINES = st.lists(st.text("ab+-@ \\\r\t", max_size=3), max_size=6)

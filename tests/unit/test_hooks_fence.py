@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella_adapters.claude_code.hooks.fence import day, fenced, line, tokens
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 ENGLISH = "Payments are never retried, because the provider bills each attempt (see src/pay.py)."
 CHINESE = "\u4e0d\u8981\u91cd\u8bd5\u4ed8\u6b3e\uff0c\u56e0\u4e3a\u6bcf\u6b21\u5c1d\u8bd5\u90fd\u4f1a\u88ab"

@@ -9,7 +9,7 @@ import pytest
 
 import lamella
 import lamella_adapters
-from lamella_adapters.claude_code.hooks.link import link
+from lamella_adapters.claude_code.hooks.interpreter_link import link
 
 
 def folder_of(package: str | None) -> str:
@@ -29,7 +29,8 @@ def test_what_is_linked_runs_and_imports_all_that_hooks_need(tmp_path: Path) -> 
     link(str(tmp_path))
     script = (
         "import sys; sys.path += open(sys.argv[1]).read().splitlines()\n"
-        "import lamella_adapters.claude_code.hooks.run, lamella.domain.redaction, apsw; print(sys.flags.isolated)"
+        "import lamella_adapters.claude_code.hooks.run, lamella.domain.privacy.redaction, apsw\n"
+        "print(sys.flags.isolated)"
     )
     command: list[str | Path] = [tmp_path / "python", "-I", "-S", "-c", script, tmp_path / "paths"]
     assert subprocess.check_output(command, text=True) == "1\n"

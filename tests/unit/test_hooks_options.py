@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.claude_code.hooks.options import data_directory, switched_on
-from lamella_adapters.environment import settings_from
+from lamella_adapters.settings import settings_from
 
 
 @pytest.mark.parametrize(

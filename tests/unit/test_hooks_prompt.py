@@ -1,6 +1,6 @@
 import pytest
 
-from lamella.domain.glimpses import Glimpse, Related
+from lamella.domain.hook_context import Glimpse, Related
 from lamella_adapters.claude_code.hooks.prompt import MOST, asked, relevant, told
 
 

@@ -1,4 +1,4 @@
-from lamella.domain.glimpses import ChangedFile, Glimpse, Index, Overview
+from lamella.domain.hook_context import ChangedFile, Glimpse, Index, Overview
 from lamella_adapters.claude_code.hooks.fence import tokens
 from lamella_adapters.claude_code.hooks.session_start import MORE, MOST_CHARACTERS, MOST_TOKENS, index
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella_adapters.claude_code.hooks.shell import only_reads
+from lamella_adapters.claude_code.hooks.read_only_commands import only_reads
 
 
 @pytest.mark.parametrize(

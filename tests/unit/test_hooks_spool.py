@@ -9,8 +9,13 @@ from stat import S_IMODE
 
 import pytest
 
-from lamella_adapters.claude_code.hooks import spool
-from lamella_adapters.claude_code.hooks.spool import FULL, LOOKS_AGAIN_NANOSECONDS, LOOKS_EVERY, write
+from lamella_adapters.claude_code.hooks import spool_writer
+from lamella_adapters.claude_code.hooks.spool_writer import (
+    FULL,
+    LOOKS_AGAIN_NANOSECONDS,
+    LOOKS_EVERY,
+    write,
+)
 
 MOMENT = 1_700_000_000 * 10**9 + 1_000
 """One at which nobody looks how full the spool is."""
@@ -81,7 +86,7 @@ def test_a_link_of_the_name_of_a_capture_is_not_followed(tmp_path: Path) -> None
 
 def test_what_does_not_fit_on_the_disk_leaves_nothing(tmp_path: Path) -> None:
     script = (
-        "import resource, sys; from lamella_adapters.claude_code.hooks.spool import write\n"
+        "import resource, sys; from lamella_adapters.claude_code.hooks.spool_writer import write\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))\n"
         f"write(sys.argv[1], {MOMENT}, {{'text': 'x' * 1000}})"
     )
@@ -98,8 +103,8 @@ class TestFull:
 
     @pytest.fixture(autouse=True)
     def _small(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(spool, "MOST_FILES", 5)
-        monkeypatch.setattr(spool, "MOST_BYTES", 2_000)
+        monkeypatch.setattr(spool_writer, "MOST_FILES", 5)
+        monkeypatch.setattr(spool_writer, "MOST_BYTES", 2_000)
 
     def said(self, directory: Path) -> list[object]:
         """What the captures in the spool skipped, in order."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.claude_code.hooks.told import MOST_BYTES, forget, untold
+from lamella_adapters.claude_code.hooks.already_shown import MOST_BYTES, forget, untold
 
 
 def test_a_session_is_told_of_each_thing_once(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 import pytest
 
-from lamella.application.embed import EmbedMemories
-from lamella.application.embedding import Embedding
-from lamella.application.readiness import NotReadyError
-from lamella.application.recall import RecallRequest
-from lamella.application.search import SearchRequest
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.embeddings.embed import EmbedMemories
+from lamella.application.embeddings.readiness import NotReadyError
+from lamella.application.search.recall import RecallRequest
+from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import (
     CapabilityUnsupportedError,
     EmbedderUnavailableError,
@@ -12,9 +12,9 @@ from lamella.domain.errors import (
     SemanticSearchUnavailableError,
     StorageBusyError,
 )
-from lamella.domain.query import ByText, Match, Mode
+from lamella.domain.memories.query import ByText, Match, Mode
 from lamella.ports.embedder import Embedder
-from lamella.ports.vectors import Coverage
+from lamella.ports.storage.vectors import Coverage
 
 from .doubles import ConceptEmbedder, Desk, desk_with, titles
 from .meaning_desks import CARS, Broken, Choosy, Failing, Gate, Mute, Zero, footer, patient, project_of

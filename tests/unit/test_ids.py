@@ -1,6 +1,6 @@
 from uuid import UUID
 
-from lamella.application.ids import Resolved, resolve
+from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.domain.errors import Candidate
 
 from .doubles import Desk, numbered

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from attrs import define, evolve, field
 
-from lamella.application.import_transcripts import Imported
-from lamella.domain.conversation import Batch, MessageDraft, Role
+from lamella.application.conversations.import_transcripts import Imported
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
 

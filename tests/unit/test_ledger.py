@@ -4,11 +4,20 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.kinds import EDITED, FOUND
-from lamella.domain.ledger import FileChange, Likeness, NewCode, Place, Removal, Turn, followed, removals
-from lamella.domain.lines import marks
-from lamella.domain.marks_of_hunks import LineMarks
-from lamella.domain.observation import CodeChange, Kind
+from lamella.domain.ledger.file_change import (
+    FileChange,
+    Likeness,
+    NewCode,
+    Place,
+    Removal,
+    Turn,
+    followed,
+    removals,
+)
+from lamella.domain.ledger.fingerprints import marks
+from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.observation import CodeChange, Kind
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 FILE = """\

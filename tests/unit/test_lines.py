@@ -2,7 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.lines import line_units, marks, packed, statement_units, unpacked
+from lamella.domain.ledger.fingerprints import (
+    line_units,
+    marks,
+    packed,
+    statement_units,
+    unpacked,
+)
 
 CODE = """\
 def fetched(url, attempts=3):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lamella.application.list_sessions import ListSessions
+from lamella.application.conversations.find import ListSessions
 from lamella.domain.errors import UnknownProjectError
 
 from .doubles import Desk

@@ -2,7 +2,12 @@
 
 import pytest
 
-from lamella.domain.conversation import MAX_CALL_CHARACTERS, MAX_RESULT_CHARACTERS, Role, kept
+from lamella.domain.conversations.message import (
+    MAX_CALL_CHARACTERS,
+    MAX_RESULT_CHARACTERS,
+    Role,
+    kept,
+)
 
 
 @pytest.mark.parametrize("role", sorted(set(Role) - {Role.TOOL, Role.TOOL_RESULT}))

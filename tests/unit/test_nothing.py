@@ -3,18 +3,34 @@ from typing import Any
 
 import pytest
 
-from lamella.application.nothing import NoConversations, NoLedger, NoObservations, NoSearch, NoVectors
-from lamella.application.recall import RecallRequest
-from lamella.domain.conversation import Batch
-from lamella.domain.disclosure import Detail
+from lamella.application.projects.empty_project import (
+    NoConversations,
+    NoLedger,
+    NoObservations,
+    NoSearch,
+    NoVectors,
+)
+from lamella.application.search.recall import RecallRequest
+from lamella.domain.conversations.message import Batch
+from lamella.domain.conversations.query import MessageQuery
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import LamellaError
-from lamella.domain.ledger import Removal
-from lamella.domain.observation import Draft, Kind
-from lamella.domain.query import ById, ByIds, ByText, ByTitle, Filters, MessageQuery, Mode, RecallQuery, Recent
-from lamella.domain.summaries import Summary
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.search import ObservationSearch
-from lamella.ports.storage import ObservationStorage
+from lamella.domain.ledger.file_change import Removal
+from lamella.domain.memories.observation import Draft, Kind
+from lamella.domain.memories.query import (
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Filters,
+    Mode,
+    RecallQuery,
+    Recent,
+)
+from lamella.domain.replies.views import Detail
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.search import ObservationSearch
 
 from .doubles import DAWN, Desk, numbered
 

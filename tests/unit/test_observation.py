@@ -7,7 +7,14 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.observation import CodeChange, Draft, Kind, full_id, id_prefix, short_id
+from lamella.domain.memories.observation import (
+    CodeChange,
+    Draft,
+    Kind,
+    full_id,
+    id_prefix,
+    short_id,
+)
 
 ID = UUID("0123abcd-4567-4899-8abc-def012345678")
 THEN = datetime(2024, 5, 6, tzinfo=UTC)

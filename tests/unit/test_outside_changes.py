@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.hunks import counted
-from lamella.domain.outside_changes import gone_again, returned, thrown_away, untold
+from lamella.domain.ledger.hunks import counted
+from lamella.domain.ledger.unreported import gone_again, returned, thrown_away, untold
 
 RETRY = ("def retried(call, attempts):", "    return call(attempts or DEFAULT)")
 EDIT = "\n".join(["@@ -1,4 +1,2 @@", *(f"-{line}" for line in RETRY), " def other():", "     pass"])

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lamella.domain.budget import TokenBudget
-from lamella.domain.cursor import Place
-from lamella.domain.disclosure import VIEWS, Detail, FullView, View
 from lamella.domain.errors import StaleCursorError
-from lamella.domain.observation import Kind, Observation
-from lamella.domain.paging import Pager
-from lamella.domain.query import Answer, Hit, Match
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.replies.cursor import Place
+from lamella.domain.replies.paging import Pager
+from lamella.domain.replies.views import VIEWS, Detail, FullView, View
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 MARKER = re.compile(r"\[\.\.\.truncated at ~(\d+) tokens\]\Z")

@@ -14,9 +14,9 @@ import pytest
 from lamella_adapters.claude_code.hooks.session_start import MOST_TOKENS
 from lamella_adapters.cli import plugin
 from lamella_adapters.cli.commands import lamella
-from lamella_adapters.mcp.arguments import schema
-from lamella_adapters.mcp.toolsets import chosen, instructions
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.mcp.toolsets.arguments import schema
+from lamella_adapters.mcp.toolsets.registry import chosen, instructions
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "plugin"

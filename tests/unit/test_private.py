@@ -1,6 +1,6 @@
 import pytest
 
-from lamella.domain.redaction import without_private
+from lamella.domain.privacy.redaction import without_private
 
 
 @pytest.mark.parametrize(

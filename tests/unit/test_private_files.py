@@ -1,6 +1,6 @@
 import pytest
 
-from lamella.domain.private_files import is_private
+from lamella.domain.privacy.private_files import is_private
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,17 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.application.projects import ListProjects, MergeProjects, Moved, SplitProject
+from lamella.application.projects.manage import (
+    ListProjects,
+    MergeProjects,
+    Moved,
+    SplitProject,
+)
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
-from lamella.domain.projects import Location, Project
-from lamella.domain.query import Recent
-from lamella.ports.conversations import Conversations
-from lamella.ports.storage import Capability
+from lamella.domain.memories.query import Recent
+from lamella.domain.project import Location, Project
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 
 from .doubles import DAWN, HOME, NOTHING_SAVED, Desk

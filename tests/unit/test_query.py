@@ -1,6 +1,6 @@
 import pytest
 
-from lamella.domain.query import (
+from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
     MAX_QUERY_CHARACTERS,

@@ -4,15 +4,23 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from lamella.application.recall import RecallRequest
-from lamella.domain.disclosure import Detail
+from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import (
     AmbiguousIdError,
     NothingFoundError,
     SemanticSearchUnavailableError,
 )
-from lamella.domain.observation import Draft
-from lamella.domain.query import ById, ByIds, ByText, ByTitle, Mode, Recent, Selector
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import (
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Mode,
+    Recent,
+    Selector,
+)
+from lamella.domain.replies.views import Detail
 
 from .doubles import DAWN, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, numbered, pages, titles
 

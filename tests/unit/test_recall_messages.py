@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from lamella.domain.conversation import Role
+from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
 
 from .doubles import Desk

@@ -1,10 +1,10 @@
 from datetime import timedelta
 
-from lamella.application.recall import RecallRequest
-from lamella.application.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.ports.ledger import CodeLedger
-from lamella.ports.storage import Capability
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 
 from .doubles import DAWN, Desk, titles

@@ -9,15 +9,15 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lamella.application.recall import RecallRequest
-from lamella.domain.disclosure import Detail
+from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import (
     NothingFoundError,
     PathOutsideProjectError,
     StaleCursorError,
     UnknownProjectError,
 )
-from lamella.domain.query import ById, ByIds, ByText, ByTitle, Recent, Selector
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Recent, Selector
+from lamella.domain.replies.views import Detail
 
 from .doubles import HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
 

@@ -2,11 +2,11 @@ from datetime import timedelta
 
 import pytest
 
-from lamella.application.recall import RecallRequest
-from lamella.domain.conversation import Role
-from lamella.domain.disclosure import Detail
+from lamella.application.search.recall import RecallRequest
+from lamella.domain.conversations.message import Role
 from lamella.domain.errors import NothingFoundError
-from lamella.domain.query import ByText, ByTitle, Recent, Selector
+from lamella.domain.memories.query import ByText, ByTitle, Recent, Selector
+from lamella.domain.replies.views import Detail
 
 from .doubles import Desk
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.application.record_change import CapturedChange, RecordOutcome
-from lamella.domain.observation import CodeChange, Kind
-from lamella.domain.query import ByText
-from lamella.ports.ledger import Recorded
+from lamella.application.ledger.record_change import CapturedChange, RecordOutcome
+from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.domain.memories.query import ByText
+from lamella.ports.storage.ledger import Recorded
 
 from .doubles import DAWN, HOME, Desk, FolderTree
 

@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lamella
-from lamella.domain.redaction import REDACTED, Redacted, may_hold_secret, redact, without_private
+from lamella.domain.privacy.redaction import (
+    REDACTED,
+    Redacted,
+    may_hold_secret,
+    redact,
+    without_private,
+)
 
 # No secret stands in this file: each is made of its public mark and of characters drawn when the tests run.
 _chance = random.Random(20_240_506)  # noqa: S311 - made-up values that must be the same in every run
@@ -271,15 +277,15 @@ def test_the_longest_text_takes_no_time(unit: str, length: int) -> None:
 def test_for_ordinary_text_nothing_is_imported() -> None:
     told = (
         "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
-        "from lamella.domain.redaction import redact, without_private\n"
-        "from lamella.domain.private_files import is_private\n"
+        "from lamella.domain.privacy.redaction import redact, without_private\n"
+        "from lamella.domain.privacy.private_files import is_private\n"
         "text = open(sys.argv[2], encoding='utf-8').read()\n"
         "assert redact(without_private(text + ' token = x < y')) == (text + ' token = x < y', 0)\n"
         "assert not is_private('src/auth.py')\n"
         "print(*sorted(set(sys.modules) - before))\n"
     )
     folder = Path(lamella.__file__).parent
-    ordinary = folder / "domain" / "observation.py"
+    ordinary = folder / "domain" / "memories" / "observation.py"
     command = [sys.executable, "-I", "-S", "-c", told, str(folder.parent), str(ordinary)]
     imported = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     assert [name for name in imported if not name.startswith("lamella")] == []

@@ -2,10 +2,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from lamella.domain.conversation import Role
+from lamella.domain.conversations.message import Role
+from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import MessageNotFoundError, StorageReadOnlyError
-from lamella.domain.summaries import Summary
-from lamella.ports.conversations import SummaryCache
+from lamella.ports.storage.conversations import SummaryCache
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations
 

@@ -3,11 +3,16 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from lamella.application.save import MAX_PATHS, MAX_TEXT_CHARACTERS, SaveOutcome, SaveRequest
+from lamella.application.memories.save import (
+    MAX_PATHS,
+    MAX_TEXT_CHARACTERS,
+    SaveOutcome,
+    SaveRequest,
+)
 from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, UnknownProjectError
-from lamella.domain.observation import CodeChange, Kind, Observation
-from lamella.domain.query import Recent
-from lamella.ports.storage import Added
+from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.query import Recent
+from lamella.ports.storage.observations import Added
 
 from .doubles import DAWN, HOME, Desk, FolderTree, numbered
 

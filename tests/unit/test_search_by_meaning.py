@@ -7,20 +7,20 @@ from attrs import define
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.application.embed import EmbedMemories
-from lamella.application.embedding import Embedding
-from lamella.application.readiness import NotReadyError
-from lamella.domain.budget import TokenBudget
-from lamella.domain.calibration import TYPICAL
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.embeddings.embed import EmbedMemories
+from lamella.application.embeddings.readiness import NotReadyError
+from lamella.domain.embeddings.calibration import TYPICAL
+from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import EmbedderUnavailableError, SemanticSearchUnavailableError, StorageBusyError
-from lamella.domain.observation import Draft
-from lamella.domain.query import Hit, Match
-from lamella.domain.relevant_memories import RelevantMemories
-from lamella.domain.vectors import Vector
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.replies.similar import RelevantMemories
 from lamella.ports.embedder import Embedder, Rarities
-from lamella.ports.storage import Storage
+from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .doubles import DAWN, ConceptEmbedder, Desk, numbered
 from .meaning_desks import CARS, Failing, Gate, answered_by_meaning

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.redaction import Redacted, redact
+from lamella.domain.privacy.redaction import Redacted, redact
 
 VALUE = "x7Kq" + "2mP9" + "vB4t" + "R8wz"
 

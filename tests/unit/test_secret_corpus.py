@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella.domain.redaction import may_hold_secret, redact
+from lamella.domain.privacy.redaction import may_hold_secret, redact
 
 from .secret_corpus import HEX, TOKENS, drawn, is_left
 from .secret_settings import around, named

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.redaction import REDACTED, redact
-from lamella.domain.secret_keys import key_lines
+from lamella.domain.privacy.private_key_lines import key_lines
+from lamella.domain.privacy.redaction import REDACTED, redact
 
 _chance = random.Random("keys")  # noqa: S311 - made-up values
 

@@ -6,8 +6,8 @@ from stat import S_IMODE
 
 import pytest
 
-from lamella_adapters.claude_code import processes
-from lamella_adapters.claude_code.records import read_record, record_session
+from lamella_adapters.claude_code.session import processes
+from lamella_adapters.claude_code.session.record_file import read_record, record_session
 
 
 def stored(directory: Path, pid: int | str, content: str | bytes) -> Path:
@@ -102,7 +102,7 @@ def test_a_new_record_clears_away_what_old_processes_left(tmp_path: Path) -> Non
 
 def test_many_hooks_at_once_leave_one_whole_record(tmp_path: Path) -> None:
     script = (
-        "import sys; from lamella_adapters.claude_code.records import record_session\n"
+        "import sys; from lamella_adapters.claude_code.session.record_file import record_session\n"
         "for turn in range(200): record_session(sys.argv[1], int(sys.argv[2]), f'{sys.argv[3]}-{turn}')"
     )
     hooks = [
@@ -121,7 +121,7 @@ def test_many_hooks_at_once_leave_one_whole_record(tmp_path: Path) -> None:
 
 def test_recording_loads_nothing_that_a_hook_could_not_afford() -> None:
     script = (
-        "import sys; from lamella_adapters.claude_code import records; "
+        "import sys; from lamella_adapters.claude_code.session import record_file; "
         "costly = {'attr', 'collections', 'json', 'pathlib', 're', 'subprocess', 'typing', 'uuid'};"
         "print(sorted(costly & set(sys.modules)))"
     )

@@ -1,9 +1,9 @@
 from datetime import timedelta
 from uuid import UUID
 
-from lamella.domain.conversation import Message, Role
-from lamella.domain.observation import CodeChange, Draft, Kind, Observation
-from lamella.domain.session_summary import SessionSummary, session_summary
+from lamella.domain.conversations.message import Message, Role
+from lamella.domain.conversations.session_summary import SessionSummary, session_summary
+from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 
 from .doubles import DAWN
 

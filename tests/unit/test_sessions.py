@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from lamella_adapters.claude_code import processes
-from lamella_adapters.claude_code.records import read_record, record_session
-from lamella_adapters.claude_code.sessions import ClaudeCodeSessions
+from lamella_adapters.claude_code.session import processes
+from lamella_adapters.claude_code.session.identity import ClaudeCodeSessions
+from lamella_adapters.claude_code.session.record_file import read_record, record_session
 
 SERVER = """
 import sys
 from pathlib import Path
-from lamella_adapters.claude_code.sessions import ClaudeCodeSessions
+from lamella_adapters.claude_code.session.identity import ClaudeCodeSessions
 sessions = ClaudeCodeSessions(explicit=None, startup_id=sys.argv[2] or None, data_directory=Path(sys.argv[1]))
 for _ in sys.stdin:
     print(sessions.current(), flush=True)

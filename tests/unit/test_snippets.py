@@ -4,8 +4,14 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.query import Span
-from lamella.domain.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match, beginning, passage
+from lamella.domain.memories.query import Span
+from lamella.domain.replies.snippets import (
+    COMPACT_CHARACTERS,
+    TIMELINE_CHARACTERS,
+    around_match,
+    beginning,
+    passage,
+)
 
 
 def spans_of(content: str, *words: str) -> list[Span]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from lamella_adapters.sqlite.connection import connect
+from lamella_adapters.sqlite.file.connection import connect
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from attrs import define
 
-from lamella.application.status import Given, ShowStatus, Status, Tally
-from lamella.domain.conversation import Role
+from lamella.application.maintenance.status import Given, ShowStatus, Status, Tally
+from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
-from lamella.domain.observation import Draft, Kind
-from lamella.ports.activity import Activity, ActivityKind
+from lamella.domain.memories.observation import Draft, Kind
 from lamella.ports.spool import SpoolState
-from lamella.ports.storage import Capability
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 
 from .doubles import DAWN, Desk, FixedClock

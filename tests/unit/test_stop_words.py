@@ -1,6 +1,6 @@
 import keyword
 
-from lamella.domain.stop_words import STOP_WORDS
+from lamella.domain.text.words import STOP_WORDS
 
 
 def test_stop_words_are_lower_case_words() -> None:

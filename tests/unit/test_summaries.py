@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.conversation import Message, Role
-from lamella.domain.summaries import (
+from lamella.domain.conversations.message import Message, Role
+from lamella.domain.conversations.summary import (
     FARTHEST,
     GROUP_MESSAGES,
     Summary,

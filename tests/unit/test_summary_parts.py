@@ -1,4 +1,12 @@
-from lamella.domain.summary_parts import ASKED, CHANGED, DECIDED, SAID_LAST, WENT_WRONG, part, where_it_stood
+from lamella.domain.conversations.session_summary_format import (
+    ASKED,
+    CHANGED,
+    DECIDED,
+    SAID_LAST,
+    WENT_WRONG,
+    part,
+    where_it_stood,
+)
 
 
 def summary(**items: list[str]) -> str:

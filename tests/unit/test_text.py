@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.text import (
+from lamella.domain.text.printing import (
     canonical,
     cut_point,
     defused,

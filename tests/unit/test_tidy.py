@@ -2,8 +2,8 @@
 
 from attrs import define, field
 
-from lamella.application.tidy import TidyStorage
-from lamella_adapters.mcp.tidying import Tidying
+from lamella.application.maintenance.storage import TidyStorage
+from lamella_adapters.mcp.server.background import Tidying
 from lamella_adapters.memory import InMemoryStorage
 
 

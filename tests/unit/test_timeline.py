@@ -5,10 +5,10 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.application.timeline import TimelineRequest
+from lamella.application.memories.timeline import TimelineRequest
 from lamella.domain.errors import InvalidValueError, ObservationNotFoundError, UnknownProjectError
-from lamella.domain.observation import Observation
-from lamella.domain.timeline import Surroundings
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.timeline import Surroundings
 
 from .doubles import DAWN, Desk, desk_with, numbered
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.titles import generated_title
+from lamella.domain.memories.titles import generated_title
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.ports.tokenizer import Tokenizer
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
-from lamella_adapters.tokenizers.classes import ClassTokenizer
 
 CORPUS = json.loads((Path(__file__).parent / "tokens" / "corpus.json").read_text("utf-8"))
 CHUNKS = [

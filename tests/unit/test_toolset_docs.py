@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from lamella.application.save import SaveRequest
+from lamella.application.memories.save import SaveRequest
 from lamella.container import Settings, running
-from lamella_adapters.mcp.arguments import schema
-from lamella_adapters.mcp.tool import Call
-from lamella_adapters.mcp.toolsets import TOOLSETS, chosen
+from lamella_adapters.mcp.toolsets.arguments import schema
+from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen
+from lamella_adapters.mcp.toolsets.tool import Call
 
 ROOT = Path(__file__).parents[2]
 

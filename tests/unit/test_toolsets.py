@@ -8,8 +8,8 @@ import pytest
 from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError
-from lamella_adapters.mcp import toolsets, unified
-from lamella_adapters.mcp.toolsets import TOOLSETS, chosen, instructions
+from lamella_adapters.mcp.toolsets import registry, unified
+from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen, instructions
 
 UNIFIED = ["save_memory", "recall"]
 CONVERSATION = ["recall", "remember"]
@@ -63,8 +63,8 @@ def test_the_first_toolset_keeps_a_name_and_a_later_one_says_whose_tool_it_is(
     other = evolve(recall, title="Another Recall")
     module = ModuleType("other")
     vars(module).update(TOOLS=(other,), INSTRUCTIONS="")
-    monkeypatch.setitem(sys.modules, "lamella_adapters.mcp.other", module)
-    monkeypatch.setattr(toolsets, "TOOLSETS", ("unified", "other"))
+    monkeypatch.setitem(sys.modules, "lamella_adapters.mcp.toolsets.other", module)
+    monkeypatch.setattr(registry, "TOOLSETS", ("unified", "other"))
     both = chosen("unified,other")
     assert list(both) == ["save_memory", "recall", "other_recall"]
     assert (both["other_recall"].name, both["other_recall"].title) == ("other_recall", "Another Recall")
@@ -131,7 +131,7 @@ def test_a_tool_that_is_registered_under_another_name_is_named_so() -> None:
 
 def test_a_toolset_that_is_not_chosen_is_not_imported() -> None:
     program = (
-        "import sys; from lamella_adapters.mcp.toolsets import chosen; chosen('unified');"
+        "import sys; from lamella_adapters.mcp.toolsets.registry import chosen; chosen('unified');"
         "print(*sorted({'granular', 'conversation', 'semantic', 'unified'} & {each.rpartition('.')[2]"
         " for each in sys.modules if each.startswith('lamella_adapters.mcp.')}))"
     )

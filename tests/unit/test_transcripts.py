@@ -5,9 +5,9 @@ from pathlib import Path
 
 from attrs import evolve
 
-from lamella.domain.conversation import Role
+from lamella.domain.conversations.message import Role
 from lamella.ports.transcripts import Source
-from lamella_adapters.claude_code.transcripts import ClaudeCodeTranscripts
+from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
 from tests.fixtures.transcripts.scenario import ELSEWHERE, EXIT_CODE, FORKED, PORTS, RUNS
 
 from .transcripts import PROJECTS, batches, drafts, only, said

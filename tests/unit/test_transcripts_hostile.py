@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lamella.domain.conversation import Batch
-from lamella_adapters.claude_code import transcript_heads
-from lamella_adapters.claude_code.transcript_files import MAX_RECORD_BYTES
-from lamella_adapters.claude_code.transcript_records import is_record
-from lamella_adapters.claude_code.transcripts import ClaudeCodeTranscripts
+from lamella.domain.conversations.message import Batch
+from lamella_adapters.claude_code.transcripts import heads
+from lamella_adapters.claude_code.transcripts.files import MAX_RECORD_BYTES
+from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
+from lamella_adapters.claude_code.transcripts.records import is_record
 
 from .transcripts import PROJECTS, drafts, only, record, said, transcript
 
@@ -240,7 +240,7 @@ def test_tags_without_number_take_no_longer_than_their_text(tmp_path: Path) -> N
 def test_a_head_that_never_says_where_it_was_is_not_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcript_heads, "_HEAD_BYTES", 256_000)
+    monkeypatch.setattr(heads, "_HEAD_BYTES", 256_000)
     silent = {"type": "mode", "text": "x" * 1000}
     _, source = only(transcript(tmp_path, *[silent] * 300, record()))
     assert (source.id, source.directory) == ("a.jsonl", None)

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from lamella.container import adapter
-from lamella.domain.conversation import Role
+from lamella.domain.conversations.message import Role
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella_adapters.claude_code.transcripts import ClaudeCodeTranscripts, open_transcripts
+from lamella_adapters.claude_code.transcripts.reader import (
+    ClaudeCodeTranscripts,
+    open_transcripts,
+)
 
 from .transcripts import only, record, said, transcript
 

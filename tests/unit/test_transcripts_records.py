@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lamella.domain.conversation import MessageDraft, Role
+from lamella.domain.conversations.message import MessageDraft, Role
 
 from .transcripts import drafts, only, record, said, transcript
 

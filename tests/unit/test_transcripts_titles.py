@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lamella.container import Lamella, Settings, running
-from lamella_adapters.claude_code.transcript_records import MAX_OPEN_ENDS
-from lamella_adapters.claude_code.transcripts import ClaudeCodeTranscripts
+from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
+from lamella_adapters.claude_code.transcripts.records import MAX_OPEN_ENDS
 
 from .transcripts import only, record, transcript
 

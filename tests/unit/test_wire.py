@@ -8,8 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from lamella_adapters.mcp.salvage import IdScanner, is_request_id, mend
-from lamella_adapters.mcp.wire import LINE_LIMIT, LineSplitter, Refusal, decode, encode
+from lamella_adapters.mcp.transport.request_id import IdScanner, is_request_id, mend
+from lamella_adapters.mcp.transport.wire import (
+    LINE_LIMIT,
+    LineSplitter,
+    Refusal,
+    decode,
+    encode,
+)
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 JSON = st.recursive(

@@ -9,7 +9,7 @@ from threading import Barrier, Event, current_thread
 
 import pytest
 
-from lamella_adapters.mcp.workers import MOST_IDLE, Workers
+from lamella_adapters.mcp.server.worker_threads import MOST_IDLE, Workers
 
 _DEADLINE_SECONDS = 20.0
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lamella.domain.budget import SINGLE_TOKENS, TokenBudget
-from lamella.domain.conversation import Message, Role
-from lamella.domain.summaries import Summary
-from lamella.domain.zoom import EACH_SIDE, Zoom
-from lamella_adapters.tokenizers.classes import ClassTokenizer
+from lamella.domain.conversations.message import Message, Role
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.replies.budget import SINGLE_TOKENS, TokenBudget
+from lamella.domain.replies.message_window import EACH_SIDE, Zoom
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 from .doubles import DAWN
 

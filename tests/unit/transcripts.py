@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lamella.domain.conversation import Batch, MessageDraft, Role
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.ports.transcripts import Source
-from lamella_adapters.claude_code.transcripts import ClaudeCodeTranscripts
+from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
 
 PROJECTS = Path(__file__).parents[1] / "fixtures" / "transcripts" / "projects"
 """Real transcripts, as they are in `~/.claude/projects`."""

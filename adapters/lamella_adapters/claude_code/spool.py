@@ -18,8 +18,8 @@ from typing import Any
 from attrs import define, field
 
 from lamella.ports.spool import Captured, Spool, SpoolState
-from lamella_adapters.claude_code.records import folder_of
-from lamella_adapters.claude_code.transcript_files import opened
+from lamella_adapters.claude_code.session.record_file import folder_of
+from lamella_adapters.claude_code.transcripts.files import opened
 
 VERSION = 1
 """The version of records that is understood."""

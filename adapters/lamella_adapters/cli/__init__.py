@@ -27,6 +27,6 @@ def main() -> int:
 
         return run(arguments)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it is, the user gets a sentence
-        from lamella_adapters.cli.failures import explained
+        from lamella_adapters.cli.output import explained
 
         return explained(error, debug=arguments[:1] == ["--debug"])

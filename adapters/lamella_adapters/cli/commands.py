@@ -7,7 +7,7 @@ from importlib import import_module
 
 import click
 
-from lamella_adapters.cli.failures import INTERRUPTED, say
+from lamella_adapters.cli.output import INTERRUPTED, say
 
 _COMMANDS: Mapping[str, str] = {
     "serve": f"{__name__}:serve",
@@ -15,13 +15,13 @@ _COMMANDS: Mapping[str, str] = {
     "recall": "lamella_adapters.cli.memories:recall",
     "purge": "lamella_adapters.cli.memories:purge",
     "restore": "lamella_adapters.cli.memories:restore",
-    "erase": "lamella_adapters.cli.erasing:erase",
+    "erase": "lamella_adapters.cli.erase:erase",
     "sessions": "lamella_adapters.cli.sessions:sessions",
-    "import": "lamella_adapters.cli.importing:import_",
-    "embed": "lamella_adapters.cli.embedding:embed",
+    "import": "lamella_adapters.cli.import_:import_",
+    "embed": "lamella_adapters.cli.embed:embed",
     "ledger": "lamella_adapters.cli.ledger:ledger",
     "status": "lamella_adapters.cli.status:status",
-    "project": "lamella_adapters.cli.projects:project",
+    "project": "lamella_adapters.cli.project:project",
     "plugin": "lamella_adapters.cli.plugin:plugin",
     "doctor": "lamella_adapters.cli.doctor:doctor",
     "demo": "lamella_adapters.cli.demo:demo",

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import click
 
-from lamella.application.diagnose import DiagnoseStorage
+from lamella.application.maintenance.storage import DiagnoseStorage
 from lamella.container import Lamella
 from lamella.domain.errors import LamellaError
-from lamella.domain.text import printed_line
-from lamella.ports.diagnosis import Finding, Severity
-from lamella_adapters.cli.failures import say
-from lamella_adapters.cli.opening import drained, opened
+from lamella.domain.text.printing import printed_line
+from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella_adapters.cli.output import say
+from lamella_adapters.cli.runtime import drained, opened
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 import click
 
-from lamella_adapters.cli.opening import opened
+from lamella_adapters.cli.runtime import opened
 
 
 @click.command(hidden=True)

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import click
 
-from lamella_adapters.claude_code.hooks.link import link
+from lamella_adapters.claude_code.hooks.interpreter_link import link
 from lamella_adapters.claude_code.hooks.run import run
 
 

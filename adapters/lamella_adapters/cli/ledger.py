@@ -5,12 +5,16 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from lamella.application.backfill import DEFAULT_COMMITS, DEFAULT_MEGABYTES, Learned
-from lamella.application.file_history import DEFAULT_CHANGES
-from lamella.domain.ledger import FileChange
-from lamella.domain.text import printed_line
-from lamella_adapters.cli.opening import opened
-from lamella_adapters.cli.watching import progress_bar
+from lamella.application.ledger.file_history import DEFAULT_CHANGES
+from lamella.application.ledger.learn_from_git import (
+    DEFAULT_COMMITS,
+    DEFAULT_MEGABYTES,
+    Learned,
+)
+from lamella.domain.ledger.file_change import FileChange
+from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.output import progress_bar
+from lamella_adapters.cli.runtime import opened
 
 _COLUMNS = {"when": "", "added": "green", "removed": "red", "file": "", "what": "", "source": "dim", "id": "cyan"}
 """The columns of a history, with their styles."""

@@ -5,12 +5,15 @@ from collections.abc import Callable
 
 import click
 
-from lamella.application.change import ChangeOutcome
-from lamella.application.recall import RecallRequest
-from lamella.application.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
-from lamella.domain.disclosure import Detail
+from lamella.application.memories.purge_restore_erase import ChangeOutcome
+from lamella.application.memories.save import (
+    DEFAULT_SOURCE,
+    MAX_TEXT_CHARACTERS,
+    SaveRequest,
+)
+from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import InvalidValueError, NoneChangedError
-from lamella.domain.query import (
+from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
     MAX_QUERY_CHARACTERS,
@@ -22,7 +25,8 @@ from lamella.domain.query import (
     Recent,
     Selector,
 )
-from lamella_adapters.cli.opening import opened
+from lamella.domain.replies.views import Detail
+from lamella_adapters.cli.runtime import opened
 
 _USER = "user"
 """Who saves by hand, where an agent's driver says `agent`."""

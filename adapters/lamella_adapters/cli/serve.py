@@ -11,9 +11,9 @@ import os
 from contextlib import suppress
 from typing import NoReturn
 
-from lamella_adapters.claude_code.hooks.link import link
-from lamella_adapters.cli.opening import present_settings
-from lamella_adapters.environment import toolset_from
+from lamella_adapters.claude_code.hooks.interpreter_link import link
+from lamella_adapters.cli.runtime import present_settings
+from lamella_adapters.settings import toolset_from
 # isort: on
 
 

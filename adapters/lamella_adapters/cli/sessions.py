@@ -2,11 +2,11 @@
 
 import click
 
-from lamella.domain.conversation import Session
-from lamella.domain.text import printed_line
+from lamella.domain.conversations.message import Session
+from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.memories import project_option
-from lamella_adapters.cli.opening import opened
-from lamella_adapters.cli.tables import print_table
+from lamella_adapters.cli.output import print_table
+from lamella_adapters.cli.runtime import opened
 
 _COLUMNS = ("id", "name", "began", "ended", "messages")
 

@@ -6,12 +6,17 @@ from typing import Any
 
 import click
 
-from lamella.application.status import Given, Status, Tally
-from lamella.domain.observation import Kind
-from lamella.domain.text import cut_point, printed_json, printed_line, printed_time
+from lamella.application.maintenance.status import Given, Status, Tally
+from lamella.domain.memories.observation import Kind
+from lamella.domain.text.printing import (
+    cut_point,
+    printed_json,
+    printed_line,
+    printed_time,
+)
 from lamella.ports.spool import SpoolState
 from lamella_adapters.cli.memories import project_option
-from lamella_adapters.cli.opening import opened
+from lamella_adapters.cli.runtime import opened
 
 _REASONS = 6
 """So many reasons are told one by one."""

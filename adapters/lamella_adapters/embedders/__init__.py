@@ -31,8 +31,8 @@ def open_onnx(setting: str) -> Embedder:
         EmbedderUnavailableError: the packages of the extra `onnx` are missing, or the model can't be used.
     """
     with _installed_by("onnx"):
-        from lamella_adapters.embedders.folder import model_folder  # noqa: PLC0415 - only where it is chosen
         from lamella_adapters.embedders.onnx import OnnxEmbedder  # noqa: PLC0415 - same
+        from lamella_adapters.embedders.onnx_folder import model_folder  # noqa: PLC0415 - only where it is chosen
 
         return OnnxEmbedder(model_folder(setting))
 

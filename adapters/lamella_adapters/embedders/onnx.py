@@ -16,11 +16,11 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import EmbedderUnavailableError
-from lamella.domain.text import well_formed
-from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.domain.text.printing import well_formed
 from lamella.ports.embedder import Embedder, Rarities
-from lamella_adapters.embedders.files import digest_of, read_tokenizer
+from lamella_adapters.embedders.model_files import digest_of, read_tokenizer
 
 GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
 TOKENIZER: Final = "tokenizer.json"

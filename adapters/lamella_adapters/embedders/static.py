@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import EmbedderUnavailableError
-from lamella.domain.text import well_formed
-from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.domain.text.printing import well_formed
 from lamella.ports.embedder import Embedder, Rarities
-from lamella_adapters.embedders.files import digest_of, read_tokenizer
+from lamella_adapters.embedders.model_files import digest_of, read_tokenizer
 
 _PACKAGE: Final = "wordllama"
 _WEIGHTS: Final = Path("weights", "l2_supercat_256.safetensors")

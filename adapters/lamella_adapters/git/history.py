@@ -13,9 +13,9 @@ from attrs import define, field, frozen
 
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
-from lamella_adapters.git.patch import beginning
-from lamella_adapters.git.patch_reading import AS_READ, Patch, lines
-from lamella_adapters.git.process import Git, GitFailedError
+from lamella_adapters.git.changes.parse_patch import AS_READ, Patch, lines
+from lamella_adapters.git.changes.patch import beginning
+from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 25
 """Commits that one process of git tells of."""

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from attrs import frozen
 
-from lamella.domain.observation import CodeChange
-from lamella.domain.projects import Location
-from lamella.domain.text import well_formed
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.project import Location
+from lamella.domain.text.printing import well_formed
 from lamella.ports.working_tree import Uncommitted, WorkingTree
-from lamella_adapters.git import location, paths
-from lamella_adapters.git.comparison import compared, ignored
-from lamella_adapters.git.process import Git
-from lamella_adapters.git.uncommitted import touched, uncommitted
-from lamella_adapters.git.untracked import content
+from lamella_adapters.git.changes.compare import compared, ignored
+from lamella_adapters.git.changes.uncommitted import touched, uncommitted
+from lamella_adapters.git.changes.untracked import content
+from lamella_adapters.git.repository import locate as location
+from lamella_adapters.git.repository import paths
+from lamella_adapters.git.repository.process import Git
 
 
 @frozen

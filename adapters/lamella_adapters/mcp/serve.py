@@ -18,12 +18,10 @@ from attrs import define, field  # noqa: E402 - see above
 
 from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402 - see above
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
-from lamella_adapters.mcp.background import Background  # noqa: E402 - see above
-from lamella_adapters.mcp.draining import Draining  # noqa: E402 - see above
-from lamella_adapters.mcp.server import make_server  # noqa: E402 - see above
-from lamella_adapters.mcp.stdio import serve_stdio  # noqa: E402 - see above
-from lamella_adapters.mcp.tidying import Tidying  # noqa: E402 - see above
-from lamella_adapters.mcp.toolsets import chosen, instructions  # noqa: E402 - see above
+from lamella_adapters.mcp.server.background import Background, Draining, Tidying  # noqa: E402 - see above
+from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above
+from lamella_adapters.mcp.toolsets.registry import chosen, instructions  # noqa: E402 - see above
+from lamella_adapters.mcp.transport.stdio import serve_stdio  # noqa: E402 - see above
 
 gc.freeze()
 gc.enable()

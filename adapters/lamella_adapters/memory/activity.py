@@ -5,7 +5,7 @@ from datetime import datetime
 
 from attrs import define
 
-from lamella.ports.activity import KEPT_FOR, Activity, ActivityLog
+from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityLog
 from lamella_adapters.memory.observations import InMemoryObservations
 
 

@@ -6,13 +6,13 @@ from itertools import islice
 
 from attrs import define
 
-from lamella.domain import analysis
-from lamella.domain.conversation import Batch, Message, MessageDraft, Session, recency
-from lamella.domain.query import MessageHit, MessageQuery
-from lamella.domain.summaries import Summary
-from lamella.ports.conversations import Conversations, SummaryCache
-from lamella_adapters import ranking
-from lamella_adapters.memory.archive import Archive, MessageRow
+from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
+from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.search import indexing
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.observations import Home
 
 
@@ -107,7 +107,7 @@ class InMemoryConversations(Conversations, SummaryCache):
             message=said,
             key=draft.key,
             origin=project,
-            before=tuple(islice(before, analysis.CONTEXT_OBSERVATIONS)),
+            before=tuple(islice(before, indexing.CONTEXT_OBSERVATIONS)),
         )
 
     def _session(self, id: str) -> Session:
@@ -122,27 +122,27 @@ class InMemoryConversations(Conversations, SummaryCache):
 
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         """True BM25 over all searched messages, for those that pass."""
-        words = analysis.query_words(query.text)
-        phrases = ranking.phrases(words)
+        words = indexing.query_words(query.text)
+        phrases = bm25.phrases(words)
         rows = [row for row in self.archive.rows.values() if row.message.role.searched]
         texts = {row.message.number: row.indexed for row in rows}
-        columns = {number: [ranking.tokens(each) for each in text.columns] for number, text in texts.items()}
+        columns = {number: [bm25.tokens(each) for each in text.columns] for number, text in texts.items()}
         holders = {
             phrase: {
                 number
                 for number, row in columns.items()
-                if any(ranking.holds(column, phrase.tokens) for column in row)
+                if any(bm25.holds(column, phrase.tokens) for column in row)
             }
             for phrase in phrases
         }
-        ranked_by = ranking.terms(phrases, lambda phrase: len(holders[phrase]), len(rows))
-        terms = [(phrase, ranking.idf(len(holders[phrase]), len(rows))) for phrase in ranked_by]
+        ranked_by = bm25.terms(phrases, lambda phrase: len(holders[phrase]), len(rows))
+        terms = [(phrase, bm25.idf(len(holders[phrase]), len(rows))) for phrase in ranked_by]
         average = sum(len(column) for row in columns.values() for column in row) / max(len(rows), 1)
         found = set().union(*(holders[phrase] for phrase in ranked_by))
         for message in (row.message for row in rows):
             if message.number in found and _passes(message, query):
-                _, spans = ranking.explain(words, message.text, ())
-                score = ranking.bm25(columns[message.number], terms, average)
+                _, spans = bm25.explain(words, message.text, ())
+                score = bm25.bm25(columns[message.number], terms, average)
                 yield MessageHit(
                     message=message,
                     session_name=self.archive.name_of(message.session),

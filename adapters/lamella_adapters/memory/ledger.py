@@ -4,12 +4,19 @@ from collections.abc import Collection, Iterator, Sequence
 
 from attrs import define
 
-from lamella.domain.changes import joined, line_marks
-from lamella.domain.ledger import FileChange, Place, Removal, followed, removals
-from lamella.domain.marks_of_hunks import LineMarks
-from lamella.domain.observation import CodeChange, Draft, Observation
-from lamella.domain.text import well_formed
-from lamella.ports.ledger import Capture, CodeLedger, Recorded
+from lamella.domain.ledger.describe import line_marks
+from lamella.domain.ledger.file_change import (
+    FileChange,
+    Place,
+    Removal,
+    followed,
+    removals,
+)
+from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.merge_edits import joined
+from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.text.printing import well_formed
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 
 

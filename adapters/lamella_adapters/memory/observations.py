@@ -8,13 +8,13 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
-from lamella.domain import analysis
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import Draft, Observation, short_id
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.activity import Activity
-from lamella.ports.storage import Added, Change, ObservationStorage, Saved
-from lamella_adapters.memory.archive import Archive
+from lamella.domain.memories.observation import Draft, Observation, short_id
+from lamella.domain.search import indexing
+from lamella.ports.storage.activity import Activity
+from lamella.ports.storage.observations import Added, Change, ObservationStorage, Saved
+from lamella_adapters.memory.message_store import Archive
 
 
 @define
@@ -143,9 +143,9 @@ class InMemoryObservations(ObservationStorage):
         with self.lock:
             return sorted((row.observation for row in self.rows.values()), key=_age)
 
-    def indexed(self, observation: Observation) -> analysis.IndexedText:
+    def indexed(self, observation: Observation) -> indexing.IndexedText:
         """What is indexed of `observation` at present; a purged one has no context."""
-        return analysis.indexed_text(observation, () if observation.purged else self._before(observation))
+        return indexing.indexed_text(observation, () if observation.purged else self._before(observation))
 
     def _before(self, observation: Observation) -> Iterable[Observation]:
         earlier = (
@@ -156,7 +156,7 @@ class InMemoryObservations(ObservationStorage):
             and not other.purged
             and _age(other) < _age(observation)
         )
-        return _first(earlier, analysis.CONTEXT_OBSERVATIONS)
+        return _first(earlier, indexing.CONTEXT_OBSERVATIONS)
 
     def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
         changes = []

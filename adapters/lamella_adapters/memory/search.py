@@ -7,14 +7,22 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain import analysis
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.observation import Kind, Observation
-from lamella.domain.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.text import canonical
-from lamella.domain.timeline import Surroundings
-from lamella.ports.search import ObservationSearch
-from lamella_adapters import ranking
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.query import (
+    ByText,
+    ByTitle,
+    Filters,
+    Hit,
+    Match,
+    RecallQuery,
+    Recent,
+)
+from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.search import indexing
+from lamella.domain.text.printing import canonical
+from lamella.ports.storage.search import ObservationSearch
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 
 
@@ -32,7 +40,7 @@ class InMemorySearch(ObservationSearch):
             purged = [each for each in newest_first if each.purged] if query.include_purged else []
             match query.selector:
                 case ByText(text):
-                    words = analysis.query_words(text)
+                    words = indexing.query_words(text)
                     hits = [
                         *self._ranked(words, live, query.filters),
                         *self._ranked(words, purged, query.filters),
@@ -46,11 +54,11 @@ class InMemorySearch(ObservationSearch):
         with self.observations.lock:
             live = [each for each in self.observations.in_order() if not each.purged]
             rows = [
-                {token for column in self.observations.indexed(each).columns for token in ranking.tokens(column)}
+                {token for column in self.observations.indexed(each).columns for token in bm25.tokens(column)}
                 for each in live
             ]
         return tuple(
-            ranking.rarity(word, lambda token: sum(token in row for row in rows), len(rows)) for word in words
+            bm25.rarity(word, lambda token: sum(token in row for row in rows), len(rows)) for word in words
         )
 
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
@@ -102,29 +110,27 @@ class InMemorySearch(ObservationSearch):
         return Counter(each.kind for each in asked if since is None or each.moment >= since)
 
     def _ranked(
-        self, words: Sequence[analysis.Word], candidates: Sequence[Observation], filters: Filters
+        self, words: Sequence[indexing.Word], candidates: Sequence[Observation], filters: Filters
     ) -> list[Hit]:
         """The candidates that contain any of `words`; their statistics are those of all candidates."""
-        phrases = ranking.phrases(words)
+        phrases = bm25.phrases(words)
         texts = {each.id: self.observations.indexed(each) for each in candidates}
-        columns = {id: [ranking.tokens(column) for column in text.columns] for id, text in texts.items()}
+        columns = {id: [bm25.tokens(column) for column in text.columns] for id, text in texts.items()}
         holders = {
-            phrase: {
-                id for id, row in columns.items() if any(ranking.holds(column, phrase.tokens) for column in row)
-            }
+            phrase: {id for id, row in columns.items() if any(bm25.holds(column, phrase.tokens) for column in row)}
             for phrase in phrases
         }
         rows = len(candidates)
-        ranked_by = ranking.terms(phrases, lambda phrase: len(holders[phrase]), rows)
-        terms = [(phrase, ranking.idf(len(holders[phrase]), rows)) for phrase in ranked_by]
+        ranked_by = bm25.terms(phrases, lambda phrase: len(holders[phrase]), rows)
+        terms = [(phrase, bm25.idf(len(holders[phrase]), rows)) for phrase in ranked_by]
         average = sum(len(column) for row in columns.values() for column in row) / max(rows, 1)
         found = set().union(*(holders[phrase] for phrase in ranked_by))
         hits = []
         for each in passing(candidates, filters):
             if each.id in found:
                 text = texts[each.id]
-                match, spans = ranking.explain(words, each.content, (each.title, text.sub, analysis.heading(each)))
-                score = ranking.bm25(columns[each.id], terms, average)
+                match, spans = bm25.explain(words, each.content, (each.title, text.sub, indexing.heading(each)))
+                score = bm25.bm25(columns[each.id], terms, average)
                 hits.append(Hit(observation=each, match=match, score=score, spans=spans))
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
 

@@ -6,17 +6,18 @@ from threading import RLock
 
 from attrs import define, evolve, field
 
+from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
-from lamella.domain.projects import Location, Project
-from lamella.domain.vectors import EmbeddingModel
-from lamella.ports.activity import ActivityLog
-from lamella.ports.conversations import Conversations, SummaryCache
-from lamella.ports.diagnosis import Finding, Severity, StorageDiagnosis
-from lamella.ports.ledger import CodeLedger
-from lamella.ports.projects import ProjectRegistry
-from lamella.ports.search import ObservationSearch
-from lamella.ports.storage import Capability, ObservationStorage, Storage
-from lamella.ports.vectors import VectorIndex
+from lamella.domain.project import Location, Project
+from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.ledger import InMemoryLedger

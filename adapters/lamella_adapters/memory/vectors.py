@@ -5,11 +5,11 @@ from uuid import UUID
 
 from attrs import define
 
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import OtherModelError
-from lamella.domain.observation import Observation
-from lamella.domain.query import Filters, Hit, Match
-from lamella.domain.vectors import EmbeddingModel, Vector
-from lamella.ports.vectors import Coverage, VectorIndex
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import passing
 

@@ -9,19 +9,20 @@ from pathlib import Path
 
 from attrs import define, field
 
-from lamella.domain.vectors import EmbeddingModel
-from lamella.ports.activity import ActivityLog
-from lamella.ports.conversations import Conversations, SummaryCache
-from lamella.ports.diagnosis import StorageDiagnosis
-from lamella.ports.ledger import CodeLedger
-from lamella.ports.search import ObservationSearch
-from lamella.ports.storage import Capability, ObservationStorage, Storage
-from lamella.ports.vectors import VectorIndex
-from lamella_adapters.sqlite.erasing import Eraser
-from lamella_adapters.sqlite.observations import SqliteObservations
-from lamella_adapters.sqlite.registry import SqliteRegistry
-from lamella_adapters.sqlite.scope import Scope
-from lamella_adapters.sqlite.search import SqliteSearch
+from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.sqlite.erasure.observations import Eraser
+from lamella_adapters.sqlite.memories.observations import SqliteObservations
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.projects.scope import Scope
+from lamella_adapters.sqlite.search.search import SqliteSearch
 
 
 @define(eq=False)
@@ -47,7 +48,7 @@ class SqliteStorage(Storage):
     @property
     def diagnosis(self) -> StorageDiagnosis:
         """See `Storage.diagnosis`."""
-        from lamella_adapters.sqlite.diagnosis import SqliteDiagnosis
+        from lamella_adapters.sqlite.doctor.diagnosis import SqliteDiagnosis
 
         return SqliteDiagnosis(self._registry)
 
@@ -61,33 +62,33 @@ class SqliteStorage(Storage):
 
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
         """See `Storage.vectors`."""
-        from lamella_adapters.sqlite.vectors import SqliteVectors
+        from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
 
         return SqliteVectors(self._scope(project), model)
 
     def conversations(self, project: str) -> Conversations:
         """See `Storage.conversations`."""
-        from lamella_adapters.sqlite.conversations import SqliteConversations
-        from lamella_adapters.sqlite.erasing_sessions import SessionEraser
+        from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
+        from lamella_adapters.sqlite.erasure.sessions import SessionEraser
 
         return SqliteConversations(self._scope(project), SessionEraser(self._registry))
 
     def summaries(self, project: str) -> SummaryCache:
         """See `Storage.summaries`."""
-        from lamella_adapters.sqlite.conversations import SqliteConversations
-        from lamella_adapters.sqlite.erasing_sessions import SessionEraser
+        from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
+        from lamella_adapters.sqlite.erasure.sessions import SessionEraser
 
         return SqliteConversations(self._scope(project), SessionEraser(self._registry))
 
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""
-        from lamella_adapters.sqlite.ledger import SqliteLedger
+        from lamella_adapters.sqlite.ledger.ledger import SqliteLedger
 
         return SqliteLedger(self._scope(project))
 
     def activity(self, project: str) -> ActivityLog:
         """See `Storage.activity`."""
-        from lamella_adapters.sqlite.activity import SqliteActivity
+        from lamella_adapters.sqlite.activity.log import SqliteActivity
 
         return SqliteActivity(self._scope(project))
 

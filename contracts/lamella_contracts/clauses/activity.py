@@ -6,10 +6,10 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from lamella.domain.errors import UnknownProjectError
-from lamella.ports.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
-from lamella.ports.storage import Capability
-from lamella_contracts.clauses.capabilities import needs
-from lamella_contracts.notebook import DAWN, MINUTE, Notebook
+from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
 
 
 def _log(notebook: Notebook) -> ActivityLog:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.ports.tokenizer import Tokenizer
-from lamella_contracts.clauses.concurrency import THREADS, at_once
-from lamella_contracts.clauses.hostile import HOSTILE
-from lamella_contracts.strategies import any_text, bounded
+from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
+from lamella_contracts.clauses.storage.hostile_text import HOSTILE
+from lamella_contracts.fixtures.strategies import any_text, bounded
 
 ODD = (" ", "\n", "\t", "\x00", "\u200b", "\ufeff", "\u0301", "\ud800", "\udfff", "\U000e0041", "\u2028")
 

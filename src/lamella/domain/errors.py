@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from lamella.domain.text import printed_line, visible
+from lamella.domain.text.printing import printed_line, visible
 
 MAX_ECHO_CHARACTERS = 200
 """How much of what was asked for an error repeats."""

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from lamella.domain.vectors import EmbeddingModel, Vector
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 
 Rarities = Callable[[Sequence[str]], Sequence[float]]
 """How rare each of some words is in a project: 0 for one that it doesn't have, else more the rarer it is."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from attrs import field, frozen
 
-from lamella.domain.observation import CodeChange, aware
+from lamella.domain.memories.observation import CodeChange, aware
 
 
 @frozen(kw_only=True)

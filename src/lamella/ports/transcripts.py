@@ -10,7 +10,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from lamella.domain.conversation import Batch
+from lamella.domain.conversations.message import Batch
 
 
 @frozen(kw_only=True)

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from attrs import frozen
 
-from lamella.domain.observation import CodeChange
-from lamella.domain.projects import Location
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.project import Location
 
 
 @frozen(kw_only=True)

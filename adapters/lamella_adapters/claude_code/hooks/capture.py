@@ -52,19 +52,19 @@ def hear(told: Json, directory: str, session: str) -> None:
         return
     said = prompt if switched_on("capture_edits") and switched_on("capture_conversations") else ""
     if prompt.startswith("<"):
-        from lamella_adapters.claude_code import tags
+        from lamella_adapters.claude_code.session import client_tags
 
-        if tags.begins_with(prompt, tags.ENDED):
+        if client_tags.begins_with(prompt, client_tags.ENDED):
             return
-        said = "" if tags.begins_with(prompt) else said
-    from lamella_adapters.claude_code.hooks import reasons
+        said = "" if client_tags.begins_with(prompt) else said
+    from lamella_adapters.claude_code.hooks import prompt_reason
 
-    reasons.keep(directory, session, reasons.first_sentence(cleaned(said)))
+    prompt_reason.keep(directory, session, prompt_reason.first_sentence(cleaned(said)))
 
 
 def cleaned(text: str) -> str:
     """`text` without secrets and without what is marked as private."""
-    from lamella.domain.redaction import redact, without_private
+    from lamella.domain.privacy.redaction import redact, without_private
 
     return redact(without_private(text)).text
 
@@ -73,15 +73,15 @@ def _asked(directory: str, session: str) -> Json:
     """What the user asked for last, and when, where that is known."""
     if not session:
         return {"reason": ""}
-    from lamella_adapters.claude_code.hooks import reasons
+    from lamella_adapters.claude_code.hooks import prompt_reason
 
-    reason = reasons.kept(directory, session) if switched_on("capture_conversations") else ""
-    at = reasons.asked(directory, session)
+    reason = prompt_reason.kept(directory, session) if switched_on("capture_conversations") else ""
+    at = prompt_reason.asked(directory, session)
     return {"reason": reason} if at is None else {"reason": reason, "asked": at}
 
 
 def _command(told: Json) -> Json | None:
-    from lamella_adapters.claude_code.hooks.shell import only_reads
+    from lamella_adapters.claude_code.hooks.read_only_commands import only_reads
 
     command = text_in(object_in(told, "tool_input"), "command")
     if only_reads(command):
@@ -96,12 +96,12 @@ def _command(told: Json) -> Json | None:
 
 
 def _edit(tool: str, told: Json) -> Json | None:
-    from lamella.domain.hunks import bounded
-    from lamella.domain.private_files import is_private
-    from lamella_adapters.claude_code.hooks import edits
+    from lamella.domain.ledger.hunks import bounded
+    from lamella.domain.privacy.private_files import is_private
+    from lamella_adapters.claude_code.hooks import edit_hunks
 
-    path = edits.path_of(object_in(told, "tool_input"))
-    if tool not in edits.TOOLS or not path:
+    path = edit_hunks.path_of(object_in(told, "tool_input"))
+    if tool not in edit_hunks.TOOLS or not path:
         return None
     folder = text_in(told, "cwd")
     path = os.path.join(folder, path)
@@ -109,5 +109,5 @@ def _edit(tool: str, told: Json) -> Json | None:
     for file, place in ((path, folder), (os.path.realpath(path), os.path.realpath(folder))):
         if is_private(file.removeprefix(os.path.join(place, ""))):
             return {"skipped": FOR_SECRETS}
-    hunks = edits.hunks_of(tool, object_in(told, "tool_response"))
+    hunks = edit_hunks.hunks_of(tool, object_in(told, "tool_response"))
     return {"path": cleaned(path), "hunks": bounded(cleaned(hunks))} if hunks else None

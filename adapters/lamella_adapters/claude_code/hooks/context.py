@@ -12,9 +12,9 @@ from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
 
+from lamella_adapters.claude_code.hooks.already_shown import forget, untold
 from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
-from lamella_adapters.claude_code.hooks.told import forget, untold
-from lamella_adapters.claude_code.records import names_a_file
+from lamella_adapters.claude_code.session.record_file import names_a_file
 
 LONGEST = 1.0
 """How many seconds an answer may take, imports and all. It takes a fiftieth of that, on a busy machine a fifth."""
@@ -70,12 +70,12 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
 
 def _index(folder: str, here: str, directory: str, session: str) -> str | None:
     from lamella_adapters.claude_code.hooks import session_start
-    from lamella_adapters.git.location import find
-    from lamella_adapters.sqlite import glance, glance_index
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.sqlite.hook_reads import project, session_index
 
     key, _, root = find(here)
-    with glance.project_at(folder, key, _name(), glance.Deadline()) as connection:
-        found = glance_index.index(
+    with project.project_at(folder, key, _name(), project.Deadline()) as connection:
+        found = session_index.index(
             connection,
             decisions=session_start.DECISIONS,
             notes=session_start.NOTES,
@@ -98,12 +98,12 @@ def _related(said: str, folder: str, here: str, directory: str, session: str) ->
     asked = prompt.asked(said)
     if asked is None:
         return None
-    from lamella.domain.words import query_words
-    from lamella_adapters.git.location import find
-    from lamella_adapters.sqlite import glance, glance_search
+    from lamella.domain.text.words import query_words
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.sqlite.hook_reads import project, related
 
-    with glance.project_at(folder, find(here)[0], _name(), glance.Deadline()) as connection:
-        found = glance_search.about(connection, query_words(asked), prompt.LOOKED_AT)
+    with project.project_at(folder, find(here)[0], _name(), project.Deadline()) as connection:
+        found = related.about(connection, query_words(asked), prompt.LOOKED_AT)
     relevant = prompt.relevant(found)
     if not relevant:
         return None
@@ -116,25 +116,25 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
     place = _place(here, text_in(arguments, "file_path")) if tool in _EDITING else None
     if place is None:
         return None
-    from lamella_adapters.sqlite import glance
+    from lamella_adapters.sqlite.hook_reads import project
 
     key, root, path = place
-    with glance.project_at(folder, key, _name(), glance.Deadline()) as connection:
-        if not glance.knows_file(connection, path):
+    with project.project_at(folder, key, _name(), project.Deadline()) as connection:
+        if not project.knows_file(connection, path):
             return None
         from lamella_adapters.claude_code.hooks import edit_warning
-        from lamella_adapters.sqlite import glance_ledger
+        from lamella_adapters.sqlite.hook_reads import removed_code
 
         edit = edit_warning.edited(tool, arguments)
         found = edit and edit_warning.walked_back(
             *edit,
-            lambda marks: glance_ledger.removals(connection, path, marks),
+            lambda marks: removed_code.removals(connection, path, marks),
             edit_warning.present_turn(directory, session),
         )
         if not found:
             return None
         removal, likeness = found
-        id = glance_ledger.short_id(connection, removal)
+        id = removed_code.short_id(connection, removal)
     # What one sub-agent was told, neither the others nor the session itself have read.
     agent = text_in(payload, "agent_id")
     heard = f"{agent}:" if names_a_file(agent) else ""
@@ -149,8 +149,8 @@ def _place(here: str, file: str) -> tuple[str, str, str] | None:
 
     That is the repository of the file, else the session's project; None where it is in neither.
     """
-    from lamella_adapters.git.inside import inside
-    from lamella_adapters.git.location import find
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.git.repository.paths import inside
 
     if not os.path.isabs(file):
         return None
@@ -163,7 +163,7 @@ def _place(here: str, file: str) -> tuple[str, str, str] | None:
 
 def _elsewhere(here: str, key: str) -> bool:
     """Whether the project that lives at `key` is another one than that of the session's server."""
-    from lamella_adapters.git.location import find
+    from lamella_adapters.git.repository.locate import find
 
     started = os.environ.get("CLAUDE_PROJECT_DIR", "")
     return not _name() and find(started if os.path.isabs(started) else here)[0] != key

@@ -7,10 +7,11 @@ import stat
 import sys
 from collections.abc import Callable
 
-from lamella.domain.glimpses import RemovedCode
-from lamella.domain.redaction import redact
-from lamella.domain.walking_back import Likeness, NewCode, Turn, warning
-from lamella_adapters.claude_code.hooks import reasons
+from lamella.domain.hook_context import RemovedCode
+from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn
+from lamella.domain.privacy.redaction import redact
+from lamella.domain.replies.edit_warning import warning
+from lamella_adapters.claude_code.hooks import prompt_reason
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line
 from lamella_adapters.claude_code.hooks.payload import Json, text_in
 
@@ -45,7 +46,7 @@ def edited(tool: str, arguments: Json) -> tuple[str, str] | None:
 def walked_back(
     before: str, after: str, removals: Callable[[frozenset[int]], list[RemovedCode]], turn: Turn
 ) -> tuple[RemovedCode, Likeness] | None:
-    """What the edit walks back into, as `lamella.application.check_edit` finds it."""
+    """What the edit walks back into, as `lamella.application.ledger.check_edit` finds it."""
     # As it would be stored, or a line that holds a secret would not be known again.
     before, after = redact(before).text, redact(after).text
     code = NewCode.of(before, after)
@@ -55,7 +56,7 @@ def walked_back(
 
 def present_turn(directory: str, session: str) -> Turn:
     """The turn of a session that hooks told of in the data directory."""
-    asked = reasons.asked(directory, session)
+    asked = prompt_reason.asked(directory, session)
     return Turn(session, None if asked is None else int(asked * _SECOND))
 
 

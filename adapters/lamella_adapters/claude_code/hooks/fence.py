@@ -7,7 +7,7 @@ import os
 import re
 import time
 
-from lamella.domain.text import cut_point, printed_line
+from lamella.domain.text.printing import cut_point, printed_line
 
 TOOL = "recall"
 """The tool that shows more."""

@@ -24,7 +24,7 @@ def switched_on(option: str) -> bool:
 
 
 def data_directory() -> str:
-    """Where memories are kept, as `lamella_adapters.environment` finds it with the help of platformdirs.
+    """Where memories are kept, as `lamella_adapters.settings` finds it with the help of platformdirs.
 
     Raises:
         OSError: it is relative to a working directory that is gone.

@@ -1,8 +1,8 @@
 """Memories that a prompt is about: at most three, and mostly none."""
 
-from lamella.domain.glimpses import Related
+from lamella.domain.hook_context import Related
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line
-from lamella_adapters.claude_code.tags import begins_with
+from lamella_adapters.claude_code.session.client_tags import begins_with
 
 MOST = 3
 """So many memories are told of at one prompt."""

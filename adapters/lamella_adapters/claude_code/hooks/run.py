@@ -13,8 +13,8 @@ import time
 from lamella_adapters.claude_code.hooks.capture import captured, cleaned, hear
 from lamella_adapters.claude_code.hooks.options import CONTEXTS, OPTIONS, data_directory, switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, as_json, parsed, read_line, text_in
-from lamella_adapters.claude_code.hooks.spool import write
-from lamella_adapters.claude_code.records import names_a_file, record_session
+from lamella_adapters.claude_code.hooks.spool_writer import write
+from lamella_adapters.claude_code.session.record_file import names_a_file, record_session
 
 SECONDS = 3
 """After so long a hook gives up, whatever it waits for: input that doesn't come, or a disk that hangs."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from lamella.domain.glimpses import ChangedFile, Glimpse, Index
-from lamella.domain.summary_parts import where_it_stood
+from lamella.domain.conversations.session_summary_format import where_it_stood
+from lamella.domain.hook_context import ChangedFile, Glimpse, Index
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line, tokens
 
 DECISIONS, NOTES, SUMMARIES, FILES = 10, 10, 3, 15

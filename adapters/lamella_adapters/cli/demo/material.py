@@ -10,9 +10,9 @@ from pathlib import Path
 from attrs import field, frozen
 
 import lamella
-from lamella.domain.stop_words import STOP_WORDS
-from lamella.domain.text import one_line
-from lamella.domain.titles import MAX_TITLE_CHARACTERS
+from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
+from lamella.domain.text.printing import one_line
+from lamella.domain.text.words import STOP_WORDS
 
 _MAX_COMMITS = 30
 _MAX_PIECES = 45

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 from attrs import define, field
 
-from lamella.domain.text import visible
+from lamella.domain.text.printing import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -19,7 +19,7 @@ from lamella_adapters.cli.demo.client import Caller, StepFailedError
 from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.screen import Screen, screen
 from lamella_adapters.cli.demo.story import Story
-from lamella_adapters.cli.opening import present_settings
+from lamella_adapters.cli.runtime import present_settings
 
 _REPLY_SECONDS = 60.0
 

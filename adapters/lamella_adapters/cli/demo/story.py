@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import define, field
 
-from lamella.domain.budget import PAGE_TOKENS, SINGLE_TOKENS
-from lamella.domain.disclosure import Detail
-from lamella.domain.query import MAX_LIMIT
+from lamella.domain.memories.query import MAX_LIMIT
+from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS
+from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.demo.client import Caller, Reply, require
 from lamella_adapters.cli.demo.material import Piece, telling_words
 from lamella_adapters.cli.demo.screen import Screen

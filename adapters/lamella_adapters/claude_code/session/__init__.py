@@ -1,0 +1,1 @@
+"""Which session of the client a process belongs to."""

@@ -1,0 +1,156 @@
+"""Which session a Claude Code process is in: hooks know and write it down, servers read it.
+
+A server is told its session once, when it starts, and no call names it; but `/clear` begins a new session in the
+same process. Hooks are told the present one each time.
+
+A record is `{data directory}/claude-code/{pid}.json`:
+`{"started": when the process began, "first": session id, "current": session id}`. It is written by hand and read
+by its quotes, since `import json` costs a hook as much as all the rest; ids that would need escaping are refused.
+"""
+
+# ruff: noqa: PTH103, PTH105, PTH108, PTH118, PTH119 - importing pathlib costs a hook more than the rest
+
+import os
+import time
+
+Record = tuple[str, str, str]
+"""When the process began, its first session and its current one."""
+
+_MAX_RECORD_BYTES = 4096
+_MAX_ID_CHARACTERS = 200
+_KEYS = ["started", "first", "current"]
+_QUOTES = 12
+
+_RECORD, _REASON = ".json", ".reason"
+
+_KEPT_SECONDS = 2 * 24 * 3600
+"""How long the record of a process that seems gone stays: it may live in a container, where we can't see it."""
+
+
+def folder_of(directory: str) -> str:
+    """Where the records are, given the data directory."""
+    return os.path.join(directory, "claude-code")
+
+
+def record_session(directory: str, pid: int, session: str) -> None:
+    """Write down in the data directory that the Claude Code process `pid` is in `session` now.
+
+    Cheap when nothing has changed. Does nothing if there is no such process. Two hooks at once are safe: a record
+    is replaced as a whole, and the later one stays.
+
+    Raises:
+        OSError: the data directory can't be written.
+        ValueError: `session` can't be the id of one.
+    """
+    if not _plain(session):
+        raise ValueError("not a session id")
+    folder = folder_of(directory)
+    path = os.path.join(folder, f"{pid}{_RECORD}")
+    known = read_record(path)
+    if known and known[2] == session:
+        return
+    from lamella_adapters.claude_code.session.processes import started  # noqa: PLC0415 - most hooks find what they know
+
+    begun = started(pid)
+    if begun is None:
+        return
+    first = known[1] if known and known[0] == begun else session
+    for each in (directory, folder):
+        os.makedirs(each, 0o700, exist_ok=True)
+    replace(path, f'{{"started": "{begun}", "first": "{first}", "current": "{session}"}}\n')
+    if known is None:
+        _forget_the_dead(folder)
+
+
+def read_record(path: str) -> Record | None:
+    """The record in a file; None if there is none, or it is damaged."""
+    try:
+        # Neither a link nor a pipe that someone put there is waited for or followed.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            content = os.read(descriptor, _MAX_RECORD_BYTES).decode()
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError):
+        return None
+    parts = content.split('"')
+    if not content.isascii() or len(parts) != _QUOTES + 1 or parts[1::4] != _KEYS or parts[-1].strip() != "}":
+        return None
+    begun, first, current = parts[3::4]
+    return (begun, first, current) if begun and first and current else None
+
+
+def record_naming(directory: str, session: str) -> Record | None:
+    """The record in the data directory whose first or current session this is, of several the one written last."""
+    for _, path in sorted(_files(folder_of(directory)), reverse=True):
+        record = read_record(path) if path.endswith(_RECORD) else None
+        if record and session in record[1:]:
+            return record
+    return None
+
+
+def names_a_file(session: str) -> bool:
+    """Whether a session's id is one that a file can be called by, as all of Claude Code's are."""
+    return _plain(session) and session.replace("-", "").replace("_", "").isalnum()
+
+
+def _plain(session: str) -> bool:
+    return (
+        0 < len(session) <= _MAX_ID_CHARACTERS
+        and session.isascii()
+        and session.isprintable()
+        and not session.isspace()
+        and '"' not in session
+        and "\\" not in session
+    )
+
+
+def replace(path: str, content: str) -> None:
+    """Put `content` in place of the file at once, readable to its owner only.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    draft = f"{path}.{os.getpid()}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    try:
+        os.write(descriptor, content.encode(errors="replace"))
+    finally:
+        os.close(descriptor)
+    os.replace(draft, path)
+
+
+def _files(folder: str) -> list[tuple[int, str]]:
+    """When each file was written, in nanoseconds, and its path."""
+    try:
+        with os.scandir(folder) as entries:
+            return [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in entries]
+    except (OSError, ValueError):
+        return []
+
+
+def _forget_the_dead(folder: str) -> None:
+    """Remove old records, and unfinished drafts, of processes that are gone, and as old reasons of sessions."""
+    oldest = time.time_ns() - _KEPT_SECONDS * 10**9
+    for written, path in _files(folder):
+        name, dot, kind = os.path.basename(path).partition(".")
+        gone = (dot + kind).startswith(_REASON) or (name.isdecimal() and not _alive(int(name)))
+        if written < oldest and gone:
+            _unlink(path)
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return  # another hook was faster
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # somebody else's, and alive
+    return True

@@ -1,0 +1,108 @@
+"""Whose conversation a transcript holds, and when and where that began: its first records say so."""
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from attrs import evolve, frozen
+
+from lamella.domain.text.printing import well_formed
+from lamella.ports.transcripts import Source
+from lamella_adapters.claude_code.transcripts.files import lines, opened
+from lamella_adapters.claude_code.transcripts.records import parsed, string, time
+
+_HEAD_BYTES = 64 * 1024 * 1024
+"""How much of a file is looked at to find out whose it is; one of its first few records says that."""
+
+_HEAD_AT_ONCE = 16 * 1024
+"""Bytes: most often more than what has to be looked at."""
+
+_HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
+
+_MAX_PATH_CHARACTERS = 4096
+_LAST = datetime.max.replace(tzinfo=UTC)
+
+
+@frozen
+class Head:
+    """What the beginning of a file says; `sums_up` is whether there are summaries of other conversations alone."""
+
+    path: Path
+    begun: datetime
+    source: Source
+    sums_up: bool = False
+
+
+def head_of(path: Path) -> Head:
+    """The head of a file; of one that can't be read, reading it will say why."""
+    try:
+        with opened(path, at_once=_HEAD_AT_ONCE) as file:
+            status = os.fstat(file.fileno())
+            records = list(_records(file))
+    except (OSError, ValueError):
+        return Head(path, _LAST, Source(id=well_formed(path.name), size=0, place=os.fspath(path)))
+    begun = next(filter(None, (time(each.get("timestamp")) for each in records)), None)
+    named = next((each for each in records if string(each, "sessionId").strip()), {})
+    first = next((uuid for each in records if (uuid := string(each, "uuid").strip())), "")
+    id = "/".join(filter(str.strip, (string(named, "sessionId"), string(named, "agentId"), first))) or path.name
+    # The last one is where reading ended.
+    directory = Path(records[-1]["cwd"]) if records and _tells_directory(records[-1]) else None
+    return Head(
+        path,
+        begun or datetime.fromtimestamp(status.st_mtime, UTC),
+        Source(id=well_formed(id), size=status.st_size, directory=directory, place=os.fspath(path)),
+        sums_up=bool(records) and all(each.get("type") == "summary" for each in records),
+    )
+
+
+def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
+    """The source of each head: with an id of its own, of several with one id the longest keeps it.
+
+    Summaries alone were recorded where most of their folder was: a client keeps a folder for each place.
+    """
+    sources = [head.source for head in heads]
+    copies: Counter[str] = Counter()
+    for index in sorted(range(len(sources)), key=lambda index: -sources[index].size):
+        id = sources[index].id
+        copies[id] += 1
+        if copies[id] > 1:
+            sources[index] = evolve(sources[index], id=f"{id}/{copies[id]}")
+    summaries = [index for index, head in enumerate(heads) if head.sums_up]
+    places = _places(heads) if summaries else {}
+    for index in summaries:
+        for directory, _ in places.get(heads[index].path.parent, Counter()).most_common(1):
+            sources[index] = evolve(sources[index], directory=directory)
+    return tuple(sources)
+
+
+def _places(heads: Sequence[Head]) -> Mapping[Path, Counter[Path]]:
+    """Where what each folder holds was recorded, and how much of it."""
+    places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
+    for head in heads:
+        if head.source.directory is not None:
+            places[head.path.parent][head.source.directory] += 1
+    return places
+
+
+def _records(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
+    """The first records of a file, up to the one that says where the conversation took place."""
+    read = 0
+    for line in lines(file, 0):
+        read += line.length
+        record = parsed(line.content) if line.content else None
+        if isinstance(record, dict):
+            # What else is in it may be large, and there may be many before the one that counts.
+            yield {name: record[name] for name in _HEAD_FIELDS if name in record}
+            if _tells_directory(record):
+                return
+        if read > _HEAD_BYTES:
+            return
+
+
+def _tells_directory(record: Mapping[str, Any]) -> bool:
+    """Whether the working directory that a record tells of can be one."""
+    cwd = string(record, "cwd")
+    return cwd.startswith("/") and len(cwd) <= _MAX_PATH_CHARACTERS and "\0" not in cwd

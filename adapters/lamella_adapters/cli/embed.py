@@ -1,0 +1,26 @@
+"""The command that embeds memories."""
+
+import click
+
+from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.output import progress_bar
+from lamella_adapters.cli.runtime import opened
+
+
+@click.command(short_help="Embed memories for search by meaning.")
+@project_option
+def embed(project: str | None) -> None:
+    """Embed all memories that have not been yet, for search by meaning.
+
+    A server does so by itself, in the background; this is for a large project, and for changing the model. Broken
+    off, it goes on where it stopped. LAMELLA_EMBEDDER says what embeds.
+    """
+    with opened() as lamella, progress_bar("Loading the model") as shown:
+        come = lamella.embed(project)
+        first = last = next(come)
+        for last in come:
+            shown("Embedding", last.coverage.embedded, last.coverage.total)
+    done, total = last.coverage.embedded - first.coverage.embedded, last.coverage.total
+    click.echo(
+        f"Embedded {done} memories with {last.model.name}; {last.coverage.embedded} of {total} are embedded."
+    )

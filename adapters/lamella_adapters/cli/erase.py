@@ -1,0 +1,112 @@
+"""The command that erases for good."""
+
+import sys
+
+import click
+from click.exceptions import Exit
+
+from lamella.container import Lamella
+from lamella.domain.errors import AmbiguousIdError, NoneChangedError, NothingFoundError, UnknownSessionError
+from lamella.domain.memories.observation import Observation
+from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.runtime import opened
+
+_OF_MEMORIES = """\
+Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
+context of neighbouring memories, the database's log, backups of lamella's own (replaced by one without them), and
+the reason that was noted for the next edits of their sessions.
+Out of reach: captures that were set aside because they could not be stored (lamella doctor counts them), exports,
+and copies made by others, such as transcripts of conversations, snapshots and backups of the disk."""
+
+_OF_A_CONVERSATION = """\
+Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
+up, the conversation's name, the database's log, backups of lamella's own (replaced by one without them), and what
+hooks captured in it and was not stored yet, with the reason noted for its next edits.
+Out of reach: the transcripts that they were imported from, memories that were saved meanwhile, changes of files,
+whose reason may be a sentence that was said (erase them by their ids), exports, and copies made by others, such as
+snapshots and backups of the disk. What is said in that conversation later is imported again."""
+
+
+@click.command(short_help="Delete memories or a conversation for good.")
+@click.argument("ids", metavar="[ID...]", nargs=-1)
+@click.option(
+    "--session", metavar="SESSION", help="A conversation, by its id, its name or how one of them begins."
+)
+@click.option("--yes", is_flag=True, help="Don't ask.")
+@project_option
+def erase(ids: tuple[str, ...], session: str | None, yes: bool, project: str | None) -> None:
+    """Delete memories or a conversation for good, down to the bytes in the files.
+
+    It asks first, and can't be undone.
+    """
+    if bool(ids) == (session is not None):
+        raise click.UsageError("Give the ids of memories, or --session.")
+    with opened() as lamella:
+        report = (
+            _erase_memories(lamella, ids, project, yes=yes)
+            if session is None
+            else _erase_conversation(lamella, session, project, yes=yes)
+        )
+    click.echo(report)
+
+
+def _erase_memories(lamella: Lamella, ids: tuple[str, ...], project: str | None, *, yes: bool) -> str:
+    found, missing = _found(lamella, ids, project)
+    click.echo("To be erased for good:")
+    for observation in found:
+        click.echo(f"  {_described(observation)}")
+    for each in missing:
+        click.echo(f"Not found: {printed_line(each)}")
+    if not yes:
+        _ask()
+    # By the full ids of what was shown, whatever has been saved meanwhile.
+    outcome = lamella.erase([str(each.id) for each in found], project=project)
+    report = "\n".join(outcome.report("Erased"))
+    if not outcome.changed:
+        raise NoneChangedError(reply=report)
+    return f"{report}\n{_OF_MEMORIES}"
+
+
+def _erase_conversation(lamella: Lamella, asked: str, project: str | None, *, yes: bool) -> str:
+    try:
+        session = lamella.erase_conversation.preview(asked, project=project)
+    except UnknownSessionError:
+        # Whoever repeats an erase that could not be finished means its bytes.
+        lamella.erase_conversation(asked, project=project)
+        raise
+    click.echo(
+        "To be erased for good:\n"
+        f"  {printed_line(session.id)} | {printed_line(session.name)}"
+        f" | {session.started_at.astimezone():%Y-%m-%d} | {session.messages} message(s)"
+    )
+    if not yes:
+        _ask()
+    erased = lamella.erase_conversation(session.id, project=project)
+    return f"Erased {erased} message(s).\n{_OF_A_CONVERSATION}"
+
+
+def _found(lamella: Lamella, ids: tuple[str, ...], project: str | None) -> tuple[list[Observation], list[str]]:
+    """The memories that `ids` mean, and the ids that mean none."""
+    resolved = lamella.erase.preview(ids, project=project)
+    for prefix, candidates in resolved.ambiguous.items():
+        raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+    if not resolved.found:
+        # Whoever repeats an erase that could not be finished means its bytes.
+        lamella.erase((), project=project)
+        raise NothingFoundError(asked=", ".join(ids))
+    return list(resolved.found.values()), resolved.missing
+
+
+def _described(observation: Observation) -> str:
+    purged = " | purged" if observation.purged else ""
+    title = printed_line(observation.title) or "untitled"
+    return f"{observation.id} | {title} | {observation.created_at.astimezone():%Y-%m-%d}{purged}"
+
+
+def _ask() -> None:
+    if not sys.stdin.isatty():
+        raise click.UsageError("Nobody can be asked here; add --yes to erase without a question.")
+    if not click.confirm("Erase for good?", err=True):
+        click.echo("Nothing was erased.", err=True)
+        raise Exit(1)

@@ -1,0 +1,210 @@
+"""What every storage must agree on to rank alike: FTS5's tokens, phrases, BM25, and why a hit matched.
+
+The tokens come from FTS5's own tokenizer (through APSW), because a second implementation of Unicode 6.1 word
+splitting and Porter stemming would differ on 2 to 3 % of tokens. With them, BM25 computed here agrees with
+FTS5's to the last bit, as long as both add them up in the same order: that of `terms`.
+"""
+
+import math
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from operator import attrgetter
+from typing import cast
+
+import apsw
+from attrs import frozen
+
+from lamella.domain.memories.query import Match, Span
+from lamella.domain.search.indexing import COLUMN_WEIGHTS, Word
+from lamella_adapters.fts5.tokens import (
+    TOKENIZER,
+    holds,
+    idf,
+    occurrences,
+    tokens_by,
+    utf8,
+)
+
+__all__ = [
+    "ESSENTIAL_SHARE",
+    "K1",
+    "LARGE_PROJECT",
+    "B",
+    "Phrase",
+    "bm25",
+    "essential",
+    "explain",
+    "gain",
+    "highest_score",
+    "holds",
+    "idf",
+    "length_norm",
+    "occurrences",
+    "phrases",
+    "rarity",
+    "terms",
+    "tokens",
+]
+
+K1, B = 1.2, 0.75
+"""BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
+
+ESSENTIAL_SHARE = 0.03
+"""A term in at most this share of the rows is essential: measured as the best place to split a query."""
+
+LARGE_PROJECT = 1_000
+"""From so many rows on, words in half of them are a project's own stop words; before, half may be a handful."""
+
+_thread = threading.local()
+
+
+@frozen
+class Phrase:
+    """One form of a query word: as text for FTS5, and as the tokens that FTS5 makes of it."""
+
+    text: str
+    tokens: tuple[str, ...]
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens that FTS5 indexes for `text`."""
+    return tokens_by(_tokenizer(), text)
+
+
+def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
+    """Every form of `words` that has tokens; forms with the same tokens once."""
+    unique = {tuple(tokens(form)): form for word in words for form in reversed(word.forms)}
+    unique.pop((), None)
+    return tuple(Phrase(form, made) for made, form in unique.items())
+
+
+def essential(hits: int, rows: int) -> bool:
+    """Whether a term that `hits` of `rows` contain is rare enough to carry a query."""
+    return hits <= ESSENTIAL_SHARE * rows
+
+
+def terms(found: Sequence[Phrase], hits: Callable[[Phrase], int], rows: int) -> list[Phrase]:
+    """What a query is ranked by: those of its phrases that tell rows apart, rarest first, then by tokens.
+
+    Phrases that no row has are left out. So are, in a large project, those that half of the rows have: they are
+    its own stop words, and they stay where nothing else is left. The order is the one in which every storage adds
+    up the scores, because floating-point sums, and so ties, depend on it.
+    """
+    present = sorted((each for each in found if hits(each)), key=lambda each: (hits(each), each.tokens))
+    if rows < LARGE_PROJECT:
+        return present
+    return [each for each in present if 2 * hits(each) < rows] or present
+
+
+def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
+    """How rare `word` is in `rows`, of which `hits` contain a token: 0 if none contains a token of it.
+
+    Of several tokens the rarest counts. The formula is Lucene's (`BM25Similarity.idf`), which is never negative.
+    """
+    found = [count for token in tokens(word) if (count := hits(token))]
+    if not found:
+        return 0.0
+    rarest = min(*found, rows)
+    return math.log(1 + (rows - rarest + 0.5) / (rarest + 0.5))
+
+
+def highest_score(hits: float, rows: int) -> float:
+    """What a term can add to a score at most: its frequency saturates at `K1 + 1`."""
+    return (K1 + 1) * idf(hits, rows)
+
+
+def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]], average_length: float) -> float:
+    """The score of a row with these tokens in its columns for `terms` and their idf, in the order given."""
+    norm = length_norm(sum(map(len, columns)), average_length)
+    score = 0.0
+    for phrase, weight in terms:
+        frequency = 0.0
+        for column_weight, column in zip(COLUMN_WEIGHTS, columns, strict=True):
+            for _ in occurrences(column, phrase.tokens):
+                frequency += column_weight
+        score += gain(weight, frequency, norm)
+    return score
+
+
+def length_norm(length: int, average_length: float) -> float:
+    """How much less each occurrence of a term says in a row of this length, for `gain`."""
+    return K1 * (1 - B + B * length / average_length)
+
+
+def gain(idf: float, frequency: float, norm: float) -> float:
+    """What a term adds to a score; `frequency` is the sum of the weights of the columns of its occurrences."""
+    return idf * ((frequency * (K1 + 1)) / (frequency + norm))
+
+
+def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple[Match, tuple[Span, ...]]:
+    """Why an observation matched, and where in its content.
+
+    `others` are its other texts: title, sub column and heading. Its context is not its own text: not counted.
+    """
+    places = _places(content)
+    content_tokens = [token for _, _, token in places]
+    character = _character_of(content)
+    folded = content.lower()
+    spans: list[Span] = []
+    matched: list[Word] = []
+
+    # Read when the first word is not in the content.
+    elsewhere: list[list[str]] = []
+    for number, word in enumerate(words):
+        forms = [made for form in word.forms if (made := _form_tokens(form))]
+        here = [
+            Span(character(places[at][0]), character(places[at + len(form) - 1][1]), number)
+            for form in forms
+            for at in occurrences(content_tokens, form)
+        ]
+        if not here:
+            spans += _literally(word, content, folded, number)
+            elsewhere = elsewhere or [tokens(text) for text in others]
+        if here or not forms or any(holds(column, form) for form in forms for column in elsewhere):
+            matched.append(word)
+        spans += here
+    spans.sort(key=attrgetter("start", "end"))
+    if len(matched) == len(words):
+        return Match.ALL_WORDS, tuple(spans)
+    if any(word.identifier for word in matched):
+        return Match.IDENTIFIER, tuple(spans)
+    return Match.SOME_WORDS, tuple(spans)
+
+
+@lru_cache(maxsize=4_096)
+def _form_tokens(form: str) -> tuple[str, ...]:
+    """The tokens of a query's form, which every hit is compared with."""
+    return tuple(tokens(form))
+
+
+def _literally(word: Word, content: str, folded: str, number: int) -> Iterator[Span]:
+    """Where a form stands inside longer tokens, as letters of unspaced scripts and parts of identifiers do."""
+    for form in word.forms:
+        if form.lower() in folded:
+            for match in re.finditer(re.escape(form), content, re.IGNORECASE):
+                yield Span(match.start(), match.end(), number)
+
+
+def _places(text: str) -> list[tuple[int, int, str]]:
+    """The tokens of `text` with the byte offsets where each begins and ends."""
+    made = _tokenizer()(utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+    return cast("list[tuple[int, int, str]]", made)
+
+
+def _character_of(text: str) -> Callable[[int], int]:
+    """From byte offsets of FTS5 to character offsets of `text`."""
+    if text.isascii():
+        return lambda offset: offset
+    encoded = utf8(text)
+    return lambda offset: len(encoded[:offset].decode(errors="replace"))
+
+
+def _tokenizer() -> apsw.FTS5Tokenizer:
+    """FTS5's tokenizer, one for each thread: a connection serves one thread at a time."""
+    if not hasattr(_thread, "tokenizer"):
+        _thread.connection = apsw.Connection(":memory:")
+        _thread.tokenizer = _thread.connection.fts5_tokenizer(*TOKENIZER)
+    tokenizer: apsw.FTS5Tokenizer = _thread.tokenizer
+    return tokenizer

@@ -1,0 +1,1 @@
+"""What changed: working tree, patches and renames."""

@@ -1,0 +1,90 @@
+"""Files that git doesn't know yet, read as if every line had been added."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning
+
+_MAX_FILE_BYTES: Final = 16 * 1024 * 1024
+"""What is larger isn't source code; it has no counts."""
+
+_MAX_TEXT_BYTES: Final = 1024 * 1024
+"""How much of a file's text is read."""
+
+_BINARY_BYTES: Final = 8_000
+"""git takes a file for binary if there is a NUL among so many first bytes."""
+
+
+def additions(root: str, path: str) -> Counted | None:
+    """The file at `path` (relative, as `paths.relative` makes it) as an addition; None if it can't be read.
+
+    Only regular files inside `root` are opened. A symbolic link counts as git counts it: one line, its target's
+    path.
+    """
+    try:
+        with _folder(root, path) as (folder, name):
+            if stat.S_ISLNK(os.lstat(name, dir_fd=folder).st_mode):
+                return _added(os.fsencode(os.readlink(name, dir_fd=folder)), lines=1, complete=True)
+            return _read(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))
+    except (OSError, ValueError):
+        return None
+
+
+def content(root: str, path: str) -> bytes | None:
+    """What is in the file at `path`, of a long one its beginning; None if it is no text, or can't be read."""
+    try:
+        with _folder(root, path) as (folder, name):
+            return _text(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))
+    except (OSError, ValueError):
+        return None
+
+
+@contextmanager
+def _folder(root: str, path: str) -> Iterator[tuple[int, str]]:
+    """The open folder of a file, and the file's name in it.
+
+    Opened folder by folder, so that a link put in the way after the path was checked leads nowhere.
+    """
+    *folders, name = path.split("/")
+    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for each in folders:
+            inner = os.open(each, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor, name
+    finally:
+        os.close(descriptor)
+
+
+def _text(descriptor: int) -> bytes | None:
+    with open(descriptor, "rb", buffering=0) as file:
+        text = file.read(_MAX_TEXT_BYTES + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b"\0"
+    return None if b"\0" in text[:_BINARY_BYTES] else beginning(text, _MAX_TEXT_BYTES)
+
+
+def _read(descriptor: int) -> Counted | None:
+    with open(descriptor, "rb", buffering=0) as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_FILE_BYTES:
+            return None
+        content = file.read(_MAX_FILE_BYTES)
+    if b"\0" in content[:_BINARY_BYTES]:
+        return Counted(None, None)
+    lines = content.count(b"\n") + (not content.endswith(b"\n") and content != b"")
+    return _added(beginning(content, HEAD_BYTES), lines=lines, complete=len(content) <= HEAD_BYTES)
+
+
+def _added(content: bytes, *, lines: int, complete: bool) -> Counted:
+    if not content:
+        return Counted(0, 0)
+    shown = content.split(b"\n")
+    if shown[-1] == b"":
+        shown.pop()
+    elif complete:
+        shown[-1] += b"\n\\ No newline at end of file"
+    hunk = b"@@ -0,0 +%d @@" % lines if lines == 1 else b"@@ -0,0 +1,%d @@" % lines
+    return Counted(lines, 0, b"\n".join([hunk, *(b"+" + line for line in shown)]) + b"\n")

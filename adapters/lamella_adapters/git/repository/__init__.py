@@ -1,0 +1,1 @@
+"""Where a repository is, and how git is run."""

@@ -1,0 +1,58 @@
+"""Write paths as the repository does, and keep them inside it."""
+
+import os
+
+from lamella.domain.errors import PathOutsideProjectError
+
+# ruff: noqa: PTH118 - pathlib drops `.` and `//` before they can be looked at
+
+
+_MAX_NAME_BYTES = 255
+_MAX_PATH_BYTES = 4096
+"""What Linux and macOS can hold at most; a longer path can't be a file."""
+
+
+def inside(root: str, path: str) -> str | None:
+    """`path` as the one relative path that stands for the file, None if it leads outside or is blank.
+
+    See `paths.relative`.
+
+    Raises:
+        OSError: it can't be a path, or the way to it can't be followed.
+        ValueError: it holds a NUL.
+    """
+    return _within(os.path.realpath(root), path)
+
+
+def _within(root: str, path: str) -> str | None:
+    given = os.path.join(root, path)
+    if len(os.fsencode(given)) > _MAX_PATH_BYTES or any(
+        len(os.fsencode(name)) > _MAX_NAME_BYTES for name in given.split("/")
+    ):
+        return None
+    if os.path.realpath(given) == root:  # also by a symbolic link to it
+        return "."
+    folder, name = os.path.split(given.rstrip("/"))
+    while name == ".":
+        folder, name = os.path.split(folder.rstrip("/"))
+    resolved = os.path.realpath(given) if name == ".." else os.path.join(os.path.realpath(folder), name)
+    inside = resolved.removeprefix(root.rstrip("/") + "/")
+    return inside if inside != resolved and inside.strip() else None
+
+
+def relative(root: str, path: str) -> str:
+    """`path`, relative to `root` or absolute within it, as the one relative path that stands for the file.
+
+    Folders on the way are resolved, so that two ways to a file give one path, and no way leads out. The last
+    component is not: a symbolic link is a file of the project, whatever it points to. Nothing needs to exist.
+
+    Raises:
+        PathOutsideProjectError: it leads outside, or can't be a path at all (a NUL, too long, blank).
+    """
+    try:
+        found = inside(root, path)
+    except (OSError, ValueError) as error:
+        raise PathOutsideProjectError(path=path) from error
+    if found is None:
+        raise PathOutsideProjectError(path=path)
+    return found

@@ -1,0 +1,1 @@
+"""Tools, their arguments and replies, by toolset."""

@@ -1,0 +1,195 @@
+"""The arguments of a tool: an attrs class from which both its JSON schema and its validator are made."""
+
+import difflib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from enum import StrEnum
+from types import UnionType
+from typing import Any, TypeVar, get_args
+
+from attrs import NOTHING, Attribute, field, fields
+from cattrs import Converter
+from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn, override
+
+from lamella.domain.errors import InvalidValueError, LamellaError
+from lamella.domain.text.printing import visible
+
+_ECHO_CHARACTERS = 60
+
+_Arguments = TypeVar("_Arguments")
+
+
+class ArgumentError(LamellaError):
+    """A call's arguments are not as the tool's schema says."""
+
+
+def argument(
+    description: str,
+    *,
+    default: Any = NOTHING,
+    least: int | None = None,
+    most: int | None = None,
+    blank: str | None = None,
+) -> Any:
+    """One argument. `least` and `most` bound a number, the characters of a text or the elements of an array.
+
+    `blank` is what is said where it is required and not given; by default that it is required.
+    """
+    told = {"description": description, "least": least, "most": most, "blank": blank}
+    return field(default=default, metadata=told)
+
+
+def schema(arguments: type[Any]) -> dict[str, Any]:
+    """The JSON schema of an arguments class."""
+    declared = fields(arguments)
+    required = [each.name for each in declared if each.default is NOTHING]
+    return {
+        "type": "object",
+        "properties": {each.name: _property(each) for each in declared},
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Arguments]:
+    """A function that makes an arguments class of what a client sent.
+
+    It is lenient where real clients need it: an array may come as its JSON text, an integer as its digits, and
+    null, blank strings and empty arrays count as absent. Everything else that the schema doesn't allow raises
+    `ArgumentError` or `InvalidValueError`, which name the argument, what was given and what is allowed.
+    """
+    declared = {each.name: each for each in fields(arguments)}  # type: ignore[arg-type] # an attrs class
+    hooks: dict[str, Any] = {name: override(struct_hook=_checked(each)) for name, each in declared.items()}
+    structure = make_dict_structure_fn(
+        arguments, Converter(detailed_validation=False), _cattrs_forbid_extra_keys=True, **hooks
+    )
+
+    def structured(given: Mapping[str, Any]) -> _Arguments:
+        read = {
+            name: _lenient(_kind(declared[name]), value) if name in declared else value
+            for name, value in given.items()
+        }
+        present = {name: value for name, value in read.items() if name not in declared or not _absent(value)}
+        missing = [name for name, each in declared.items() if each.default is NOTHING and name not in present]
+        try:
+            if missing and set(present) <= set(declared):
+                required = f"The argument '{missing[0]}' is required and must not be blank."
+                raise ArgumentError(declared[missing[0]].metadata["blank"] or required)
+            return structure({**dict.fromkeys(missing, ""), **present}, arguments)
+        except ForbiddenExtraKeysError as error:
+            name = min(error.extra_fields)
+            raise _unknown(name, given[name], list(declared)) from None
+
+    return structured
+
+
+def _property(declared: "Attribute[Any]") -> dict[str, Any]:
+    kind, least, most = _kind(declared), declared.metadata["least"], declared.metadata["most"]
+    described: dict[str, Any] = {"description": declared.metadata["description"]}
+    if kind is bool:
+        described["type"] = "boolean"
+    elif kind is int:
+        described |= {"type": "integer", "minimum": least, "maximum": most}
+    elif kind is str:
+        described |= {"type": "string", "minLength": least, "maxLength": most}
+    elif issubclass(kind, StrEnum):
+        described |= {"type": "string", "enum": [each.value for each in kind]}
+    else:
+        described |= {"type": "array", "items": {"type": "string"}, "minItems": least, "maxItems": most}
+    if declared.default is not NOTHING and declared.default not in (None, (), ""):
+        described["default"] = declared.default
+    return {name: value for name, value in described.items() if value is not None}
+
+
+def _kind(declared: "Attribute[Any]") -> type:
+    """The type of an argument that is given; `X | None` is X."""
+    annotated = declared.type
+    if isinstance(annotated, UnionType):
+        annotated = next(each for each in get_args(annotated) if each is not type(None))
+    kind: type = getattr(annotated, "__origin__", annotated) or str
+    return kind
+
+
+def _absent(value: Any) -> bool:
+    return value is None or value in ([], "")
+
+
+def _checked(declared: "Attribute[Any]") -> Callable[[Any, Any], Any]:
+    """The hook that turns what was given for an argument into its value."""
+    kind, least, most = _kind(declared), declared.metadata["least"], declared.metadata["most"]
+
+    def check(value: Any, _: Any) -> Any:
+        wrong = _wrong_type(kind, value) or _wrong_size(value, least, most)
+        if wrong:
+            raise InvalidValueError(name=f"'{declared.name}'", given=wrong, allowed=_allowed(kind, least, most))
+        return kind(value)
+
+    return check
+
+
+def _wrong_type(kind: type, value: Any) -> str | None:
+    """What was given instead of a `kind`, or None if it is one."""
+    if kind is tuple:
+        right = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    elif issubclass(kind, StrEnum):
+        right = isinstance(value, str) and value in list(kind)
+    else:
+        right = type(value) is kind
+    return None if right else _echo(value)
+
+
+def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
+    """What is too large or too small about a value of the right type, or None."""
+    if type(value) is int:
+        fits = (least is None or value >= least) and (most is None or value <= most)
+        return None if fits else _echo(value)
+    if most is None or isinstance(value, bool) or len(value) <= most:
+        return None
+    return f"{len(value)} characters" if isinstance(value, str) else f"{len(value)} of them"
+
+
+def _lenient(kind: type, value: Any) -> Any:
+    """What a client meant: texts are trimmed, an array has no blank strings, digits are a number."""
+    if isinstance(value, str):
+        value = value.strip()
+        if kind is int and value.removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:
+            return int(value)
+        if kind is tuple and value.startswith("["):
+            with suppress(ValueError, RecursionError):
+                value = json.loads(value)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)  # to JSON Schema 5.0 is an integer
+    if kind is tuple and isinstance(value, list):
+        return [each for each in value if not (isinstance(each, str) and not each.strip())]
+    return value
+
+
+def _allowed(kind: type, least: int | None, most: int | None) -> str:
+    if kind is bool:
+        return "true or false"
+    if kind is int and least is None:
+        return "an integer"
+    if kind is int:
+        return f"an integer of at least {least}" if most is None else f"an integer from {least} to {most}"
+    if kind is str:
+        return "a string" if most is None else f"a string of at most {most} characters"
+    if issubclass(kind, StrEnum):
+        return "one of " + ", ".join(f"'{each}'" for each in kind)
+    return f"an array of at most {most} strings"
+
+
+def _echo(value: Any) -> str:
+    try:
+        written = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "something deeply nested"
+    return visible(written if len(written) <= _ECHO_CHARACTERS else f"{written[:_ECHO_CHARACTERS]}...")
+
+
+def _unknown(name: str, value: Any, known: list[str]) -> ArgumentError:
+    close = difflib.get_close_matches(name[:_ECHO_CHARACTERS], known, n=1)
+    hint = f" Did you mean '{close[0]}'?" if close else ""
+    given = f"Unknown argument '{visible(name[:_ECHO_CHARACTERS])}' ({_echo(value)})."
+    return ArgumentError(f"{given}{hint} Allowed: {', '.join(known)}.")

@@ -1,0 +1,66 @@
+"""The toolset `conversation`: look messages of past conversations up by words, then zoom into one of them."""
+
+from attrs import frozen
+
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
+from lamella_adapters.mcp.toolsets.arguments import argument
+from lamella_adapters.mcp.toolsets.tool import Call, Tool
+
+INSTRUCTIONS = """\
+When the user refers to something that was said before, find the message in past conversations by its words
+({recall}), then zoom into one by its number ({remember})."""
+
+
+@frozen(kw_only=True)
+class RecallArguments:
+    """Arguments of `recall`."""
+
+    query: str = argument(
+        "Words or identifiers to search for.", most=MAX_QUERY_CHARACTERS, blank="Query cannot be blank"
+    )
+    session_only: bool = argument("Default: all sessions", default=False)
+
+
+@frozen(kw_only=True)
+class RememberArguments:
+    """Arguments of `remember`."""
+
+    message_id: int = argument("Number of the message, from {recall}.")
+
+
+def recall(call: Call) -> str:
+    """Finds messages."""
+    given: RecallArguments = call.arguments
+    return call.lamella.recall_messages(given.query, session_only=given.session_only)
+
+
+def remember(call: Call) -> str:
+    """Zooms into one."""
+    given: RememberArguments = call.arguments
+    return call.lamella.remember(given.message_id)
+
+
+TOOLS = (
+    Tool(
+        name="recall",
+        title="Recall Conversations",
+        description="Find messages across past conversations by keywords.",
+        arguments=RecallArguments,
+        answer=recall,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="remember",
+        title="Remember Message",
+        description=(
+            "Zoom into one message that {recall} found: the messages around it in full, and summaries of what came"
+            " before and after in its conversation."
+        ),
+        arguments=RememberArguments,
+        answer=remember,
+        read_only=True,
+        idempotent=True,
+    ),
+)
+"""What the toolset offers."""

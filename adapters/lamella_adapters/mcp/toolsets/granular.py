@@ -1,0 +1,318 @@
+"""The toolset `granular`: one tool for each verb, and replies in JSON for programs that read them.
+
+Over 300 lines until its JSON layouts move to `domain/replies`.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from lamella.application.memories.save import (
+    DEFAULT_SOURCE,
+    MAX_SOURCE_CHARACTERS,
+    SaveRequest,
+)
+from lamella.application.memories.timeline import TimelineRequest
+from lamella.application.search.request import SearchRequest
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import (
+    DEFAULT_LIMIT,
+    MAX_QUERY_CHARACTERS,
+    ByText,
+    Hit,
+)
+from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
+from lamella.domain.replies.snippets import COMPACT_CHARACTERS, around_match, beginning
+from lamella.domain.replies.views import printed_score
+from lamella.domain.text.printing import (
+    cut_point,
+    one_line,
+    printed_json,
+    printed_line,
+    printed_time,
+    visible,
+)
+from lamella.ports.storage.observations import Change
+from lamella_adapters.mcp.toolsets.arguments import argument
+from lamella_adapters.mcp.toolsets.tool import Call, Tool
+
+INSTRUCTIONS = """\
+Save ({save_memory}) what would be missed next time: a decision and its reason, why code was removed, a bug's cause
+and its fix, a preference of the user. One fact each, self-contained.
+
+Before you start on something that may have a history, work in two steps: list with {search}, then act on ids.
+{get_observations} reads what matters, {timeline} shows what was saved around it, {forget} retires what is wrong
+or outdated."""
+
+_MAX_TEXT_CHARACTERS = 5_000
+_MAX_RESULTS = 20
+_MAX_IDS = 10
+_MAX_NEIGHBOURS = 20
+_SAVED_CHARACTERS = 80
+_TIMELINE_CHARACTERS = 200
+_ID_CHARACTERS = 80
+"""How much of an id that was not found is repeated."""
+
+_PROJECT = "Another project, by its id or alias; else that of the working directory."
+
+
+@frozen(kw_only=True)
+class SaveArguments:
+    """Arguments of `save_memory`."""
+
+    text: str = argument(
+        "What to remember, self-contained: what, why, outcome.", least=1, most=_MAX_TEXT_CHARACTERS
+    )
+    source: str = argument(
+        "Where it comes from; 'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS
+    )
+    projectId: str | None = argument(_PROJECT, default=None)
+
+
+@frozen(kw_only=True)
+class SearchArguments:
+    """Arguments of `search`."""
+
+    query: str = argument("Words or identifiers to search for.", least=1, most=MAX_QUERY_CHARACTERS)
+    limit: int = argument("Most results.", default=DEFAULT_LIMIT, least=1, most=_MAX_RESULTS)
+    projectId: str | None = argument(_PROJECT, default=None)
+
+
+@frozen(kw_only=True)
+class GetArguments:
+    """Arguments of `get_observations`."""
+
+    ids: tuple[str, ...] = argument("Full UUIDs, from {search} or {timeline}.", least=1, most=_MAX_IDS)
+    projectId: str | None = argument(_PROJECT, default=None)
+
+
+@frozen(kw_only=True)
+class TimelineArguments:
+    """Arguments of `timeline`."""
+
+    anchor: str | None = argument(
+        "A time in ISO 8601 (UTC unless it says otherwise), or the full UUID of a memory; default now.",
+        default=None,
+    )
+    before: int = argument("Most memories before the anchor.", default=5, least=1, most=_MAX_NEIGHBOURS)
+    after: int = argument("Most memories after the anchor.", default=5, least=0, most=_MAX_NEIGHBOURS)
+    sessionId: str | None = argument("Only memories of this session.", default=None)
+    projectId: str | None = argument(_PROJECT, default=None)
+
+
+@frozen(kw_only=True)
+class ForgetArguments:
+    """Arguments of `forget`."""
+
+    id: str = argument("Full UUID of the memory.", least=1)
+    projectId: str | None = argument(_PROJECT, default=None)
+
+
+def save_memory(call: Call) -> str:
+    """Saves, and says under which id and how it begins."""
+    given: SaveArguments = call.arguments
+    saved = call.lamella.save(
+        SaveRequest(text=given.text, source=given.source, request=call.request, project=given.projectId)
+    )
+    begins = beginning(one_line(saved.observation.content), _SAVED_CHARACTERS)
+    return "\n".join([f"Memory saved (id: {saved.observation.id}). Text: {begins}...", *saved.redactions()])
+
+
+def search(call: Call) -> str | tuple[str, ...]:
+    """The best hits, as many as the budget allows."""
+    given: SearchArguments = call.arguments
+    query = _cut(visible(given.query), MAX_QUERY_CHARACTERS)
+    hits = call.lamella.search(
+        SearchRequest(selector=ByText(given.query), limit=given.limit, project=given.projectId)
+    ).hits
+    if not hits:
+        return f"No observations found matching '{query}'."
+    budget = call.lamella.recall.page_budget
+    results = [_result(hit) for hit in hits]
+
+    def reply(shown: int) -> tuple[str, ...]:
+        cut = (
+            f"Showing {shown} of {len(hits)} results."
+            " Use a more specific query or reduce limit to see different results."
+        )
+
+        def telling(tokens: int) -> tuple[str, ...]:
+            answer = {
+                "results": results[:shown],
+                "totalCount": len(hits),
+                "query": query,
+                "tokenEstimate": tokens,
+            }
+            return (printed_json(answer), *([cut] if shown < len(hits) else ()))
+
+        return telling(budget.own_size(lambda tokens: "\n".join(telling(tokens))))
+
+    return budget.first(len(hits), reply)
+
+
+def get_observations(call: Call) -> str | tuple[str, ...]:
+    """Whole memories, up to the length that a client shows."""
+    given: GetArguments = call.arguments
+    found = call.lamella.get(given.ids, project=given.projectId)
+    if not found.observations:
+        return "No observations found for the provided IDs."
+    missing = [_cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
+    whole = [_whole(each) for each in found.observations]
+
+    def reply(shown: Sequence[int], **changed: str) -> tuple[str, ...]:
+        omitted = [each["id"] for number, each in enumerate(whole) if number not in shown]
+        return (
+            printed_json([{**whole[number], **changed} for number in shown]),
+            *([printed_json({"not_found": missing})] if missing else ()),
+            *([printed_json({"omitted": omitted})] if omitted else ()),
+        )
+
+    budget = TokenBudget(REPLY_CHARACTERS, len)
+    if budget.allows("\n".join(reply([0]))):
+        return budget.each(len(whole), reply)
+    # Escapes make the first longer than a reply: cut, for it would be left out again and again.
+    text, count = found.observations[0].content, call.lamella.recall.page_budget.count
+
+    def cut(length: int) -> tuple[str, ...]:
+        kept = text[: cut_point(text, length)]
+        return reply([0], text=f"{kept}[...truncated at ~{count(kept)} tokens]")
+
+    return cut(budget.longest(0, len(text), lambda length: "\n".join(cut(length))))
+
+
+def timeline(call: Call) -> tuple[str, ...]:
+    """What was saved around a moment, the nearest as far as the budget allows."""
+    given: TimelineArguments = call.arguments
+    around = call.lamella.timeline(
+        TimelineRequest(
+            anchor=given.anchor,
+            before=given.before,
+            after=given.after,
+            session=given.sessionId,
+            project=given.projectId,
+        )
+    )
+
+    def reply(count: int) -> tuple[str]:
+        nearest, anchor = around.nearest(count), around.anchor
+        answer = {
+            "items": [_item(each) for each in nearest.shown],
+            "anchor": printed_time(anchor) if isinstance(anchor, datetime) else str(anchor),
+            "totalBefore": nearest.total_before,
+            "totalAfter": nearest.total_after,
+            "hasMore": nearest.has_more,
+        }
+        return (printed_json(answer),)
+
+    return call.lamella.recall.page_budget.first(len(around.shown), reply)
+
+
+def forget(call: Call) -> str:
+    """Purges one memory."""
+    given: ForgetArguments = call.arguments
+    if call.lamella.forget(given.id, project=given.projectId) is Change.ALREADY:
+        return f"Observation {given.id} was already forgotten."
+    return f"Memory forgotten (id: {given.id}). It has been removed from search but can be recovered."
+
+
+def _result(hit: Hit) -> dict[str, Any]:
+    observation = hit.observation
+    return {
+        "id": str(observation.id),
+        "score": None if hit.score is None else printed_score(hit.score),
+        "snippet": around_match(observation.content, hit.spans, COMPACT_CHARACTERS),
+        "source": _cut(printed_line(observation.source), MAX_SOURCE_CHARACTERS),
+        "createdAt": printed_time(observation.created_at),
+    }
+
+
+def _whole(observation: Observation) -> dict[str, Any]:
+    return {
+        "id": str(observation.id),
+        "text": observation.content,
+        "source": observation.source,
+        "sessionId": observation.session,
+        "createdAt": printed_time(observation.created_at),
+        "updatedAt": printed_time(observation.updated_at),
+    }
+
+
+def _cut(printed: str, characters: int) -> str:
+    """The beginning of what is printed: hidden characters, which are long in print, must not use up the budget."""
+    return printed[: cut_point(printed, characters)]
+
+
+def _item(observation: Observation) -> dict[str, Any]:
+    cut = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
+    return {
+        "id": str(observation.id),
+        "text": beginning(observation.content, _TIMELINE_CHARACTERS) + cut,
+        "source": _cut(printed_line(observation.source), MAX_SOURCE_CHARACTERS),
+        "sessionId": observation.session,
+        "createdAt": printed_time(observation.created_at),
+    }
+
+
+TOOLS = (
+    Tool(
+        name="save_memory",
+        title="Save Memory",
+        description=(
+            "Save a memory for later sessions: a decision and its reason, a finding, a fix, a preference, why code"
+            " was removed. Returns its id."
+        ),
+        arguments=SaveArguments,
+        answer=save_memory,
+        read_only=False,
+        idempotent=True,
+    ),
+    Tool(
+        name="search",
+        title="Search Memories",
+        description=(
+            "Search memories of earlier sessions, best first: ids, scores and short snippets as JSON. Then read"
+            " those that matter with {get_observations}."
+        ),
+        arguments=SearchArguments,
+        answer=search,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="get_observations",
+        title="Get Observations",
+        description=(
+            "Read memories whole, by the ids from {search} or {timeline}. Other replies keep to 2,000 tokens; this"
+            f" one may have up to {REPLY_CHARACTERS:,} characters, some 11,000 tokens of English, so ask only for"
+            " what you need. Ids that no longer fit are listed as omitted: ask for them again."
+        ),
+        arguments=GetArguments,
+        answer=get_observations,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="timeline",
+        title="Timeline",
+        description=(
+            "What was saved before and after a time or a memory, oldest first, as JSON with the beginnings of the"
+            " texts."
+        ),
+        arguments=TimelineArguments,
+        answer=timeline,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="forget",
+        title="Forget Memory",
+        description="Remove a memory that is wrong or outdated from search, by its id. It can be recovered.",
+        arguments=ForgetArguments,
+        answer=forget,
+        read_only=False,
+        idempotent=True,
+    ),
+)
+"""What the toolset offers."""

@@ -1,0 +1,181 @@
+"""The toolset `unified`: two tools, few tokens. One saves; the other searches, views, purges and restores."""
+
+from enum import StrEnum
+
+from attrs import frozen
+
+from lamella.application.memories.save import (
+    DEFAULT_SOURCE,
+    MAX_PATHS,
+    MAX_SOURCE_CHARACTERS,
+    MAX_TEXT_CHARACTERS,
+    SaveRequest,
+)
+from lamella.application.search.recall import RecallRequest
+from lamella.domain.errors import NoneChangedError
+from lamella.domain.memories.query import (
+    DEFAULT_LIMIT,
+    MAX_LIMIT,
+    MAX_QUERY_CHARACTERS,
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Mode,
+    Recent,
+    Selector,
+)
+from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
+from lamella.domain.replies.views import Detail
+from lamella_adapters.mcp.toolsets.arguments import ArgumentError, argument
+from lamella_adapters.mcp.toolsets.tool import Call, Tool
+
+INSTRUCTIONS = """\
+Save ({save_memory}) when something would be missed next time: a decision and its reason, why code was removed,
+a bug's cause and its fix, a preference of the user, how to build or test. One fact each, self-contained; name
+files in paths.
+
+Recall ({recall}) before you start on something that may have a history: at the start of a task, before changing
+code whose reasons you don't know, when the user refers to earlier work.
+
+Work in two steps: list with a query (compact, cheap), then act on ids: detail=full to read, action=purge to
+retire what is wrong or outdated. Replies keep to a token budget; a truncated one names a cursor to go on with."""
+
+
+class Action(StrEnum):
+    """What `recall` does with the memories it is given."""
+
+    VIEW = "view"
+    PURGE = "purge"
+    RESTORE = "restore"
+
+
+@frozen(kw_only=True)
+class SaveArguments:
+    """Arguments of `save_memory`."""
+
+    text: str = argument("What to remember, self-contained: what, why, outcome.", most=MAX_TEXT_CHARACTERS)
+    title: str = argument("Short title; generated if omitted.", default="", most=MAX_TITLE_CHARACTERS)
+    source: str = argument(
+        "Where it comes from; 'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS
+    )
+    paths: tuple[str, ...] = argument(
+        "Files it is about; their added and removed lines are kept with it.", default=(), most=MAX_PATHS
+    )
+
+
+@frozen(kw_only=True)
+class RecallArguments:
+    """Arguments of `recall`."""
+
+    query: str | None = argument("Words or identifiers to search for.", default=None, most=MAX_QUERY_CHARACTERS)
+    id: str | None = argument("One memory, by its id.", default=None)
+    title: str | None = argument("Part of a title.", default=None, most=MAX_QUERY_CHARACTERS)
+    ids: tuple[str, ...] = argument("Act on these ids from an earlier result.", default=(), most=MAX_LIMIT)
+    action: Action = argument("purge hides, restore brings back.", default=Action.VIEW)
+    detail: Detail = argument("How much of each to show.", default=Detail.COMPACT)
+    limit: int = argument("Most results; not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
+    include_purged: bool = argument("Also purged memories.", default=False)
+    mode: Mode = argument("How to search.", default=Mode.AUTO)
+    days_back: int | None = argument("Only the last N days.", default=None, least=1)
+    session_only: bool = argument("Only this session.", default=False)
+    path: str | None = argument("Only about this file or folder.", default=None)
+    include_messages: bool = argument("Also conversation messages.", default=False)
+    cursor: str | None = argument("Repeat a truncated call with its cursor to go on.", default=None)
+
+
+def save_memory(call: Call) -> str:
+    """Saves, and says under which id and title."""
+    given: SaveArguments = call.arguments
+    saved = call.lamella.save(
+        SaveRequest(
+            text=given.text, title=given.title, source=given.source, paths=given.paths, request=call.request
+        )
+    )
+    return "\n".join(saved.report())
+
+
+def recall(call: Call) -> str:
+    """Checks what belongs together, then views, purges or restores."""
+    given: RecallArguments = call.arguments
+    if given.ids and (given.query or given.id or given.title):
+        raise ArgumentError("Provide either a search query or IDs to act on, not both.")
+    if given.action is Action.VIEW:
+        return call.lamella.recall(_request(given))
+    ids = given.ids or ((given.id,) if given.id else ())
+    if not ids:
+        raise ArgumentError(f"Provide ids array or id to specify which memories to {given.action}.")
+    if given.cursor:
+        raise ArgumentError(f"A cursor goes on with a view; leave it out to {given.action}.")
+    change, done = (
+        (call.lamella.purge, "Purged") if given.action is Action.PURGE else (call.lamella.restore, "Restored")
+    )
+    outcome = change(ids)
+    reply = call.lamella.recall.page_budget.trimmed(outcome.report(done))
+    if not outcome.changed:
+        raise NoneChangedError(reply=reply)
+    return reply
+
+
+def _request(given: RecallArguments) -> RecallRequest:
+    return RecallRequest(
+        selector=_selector(given),
+        detail=given.detail,
+        limit=given.limit,
+        include_purged=given.include_purged,
+        days_back=given.days_back,
+        session_only=given.session_only,
+        path=given.path,
+        include_messages=given.include_messages,
+        cursor=given.cursor,
+    )
+
+
+def _selector(given: RecallArguments) -> Selector:
+    """The first that is given wins."""
+    if given.ids:
+        return ByIds(given.ids)
+    if given.id:
+        return ById(given.id)
+    if given.query:
+        return ByText(given.query, given.mode)
+    if given.title:
+        return ByTitle(given.title)
+    return Recent()
+
+
+TOOLS = (
+    Tool(
+        name="save_memory",
+        title="Save Memory",
+        description=(
+            "Save a memory for later sessions: a decision and its reason, a finding, a fix, a preference, why code"
+            " was removed. Returns its id."
+        ),
+        arguments=SaveArguments,
+        answer=save_memory,
+        read_only=False,
+        idempotent=True,
+        meta={
+            "anthropic/alwaysLoad": True,
+            "anthropic/searchHint": "remember save note decision finding for later",
+        },
+    ),
+    Tool(
+        name="recall",
+        title="Recall Memories",
+        description=(
+            "Search, view, purge, or restore memories. Search first to find matches, then act on specific results"
+            " by ID. Without query, id, title or ids: the most recent."
+        ),
+        arguments=RecallArguments,
+        answer=recall,
+        read_only=False,
+        idempotent=True,
+        meta={
+            "anthropic/alwaysLoad": True,
+            "anthropic/searchHint": "search memory recall earlier sessions decisions history",
+        },
+    ),
+)
+"""What the toolset offers."""

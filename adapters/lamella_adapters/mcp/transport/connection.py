@@ -1,0 +1,150 @@
+"""One client's messages, as the pair of streams that `Server.run` drives."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+import anyio
+import anyio.lowlevel
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
+
+from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
+from lamella_adapters.mcp.transport.wire import LineSplitter, Refusal, decode, encode
+
+MAX_IN_FLIGHT = 32
+"""Requests handled at once. Nothing more is read meanwhile, nor while answers wait to be read: this is what
+bounds memory."""
+
+DRAIN_SECONDS = 0.5
+"""What calls in flight get once the client has closed stdin."""
+
+_FLUSH_SECONDS = 0.1
+_POLL_SECONDS = 0.1
+
+
+class Connection:
+    """The stream of requests and the stream of answers.
+
+    Every request is counted until it is answered, or settled unanswered because the client cancelled it.
+    Lines that are no message are answered here; the server never sees them.
+
+    `open_outlet` opens the direction to the client, given what to call when bytes went out. `on_end` is called
+    when the client has ended its stream, before calls in flight are waited for.
+    """
+
+    def __init__(
+        self, inlet: Inlet, open_outlet: Callable[[Callable[[], None]], Outlet], *, on_end: Callable[[], None]
+    ) -> None:
+        self._inlet = inlet
+        self._on_end = on_end
+        self._in_flight = 0
+        self._moved = asyncio.Event()
+        self._outlet = open_outlet(self._moved.set)
+        self._splitter = LineSplitter()
+        self._lines: deque[bytes | Refusal] = deque()
+        self._ended = False
+        self._metadata = ServerMessageMetadata(on_request_unanswered=self._on_request_unanswered)
+
+    async def receive(self) -> SessionMessage:
+        """The client's next message.
+
+        Raises:
+            anyio.EndOfStream: the client has closed its end; calls in flight were waited for.
+        """
+        while await self._may_read() and (line := await self._next_line()) is not None:
+            item = line if isinstance(line, Refusal) else decode(line)
+            if isinstance(item, Refusal):
+                self._outlet.write(encode(item.reply))
+                await anyio.lowlevel.checkpoint()  # a flood of such lines must not keep the loop from the rest
+            elif isinstance(item, JSONRPCRequest):
+                self._in_flight += 1
+                return SessionMessage(item, self._metadata)
+            elif item is not None:
+                return SessionMessage(item)
+        raise anyio.EndOfStream
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Writes a message; what isn't an answer waits until everything before it is read."""
+        self._outlet.write(encode(item.message))
+        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+            # Never waits: its request was counted, so there are at most `MAX_IN_FLIGHT` of its kind.
+            self._settle()
+        else:
+            while self._outlet.blocked:
+                await self._movement(_POLL_SECONDS)
+
+    async def flush(self) -> None:
+        """Gives the client a last moment to read what is written."""
+        with anyio.move_on_after(_FLUSH_SECONDS):
+            while self._outlet.blocked:
+                await self._movement(_FLUSH_SECONDS)
+
+    async def aclose(self) -> None:
+        """Does nothing: the process ends with its connection."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def _next_line(self) -> bytes | Refusal | None:
+        while not self._lines:
+            if self._ended:
+                await self._drain()
+                return None
+            piece = await self._inlet.read()
+            self._ended = not piece
+            self._lines.extend(self._splitter.feed(piece) if piece else self._splitter.finish())
+        return self._lines.popleft()
+
+    async def _may_read(self) -> bool:
+        """Waits until another request may come in; False if the client is gone and nothing moves any more.
+
+        A client that neither reads nor writes leaves this waiting, and the end of its stream behind unread
+        bytes: only polling shows that it hung up.
+        """
+        patience = DRAIN_SECONDS
+        while self._in_flight >= MAX_IN_FLIGHT or self._outlet.blocked:
+            if await self._movement(_POLL_SECONDS):
+                patience = DRAIN_SECONDS
+            elif self._ended or self._inlet.hung_up():
+                patience -= _POLL_SECONDS
+            if patience <= 0:
+                self._on_end()
+                return False
+        return True
+
+    async def _drain(self) -> None:
+        self._on_end()
+        with anyio.move_on_after(DRAIN_SECONDS):
+            while self._in_flight or self._outlet.blocked:
+                await self._movement(DRAIN_SECONDS)
+
+    async def _movement(self, seconds: float) -> bool:
+        """Waits until a request is settled or bytes went out; False if neither happens in time."""
+        self._moved.clear()
+        with anyio.move_on_after(seconds):
+            await self._moved.wait()
+        return self._moved.is_set()
+
+    async def _on_request_unanswered(self) -> None:
+        self._settle()
+
+    def _settle(self) -> None:
+        self._in_flight -= 1
+        self._moved.set()

@@ -1,0 +1,141 @@
+"""The wire format of MCP over stdio: one JSON-RPC message a line, in UTF-8.
+
+Nothing here reads or writes; `pipes` does. Both directions are total: any line that comes in gives a
+message or the reply that refuses it, and any message that goes out gives a line of valid JSON.
+
+A line whose id can't be recovered is refused with `"id": null`, as JSON-RPC 2.0 (section 5) asks. A
+client that knows no null id reports such a reply and goes on, and one whose message was lost would
+otherwise never hear of it.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field, frozen
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+)
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from lamella_adapters.mcp.transport.request_id import IdScanner, is_request_id, mend
+
+LINE_LIMIT = 4 * 1024 * 1024
+"""Most bytes of one line, its newline not counted; the HTTP transport of the MCP SDK has the same limit."""
+
+
+@frozen
+class Refusal:
+    """A line that is no message, and the reply that says so."""
+
+    reply: JSONRPCError
+
+
+@define
+class LineSplitter:
+    """Cuts a stream of bytes into lines, holding at most `LINE_LIMIT` bytes and one piece.
+
+    A longer line is dropped as it comes in and gives a `Refusal` at its end.
+    """
+
+    _start: bytearray = field(factory=bytearray, init=False)
+    _overlong: IdScanner | None = field(default=None, init=False)
+
+    def feed(self, piece: bytes) -> Iterator[bytes | Refusal]:
+        """The lines that `piece` completes, without their newlines."""
+        first, *rest = piece.split(b"\n")
+        self._extend(first)
+        for part in rest:
+            yield from self.finish()
+            self._extend(part)
+
+    def finish(self) -> Iterator[bytes | Refusal]:
+        """The line that is still open, as at the end of the stream."""
+        if self._overlong is not None:
+            text = f"The message is longer than {LINE_LIMIT:,} bytes, the limit; send less text in one call"
+            yield _refuse(self._overlong.finish(), INVALID_REQUEST, text)
+            self._overlong = None
+        elif self._start:
+            yield bytes(self._start)
+            self._start = bytearray()
+
+    def _extend(self, part: bytes) -> None:
+        if self._overlong is not None:
+            self._overlong.feed(part)
+            return
+        self._start += part
+        if len(self._start) > LINE_LIMIT:
+            self._overlong = IdScanner()
+            self._overlong.feed(bytes(self._start))
+            self._start = bytearray()
+
+
+def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
+    """The message in one line; None if it needs no answer: a blank line, or a response that isn't one.
+
+    Text that no parser accepts is replaced first (see `mend`). `NaN` and `Infinity` pass, as the
+    parser of pydantic lets them: the arguments of a tool are checked where their meaning is known.
+    """
+    try:
+        value = from_json(line)
+    except ValueError:
+        if not line.strip():
+            return None
+        line = mend(line)
+        try:
+            value = from_json(line)
+        except ValueError as error:
+            scanner = IdScanner()
+            scanner.feed(line)
+            return _refuse(scanner.finish(), PARSE_ERROR, f"The line is not valid JSON: {error}")
+    if not isinstance(value, dict):
+        return _refuse(None, INVALID_REQUEST, "A message is one JSON object a line; batches are not supported")
+    return _to_message(value)
+
+
+def encode(message: JSONRPCMessage) -> bytes:
+    """One message as a line, whatever it holds: lone surrogates become U+FFFD, NaN becomes null."""
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+    except (ValueError, RecursionError):  # pydantic's serialization error is a ValueError
+        pass
+    try:
+        escaped = json.dumps(message.model_dump(by_alias=True, exclude_unset=True)).encode()
+        return to_json(from_json(mend(escaped)), inf_nan_mode="null") + b"\n"
+    except (TypeError, ValueError, RecursionError):
+        request_id = getattr(message, "id", None)
+        return encode(_refuse(request_id, INTERNAL_ERROR, "The answer cannot be written as JSON").reply)
+
+
+def _to_message(value: dict[str, Any]) -> JSONRPCMessage | Refusal | None:
+    kind: type[JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError]
+    if "method" not in value and ("result" in value or "error" in value):
+        kind = JSONRPCResponse if "result" in value else JSONRPCError
+    else:
+        kind = JSONRPCRequest if "id" in value else JSONRPCNotification
+    try:
+        return kind.model_validate(value)
+    except ValidationError as error:
+        if kind in (JSONRPCResponse, JSONRPCError):
+            # An error for the id of a response would pass for the answer to a request of the client's.
+            return None
+        request_id = value.get("id")
+        if "id" in value and not is_request_id(request_id):
+            return _refuse(None, INVALID_REQUEST, "The id of a request must be a string or an integer")
+        fault = error.errors(include_url=False, include_input=False)[0]
+        text = f"The message is not a valid JSON-RPC 2.0 request: {fault['loc'][0]}: {fault['msg']}"
+        return _refuse(request_id, INVALID_REQUEST, text)
+
+
+def _refuse(request_id: RequestId | None, code: int, text: str) -> Refusal:
+    return Refusal(JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=code, message=text)))

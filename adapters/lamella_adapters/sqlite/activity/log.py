@@ -1,0 +1,64 @@
+"""The log of activity of one project, in its file."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from attrs import define
+
+from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.projects.scope import Scope
+from lamella_adapters.sqlite.tables.observation_rows import (
+    from_microseconds,
+    to_microseconds,
+)
+
+_ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?)"
+_SINCE = "SELECT name, at, kind, session, about, tokens FROM activity WHERE at >= ? ORDER BY at, name"
+
+
+@define(eq=False)
+class SqliteActivity(ActivityLog):
+    """What hooks did in one project."""
+
+    scope: Scope
+
+    def add(self, entries: Sequence[Activity]) -> None:
+        """See `ActivityLog.add`."""
+        if not entries:
+            return
+        oldest = max(each.at for each in entries) - KEPT_FOR
+        with self.scope.writing() as opened:
+            opened.connection.executemany(
+                _ADD,
+                [
+                    (
+                        each.name,
+                        to_microseconds(each.at),
+                        each.kind,
+                        each.session,
+                        each.about,
+                        each.tokens,
+                        opened.project,
+                    )
+                    for each in entries
+                ],
+            )
+            opened.connection.execute("DELETE FROM activity WHERE at < ?", (to_microseconds(oldest),))
+
+    def since(self, moment: datetime) -> tuple[Activity, ...]:
+        """See `ActivityLog.since`."""
+        with self.scope.reading() as opened:
+            return tuple(
+                Activity(
+                    name=name,
+                    at=from_microseconds(at),
+                    kind=ActivityKind(kind),
+                    session=session,
+                    about=about,
+                    tokens=tokens,
+                )
+                for name, at, kind, session, about, tokens in fetch(
+                    opened.connection, _SINCE, (to_microseconds(moment),)
+                )
+            )

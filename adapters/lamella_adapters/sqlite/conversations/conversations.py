@@ -1,0 +1,128 @@
+"""The conversations of one project, in its file."""
+
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+import apsw
+from attrs import define
+
+from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
+from lamella.domain.conversations.query import MessageHit, MessageQuery
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.search import indexing
+from lamella.domain.text.printing import well_formed
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella_adapters.sqlite.conversations import search
+from lamella_adapters.sqlite.erasure.sessions import SessionEraser
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.projects.scope import Opened, Scope
+from lamella_adapters.sqlite.tables import erased_messages, message_rows, session_titles
+from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
+
+_PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
+_PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, 0)"
+
+
+@define(eq=False)
+class SqliteConversations(Conversations, SummaryCache):
+    """The messages of one project."""
+
+    scope: Scope
+    eraser: SessionEraser
+
+    def add(self, batch: Batch) -> int:
+        """See `Conversations.add`.
+
+        What takes long, taking the texts apart, is done before others have to wait.
+        """
+        known = self.known([draft.key for draft in batch.drafts])
+        new = {draft.key: draft for draft in reversed(batch.drafts) if draft.key not in known}
+        drafts = [draft for draft in batch.drafts if new.get(draft.key) is draft]
+        subs = [indexing.sub("", draft.text) if draft.role.searched else "" for draft in drafts]
+        with self.scope.writing() as opened:
+            connection = opened.connection
+            known = _known(connection, [draft.key for draft in drafts])
+            rows = _rows(
+                opened, [(each, sub) for each, sub in zip(drafts, subs, strict=True) if each.key not in known]
+            )
+            connection.executemany(message_rows.INSERT, rows)
+            # The name of a session that is gone may say what was erased.
+            names = [each for each in batch.names.items() if not erased_messages.is_gone(connection, each[0])]
+            connection.executemany(_PUT_NAME, names)
+            session_titles.add(connection, batch, opened.project)
+            connection.execute(_PUT_POSITION, (batch.source, batch.position, opened.project))
+        return len(rows)
+
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        """See `Conversations.known`."""
+        with self.scope.reading() as opened:
+            return _known(opened.connection, keys)
+
+    def position(self, source: str) -> str:
+        """See `Conversations.position`."""
+        with self.scope.reading() as opened:
+            asked = "SELECT position FROM transcript_position WHERE source = ?"
+            position: str = opened.connection.execute(asked, (well_formed(source),)).get or ""
+            return position
+
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        """See `Conversations.messages`."""
+        with self.scope.reading() as opened:
+            return message_rows.messages(opened.connection, numbers)
+
+    def numbers(self, session: str) -> tuple[int, ...]:
+        """See `Conversations.numbers`."""
+        with self.scope.reading() as opened:
+            asked = "SELECT number FROM message WHERE session = ? ORDER BY number"
+            return tuple(number for (number,) in fetch(opened.connection, asked, (well_formed(session),)))
+
+    def sessions(self, id: str | None = None) -> tuple[Session, ...]:
+        """See `Conversations.sessions`."""
+        with self.scope.reading() as opened:
+            return message_rows.sessions(opened.connection, id)
+
+    def count(self, *, since: datetime) -> int:
+        """See `Conversations.count`."""
+        with self.scope.reading() as opened:
+            asked = (to_microseconds(since),)
+            count: int = opened.connection.execute("SELECT count(*) FROM message WHERE at >= ?", asked).get
+            return count
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        """See `Conversations.find`."""
+        with self.scope.reading() as opened:
+            return search.find(opened, query)
+
+    def erase(self, session: str) -> int:
+        """See `Conversations.erase`."""
+        return self.eraser.erase(self.scope, well_formed(session))
+
+    def kept(self, session: str, level: int) -> Mapping[str, Summary]:
+        """See `SummaryCache.kept`."""
+        with self.scope.reading() as opened:
+            return message_rows.kept_summaries(opened.connection, well_formed(session), level)
+
+    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
+        """See `SummaryCache.keep`."""
+        with self.scope.writing() as opened:
+            message_rows.keep_summaries(opened.connection, well_formed(session), level, summaries)
+
+
+def _known(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
+    """See `Conversations.known`."""
+    return message_rows.known(connection, list(keys)) | erased_messages.erased(connection, keys)
+
+
+def _rows(opened: Opened, drafts: Sequence[tuple[MessageDraft, str]]) -> list[tuple[object, ...]]:
+    """The rows of new drafts, each with its sub column; the context of each is what its session said before it."""
+    before: dict[str, deque[str]] = {}
+    rows = []
+    for draft, sub in drafts:
+        if draft.session not in before:
+            said = message_rows.said_before(opened.connection, draft.session)
+            before[draft.session] = deque(said, maxlen=indexing.CONTEXT_OBSERVATIONS)
+        rows.append(message_rows.row(draft, opened.project, sub, before[draft.session]))
+        if draft.role.searched:
+            before[draft.session].appendleft(draft.text)
+    return rows

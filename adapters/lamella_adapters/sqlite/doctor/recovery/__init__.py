@@ -1,0 +1,1 @@
+"""Read a broken file page by page."""

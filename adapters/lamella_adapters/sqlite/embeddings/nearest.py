@@ -1,0 +1,72 @@
+"""The vectors of a project's file that are nearest to another one."""
+
+import json
+
+import apsw
+
+from lamella.domain.embeddings.vector import Vector
+from lamella.domain.memories.query import Filters
+from lamella_adapters.sqlite.embeddings.distance_function import TOLERANCE, distance
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.search.filter_conditions import conditions
+
+CODED_FROM = 4_000
+"""Of so many rows or more, those to be compared are chosen by the codes of their vectors."""
+
+CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
+"""How many vectors are chosen: at least, for each one that is wanted, and of all; 98 % of the ten nearest are."""
+
+_MARGIN = 4
+"""How many more than wanted are read, because those at the end may be nearer than they seem."""
+
+# Every statement is put together from constants of our modules; values are always bound.
+_PASSING = "SELECT {columns} FROM observation AS o WHERE TRUE{conditions}"
+_NEAREST = """
+SELECT seq, vector, {far} AS distance FROM vector WHERE vector IS NOT NULL AND purged = :purged{among}
+ORDER BY distance, seq DESC LIMIT :limit
+"""
+
+
+def nearest(
+    connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
+) -> list[tuple[int, float]]:
+    """Sequence numbers and cosines of live or of purged rows, best first, equal ones the later saved first.
+
+    Raises:
+        StorageDamagedError: the codes of the vectors are not as long as they should be.
+    """
+    among, values = _among(connection, vector, limit=limit, filters=filters, purged=purged)
+    statement = _NEAREST.format(far=distance(connection), among=f" AND seq IN ({among})" if among else "")
+    values |= {"vector": vector.components, "purged": purged}
+    read = limit + _MARGIN
+    while True:
+        found = fetch(connection, statement, {**values, "limit": read})
+        if len(found) < read or found[-1][2] > found[limit - 1][2] + TOLERANCE:
+            break
+        read *= 2
+    scored = [(sequence, vector.cosine(Vector(components))) for sequence, components, _ in found]
+    return sorted(scored, key=lambda each: (-each[1], -each[0]))[:limit]
+
+
+def _among(
+    connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
+) -> tuple[str, dict[str, object]]:
+    """SQL for the sequence numbers of the rows to be compared, with its values; empty where they are all rows."""
+    passing, values = conditions(filters)
+    every = _PASSING.format(columns="o.seq", conditions=passing) if passing else ""
+    live: int = connection.execute("SELECT live FROM statistics").get
+    if live < CODED_FROM:
+        return every, values
+    try:
+        from lamella_adapters.sqlite.embeddings.sign_codes import chosen  # noqa: PLC0415 - imports numpy, as the embedder has by now
+    except ImportError:
+        return every, values
+    count, among = live, None
+    if passing:
+        # One text is made and read three times as fast as so many numbers.
+        counted = _PASSING.format(columns="count(*), json_group_array(o.seq)", conditions=passing)
+        ((count, among),) = fetch(connection, counted, values)
+    if among is None or count >= CODED_FROM:
+        most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit, int(CANDIDATES_SHARE * live))
+        among = json.dumps(chosen(connection, vector.code, most=most, purged=purged, among=among))
+    return "SELECT value FROM json_each(:among)", {"among": among}

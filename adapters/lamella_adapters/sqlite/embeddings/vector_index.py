@@ -1,0 +1,151 @@
+"""The vectors of one project's observations, in its file."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from uuid import UUID
+
+import apsw
+from attrs import define
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import InvalidVectorError, OtherModelError
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella_adapters.sqlite.embeddings.nearest import nearest
+from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.projects.scope import Opened, Scope
+from lamella_adapters.sqlite.tables import observation_rows
+
+# Columns are our own constants.
+_THESE = f"{observation_rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
+_PENDING = f"""
+{observation_rows.SELECT} WHERE seq IN (
+  SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
+  ORDER BY seq DESC LIMIT ?
+) ORDER BY seq DESC
+"""  # noqa: S608 - made of our own constants
+_PUT = """
+INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation
+WHERE id = :id AND content = :content
+ON CONFLICT DO UPDATE SET code = excluded.code, vector = excluded.vector
+"""
+_EMBEDDED = """
+DELETE FROM unembedded WHERE seq = (SELECT seq FROM observation WHERE id = :id AND content = :content)
+"""
+_VECTORS = """
+SELECT o.id, v.vector FROM observation AS o JOIN vector AS v USING (seq)
+WHERE o.id IN (SELECT unhex(value) FROM json_each(?)) AND v.vector IS NOT NULL
+"""
+_COVERAGE = """
+SELECT live - (SELECT count(*) FROM unembedded)
+  + (SELECT count(*) FROM observation JOIN unembedded USING (seq) WHERE purged_at IS NOT NULL), live
+FROM statistics
+"""
+
+
+@define(eq=False)
+class SqliteVectors(VectorIndex):
+    """The vectors of `model` for the memories of one project."""
+
+    scope: Scope
+    model: EmbeddingModel
+
+    def adopt(self) -> None:
+        """See `VectorIndex.adopt`."""
+        with self.scope.reading() as opened:
+            if _adopted(opened.connection) == self.model:
+                return
+        with self.scope.writing() as opened:
+            if _adopted(opened.connection) != self.model:
+                _forget(opened.connection)
+                opened.connection.execute(
+                    "INSERT INTO embedding_model VALUES (?, ?)", (self.model.name, self.model.dimension)
+                )
+
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        """See `VectorIndex.pending`."""
+        with self._reading() as opened:
+            found = fetch(opened.connection, _PENDING, (limit,))
+            return observation_rows.observations(opened.connection, opened.project, found)
+
+    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
+        """See `VectorIndex.put`."""
+        values = [self._values(observation, vector) for observation, vector in vectors.items()]
+        with self.scope.writing() as opened:
+            self._require_adopted(opened.connection)
+            opened.connection.executemany(_PUT, values)
+            opened.connection.executemany(_EMBEDDED, values)
+
+    def nearest(
+        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
+    ) -> tuple[Hit, ...]:
+        """See `VectorIndex.nearest`."""
+        self.model.require(vector)
+        with self._reading() as opened:
+            found = nearest(opened.connection, vector, limit=limit, filters=filters, purged=False)
+            if include_purged and len(found) < limit:
+                left = limit - len(found)
+                found += nearest(opened.connection, vector, limit=left, filters=filters, purged=True)
+            return _hits(opened, found)
+
+    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+        """See `VectorIndex.similarities`."""
+        self.model.require(vector)
+        with self._reading() as opened:
+            found = fetch(opened.connection, _VECTORS, (json.dumps([id.hex for id in ids]),))
+            return {UUID(bytes=id): vector.cosine(Vector(components)) for id, components in found}
+
+    def coverage(self) -> Coverage:
+        """See `VectorIndex.coverage`."""
+        with self._reading() as opened:
+            ((embedded, total),) = fetch(opened.connection, _COVERAGE)
+        return Coverage(embedded=embedded, total=total)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Opened]:
+        with self.scope.reading() as opened:
+            self._require_adopted(opened.connection)
+            try:
+                yield opened
+            except InvalidVectorError as error:
+                raise damaged() from error
+
+    def _require_adopted(self, connection: apsw.Connection) -> None:
+        adopted = _adopted(connection)
+        if adopted != self.model:
+            raise OtherModelError(kept=None if adopted is None else adopted.name, asked=self.model.name)
+
+    def _values(self, observation: Observation, vector: Vector | None) -> dict[str, str | bytes | None]:
+        values = {"id": observation.id.bytes, "content": observation.content, "code": None, "vector": None}
+        if vector is not None:
+            self.model.require(vector)
+            values |= {"code": vector.code, "vector": vector.components}
+        return values
+
+
+def _forget(connection: apsw.Connection) -> None:
+    connection.execute("DELETE FROM embedding_model")
+    # First, so that the vectors don't take their codes out one by one.
+    connection.execute("DELETE FROM code_block")
+    connection.execute("DELETE FROM vector")
+    connection.execute("INSERT OR IGNORE INTO unembedded SELECT seq FROM observation")
+
+
+def _adopted(connection: apsw.Connection) -> EmbeddingModel | None:
+    for name, dimension in fetch(connection, "SELECT name, dimension FROM embedding_model"):
+        return EmbeddingModel(name, dimension)
+    return None
+
+
+def _hits(opened: Opened, found: Sequence[tuple[int, float]]) -> tuple[Hit, ...]:
+    asked = json.dumps([sequence for sequence, _ in found])
+    there = {row[0]: row for row in fetch(opened.connection, _THESE, (asked,))}
+    observations = observation_rows.observations(
+        opened.connection, opened.project, [there[each] for each, _ in found]
+    )
+    return tuple(
+        Hit(observation=observation, match=Match.MEANING, score=score)
+        for observation, (_, score) in zip(observations, found, strict=True)
+    )

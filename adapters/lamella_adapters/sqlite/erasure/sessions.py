@@ -1,0 +1,89 @@
+"""Erasing a conversation for good: its messages, what was made of them, its activity, and the bytes they leave."""
+
+from collections.abc import Iterable
+
+import apsw
+from attrs import define
+
+from lamella.domain.errors import UnfinishedEraseError
+from lamella_adapters.sqlite.erasure.observations import Eraser, finish_erasing
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
+from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.tables import (
+    activity_rows,
+    erased_messages,
+    message_rows,
+    session_titles,
+)
+
+_ANY = (message_rows.ANY_OF_SESSION, activity_rows.ANY_OF_SESSION)
+_DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
+
+
+@define(eq=False)
+class SessionEraser:
+    """Erases a session from a project's file, and what is left of it where merges and splits took it."""
+
+    registry: SqliteRegistry
+
+    def erase(self, scope: Scope, session: str) -> int:
+        """See `Conversations.erase`; in the same order as observations, for the same reasons."""
+        with scope.reading() as opened:
+            home = opened.project
+        others, unreadable = Eraser(self.registry).others(home)
+        erased = self._clear(home, others, session)
+        with scope.writing() as opened:
+            erased += _delete(opened.connection, session)
+            database = opened.file.database
+            databases = [database, *(file.database for file in others)]
+        erased += self._clear(home, others, session)
+        # What a merge left behind and was erased there must stay known here, where copies of it would arrive.
+        linked = self.registry.leading_to(home)
+        for file in others:
+            if file.id in linked:
+                with file.database.reading() as leaving, database.writing() as arriving:
+                    erased_messages.carry(leaving, arriving)
+        for database in databases:
+            finish_erasing(database)
+        if erased and unreadable:
+            raise UnfinishedEraseError(
+                reason="The messages are erased; another project's file may hold copies and cannot be read.",
+                advice="Run: lamella doctor",
+            )
+        return erased
+
+    def _clear(self, home: str, others: Iterable[ProjectFile], session: str) -> int:
+        """Deletes a session from files that lead to `home`, and the bytes that it left in any."""
+        linked = self.registry.leading_to(home)
+        erased = 0
+        for file in others:
+            with file.database.reading() as connection:
+                left = fetch(connection, _DEPARTED, (message_rows.session_mark(session),))
+                here = file.id in linked and any(fetch(connection, asked, (session,)) for asked in _ANY)
+            if here or left:
+                with file.database.writing() as connection:
+                    erased += _delete(connection, session, rows=file.id in linked)
+        return erased
+
+
+def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> int:
+    """Deletes the messages of a session, where its `rows` are ours to delete; how many there were."""
+    mark = (message_rows.session_mark(session),)
+    left = fetch(connection, _DEPARTED, mark)
+    deleted = forgotten = 0
+    if rows:
+        erased_messages.remember(connection, session)
+        connection.execute("DELETE FROM message WHERE session = ?", (session,))
+        deleted = connection.changes()
+        connection.execute("DELETE FROM session_name WHERE session = ?", (session,))
+        connection.execute("DELETE FROM summary WHERE session = ?", (session,))
+        session_titles.erase(connection, session)
+        forgotten = activity_rows.erase_activity(connection, session)
+    if deleted or forgotten or left:
+        connection.execute("DELETE FROM departed WHERE id = ?", mark)
+        connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", mark)
+        # The name of the index is our own constant.
+        connection.execute(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')")  # noqa: S608 - made of our own constants
+    return deleted

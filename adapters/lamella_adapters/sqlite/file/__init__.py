@@ -1,0 +1,1 @@
+"""Files, connections and transactions."""

@@ -1,0 +1,1 @@
+"""Reads for hooks, which import little."""

@@ -1,0 +1,148 @@
+"""The observations of one project, in its file."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+import apsw
+from attrs import define
+
+from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.ports.storage.observations import Added, Change, ObservationStorage, Saved
+from lamella_adapters.sqlite.erasure.observations import Eraser
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.projects.scope import Scope
+from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.context_column import (
+    context_before,
+    refresh_followers,
+)
+from lamella_adapters.sqlite.tables.short_ids import short_ids
+
+_SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
+
+
+@define(eq=False)
+class SqliteObservations(ObservationStorage):
+    """The memories of one project."""
+
+    scope: Scope
+    eraser: Eraser
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        """See `ObservationStorage.add`."""
+        with self.scope.writing() as opened:
+            connection = opened.connection
+            fingerprint = draft.fingerprint
+            known = _known(connection, fingerprint, draft.request)
+            if known is not None:
+                sequence, added = known
+                (observation,) = _by_sequence(connection, opened.project, sequence)
+                return Saved(observation, added)
+            moment: int = connection.execute(
+                "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
+                {"now": observation_rows.to_microseconds(now)},
+            ).get
+            observation = observation_rows.insert(
+                connection,
+                draft,
+                id=id,
+                project=opened.project,
+                now=now,
+                moment=moment,
+                fingerprint=fingerprint,
+                request=draft.request,
+                context=context_before(connection, draft.session, moment),
+            )
+        return Saved(observation, Added.NEW)
+
+    def get(self, id: UUID) -> Observation:
+        """See `ObservationStorage.get`."""
+        with self.scope.reading() as opened:
+            found = opened.connection.execute(observation_rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
+            if not found:
+                raise ObservationNotFoundError(id=str(id))
+            return observation_rows.observations(opened.connection, opened.project, found)[0]
+
+    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
+        """See `ObservationStorage.starting_with`."""
+        first, last = (bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f")
+        with self.scope.reading() as opened:
+            found = opened.connection.execute(
+                observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", (first, last, limit)
+            ).fetchall()
+            return observation_rows.observations(opened.connection, opened.project, found)
+
+    def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
+        """See `ObservationStorage.short_ids`."""
+        with self.scope.reading() as opened:
+            return short_ids(opened.connection, [id.bytes for id in ids])
+
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+        """See `ObservationStorage.purge`."""
+        return self._for_each(ids, partial(_purge, now=now))
+
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+        """See `ObservationStorage.restore`."""
+        return self._for_each(ids, partial(_restore, now=now))
+
+    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+        """See `ObservationStorage.erase`."""
+        return self.eraser.erase(self.scope, ids)
+
+    def _for_each(
+        self, ids: Sequence[UUID], change: Callable[[apsw.Connection, UUID], Change]
+    ) -> tuple[Change, ...]:
+        with self.scope.writing() as opened:
+            return tuple(change(opened.connection, id) for id in ids)
+
+
+def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:
+    """Which observation says the same: the one that this very call saved, else the first that is not purged."""
+    same = fetch(connection, _SAME, (fingerprint,))
+    retried = [(sequence, Added.RETRY) for sequence, saved_by, _ in same if saved_by == request]
+    live = [(sequence, Added.DUPLICATE) for sequence, _, is_live in same if is_live]
+    # A save without a request is no retry of another one without.
+    return next(iter(live if request is None else retried + live), None)
+
+
+def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tuple[Observation, ...]:
+    found = connection.execute(observation_rows.SELECT + " WHERE seq = ?", (sequence,)).fetchall()
+    return observation_rows.observations(connection, project, found)
+
+
+def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
+    """Marks a row, empties its context in the same update, and takes its text out of its followers'."""
+    for sequence, session, moment, purged_at in _place(connection, id):
+        if purged_at is not None:
+            return Change.ALREADY
+        connection.execute(
+            "UPDATE observation SET purged_at = :now, updated_at = :now, context = '' WHERE seq = :seq",
+            {"now": observation_rows.to_microseconds(now), "seq": sequence},
+        )
+        refresh_followers(connection, session, moment, sequence)
+        return Change.DONE
+    return Change.NOT_FOUND
+
+
+def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
+    for sequence, session, moment, purged_at in _place(connection, id):
+        if purged_at is None:
+            return Change.ALREADY
+        connection.execute(
+            "UPDATE observation SET purged_at = NULL, updated_at = :now, context = :context WHERE seq = :seq",
+            {
+                "now": observation_rows.to_microseconds(now),
+                "context": context_before(connection, session, moment, sequence),
+                "seq": sequence,
+            },
+        )
+        refresh_followers(connection, session, moment, sequence)
+        return Change.DONE
+    return Change.NOT_FOUND
+
+
+def _place(connection: apsw.Connection, id: UUID) -> list[tuple[int, str | None, int, int | None]]:
+    return fetch(connection, "SELECT seq, session, moment, purged_at FROM observation WHERE id = ?", (id.bytes,))

@@ -1,0 +1,1 @@
+"""The registry, and merges and splits."""

@@ -1,0 +1,54 @@
+"""The scores of a few rows that are known: those that only their meaning has found.
+
+FTS5 would go through all rows with any of the words to get at them. Here they are read and ranked as the reference
+model ranks its rows, which gives the same scores to the last bit.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import apsw
+from attrs import frozen
+
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.search.frequent_terms import average_length
+from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
+
+# What the triggers hand to FTS5 (`schema`), of the rows that pass; conditions are made of our own constants.
+_COLUMNS = """
+SELECT seq, indexed_title, heading || char(10) || content, sub, context FROM observation AS o
+WHERE {seen}{conditions}
+"""
+
+
+@frozen(kw_only=True)
+class FewRows:
+    """Ranks the rows that pass `conditions`, each of them in Python, as `Ranking` ranks those of a whole index.
+
+    `seen` and `conditions` are SQL about the row `o` of `observation`, and may use `values`. `rows` is how many
+    the index of `terms` has, `changes` how many changes it has seen.
+    """
+
+    connection: apsw.Connection
+    terms: TermStatistics
+    rows: int
+    changes: int
+    seen: str
+    conditions: str
+    values: Mapping[str, object]
+
+    def best(self, phrases: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
+        """Sequence numbers and scores, best first, equal scores the later saved first."""
+        hits = {each: self.terms.count(self.connection, each, self.changes, drift=0).hits for each in phrases}
+        present = bm25.terms(phrases, hits.__getitem__, self.rows)
+        if not present:
+            return []
+        weighed = [(phrase, bm25.idf(hits[phrase], self.rows)) for phrase in present]
+        average = average_length(self.connection, self.terms.index, present[0])
+        statement = _COLUMNS.format(seen=self.seen, conditions=self.conditions)
+        scores = {
+            sequence: bm25.bm25([bm25.tokens(text) for text in texts], weighed, average)
+            for sequence, *texts in fetch(self.connection, statement, self.values)
+        }
+        found = [(sequence, score) for sequence, score in scores.items() if score > 0]
+        return sorted(found, key=lambda each: (-each[1], -each[0]))[:limit]

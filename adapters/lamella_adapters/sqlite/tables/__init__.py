@@ -1,0 +1,1 @@
+"""Rows of each table, shared by all capabilities."""

@@ -1,0 +1,146 @@
+"""Messages as rows: the one place where columns become values and values become columns."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+import apsw
+
+from lamella.domain.conversations.message import (
+    Message,
+    MessageDraft,
+    Role,
+    Session,
+    session_name,
+)
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.search import indexing
+from lamella.domain.text.printing import well_formed
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.schema.conversations import SPOKEN
+from lamella_adapters.sqlite.tables.observation_rows import (
+    from_microseconds,
+    to_microseconds,
+)
+
+COLUMNS = "key, origin, session, role, at, heading, text, sub, context"
+"""All columns of a message but its number."""
+
+# Columns are our own constants.
+INSERT = f"INSERT INTO message ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
+"""Stores a message under the next number."""
+
+ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
+"""Tells whether a session has messages."""
+
+_MARK = b"session:"
+_KNOWN = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
+_MESSAGES = """
+SELECT number, session, role, text, at FROM message
+WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
+"""
+# Twice `session`, so that SQLite uses the index of what is spoken.
+_BEFORE = f"""
+SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
+"""  # noqa: S608 - made of our own constants
+_SAID_BY_HUMAN = "SELECT text FROM message WHERE session = ? AND role = 'human' ORDER BY number"
+_SESSIONS = "SELECT session, min(at), max(at), count(*) FROM message{one} GROUP BY session ORDER BY 3 DESC, 1"
+
+
+def session_mark(session: str) -> bytes:
+    """What stands for a session among the ids of what was moved away or erased."""
+    return _MARK + session.encode()
+
+
+def marked_session(mark: bytes) -> str | None:
+    """The session that `mark` stands for; None where it is the id of an observation."""
+    return mark.removeprefix(_MARK).decode() if mark.startswith(_MARK) else None
+
+
+def known(connection: apsw.Connection, keys: Sequence[str]) -> frozenset[str]:
+    """See `Conversations.known`."""
+    return frozenset(key for (key,) in fetch(connection, _KNOWN, (json.dumps(keys),)))
+
+
+def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Message, ...]:
+    """Those of the messages with these numbers that are there, by number."""
+    return tuple(
+        Message(number=number, session=session, role=Role(role), text=text, at=from_microseconds(at))
+        for number, session, role, text, at in fetch(connection, _MESSAGES, (json.dumps(list(numbers)),))
+    )
+
+
+def said_before(connection: apsw.Connection, session: str) -> list[str]:
+    """The beginnings of what was said last in a session, the latest first: the context of what comes next."""
+    asked = (indexing.CONTEXT_CHARACTERS, session, indexing.CONTEXT_OBSERVATIONS)
+    return [text for (text,) in fetch(connection, _BEFORE, asked)]
+
+
+def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tuple[object, ...]:
+    """The values of `COLUMNS` for a draft; of one that is not searched nothing is indexed."""
+    heading = indexing.message_heading(draft.role, draft.at)
+    context = indexing.context(("", text) for text in before) if draft.role.searched else ""
+    at = to_microseconds(draft.at)
+    return (draft.key, origin, draft.session, draft.role.value, at, heading, draft.text, sub, context)
+
+
+def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]:
+    """See `Conversations.sessions`."""
+    one, asked = ("", ()) if id is None else (" WHERE session = ?", (well_formed(id),))
+    return tuple(
+        Session(
+            id=id,
+            name=name_of(connection, id),
+            started_at=from_microseconds(first),
+            ended_at=from_microseconds(last),
+            messages=count,
+        )
+        for id, first, last, count in fetch(connection, _SESSIONS.format(one=one), asked)
+    )
+
+
+def name_of(connection: apsw.Connection, session: str) -> str:
+    """What a session is called."""
+    given = connection.execute("SELECT name FROM session_name WHERE session = ?", (session,)).get
+    # Row by row: hardly ever are more than a few needed.
+    said = (text for (text,) in connection.execute(_SAID_BY_HUMAN, (session,)))
+    return session_name(given, said, session)
+
+
+def kept_summaries(connection: apsw.Connection, session: str, level: int) -> Mapping[str, Summary]:
+    """See `SummaryCache.kept`."""
+    kept = "SELECT fingerprint, first, last, sentences, files FROM summary WHERE session = ? AND level = ?"
+    return {
+        fingerprint: Summary(
+            first=first, last=last, sentences=tuple(json.loads(sentences)), files=tuple(json.loads(files))
+        )
+        for fingerprint, first, last, sentences, files in fetch(connection, kept, (session, level))
+    }
+
+
+def keep_summaries(
+    connection: apsw.Connection, session: str, level: int, summaries: Mapping[str, Summary]
+) -> None:
+    """See `SummaryCache.keep`."""
+    if not fetch(connection, ANY_OF_SESSION, (session,)):
+        return
+    connection.executemany(
+        "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                session, level, each.first, each.last, fingerprint,
+                json.dumps(each.sentences), json.dumps(each.files),
+            )
+            for fingerprint, each in summaries.items()
+        ],
+    )  # fmt: skip
+
+
+def forget(connection: apsw.Connection, session: str) -> None:
+    """Drops the summaries of a session of which messages are gone, and its name if none are left."""
+    session = well_formed(session)
+    connection.execute("DELETE FROM summary WHERE session = ?", (session,))
+    connection.execute(
+        "DELETE FROM session_name WHERE session = :session"
+        " AND NOT EXISTS (SELECT 1 FROM message WHERE session = :session)",
+        {"session": session},
+    )

@@ -1,0 +1,76 @@
+"""In how many rows a term stands: counted by FTS5, remembered in the process.
+
+A count of a frequent term reads its whole list (up to 28 ms), so it is kept, with the number of changes that the
+index had seen by then. Later changes bound how far it can be off, and a count that is off by more than a little is
+made anew.
+"""
+
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+
+import apsw
+from attrs import define, field, frozen
+
+from lamella_adapters.fts5 import tokens
+from lamella_adapters.fts5.bm25 import Phrase
+
+_REMEMBERED_TERMS = 10_000
+_TOLERATED_DRIFT = 0.02
+"""Share of a count that the changes since may amount to before it is made anew."""
+
+
+@frozen
+class Counted:
+    """Rows that contain a term: `hits` when they were counted, and at least `at_least` now."""
+
+    hits: int
+    at_least: int
+
+
+@define(eq=False)
+class TermStatistics:
+    """Counts of one index, for every thread of the process."""
+
+    index: str
+    _counts: OrderedDict[tuple[str, ...], tuple[int, int]] = field(factory=OrderedDict)
+    _lock: Lock = field(factory=Lock)
+    _counted_by: Callable[[], apsw.Connection | None] = lambda: None
+
+    def count(
+        self, connection: apsw.Connection, phrase: Phrase, changes: int, *, drift: float = _TOLERATED_DRIFT
+    ) -> Counted:
+        """Rows of the index that contain `phrase`, when the index has seen `changes` changes.
+
+        The count may be off by the share `drift`; with none it is exact.
+        """
+        with self._lock:
+            if self._counted_by() is not connection:
+                # A new connection may have another file before it, whose number of changes says nothing of this.
+                self._counts.clear()
+                self._counted_by = weakref.ref(connection)
+            hits, counted_at = self._counts.get(phrase.tokens, (0, -1))
+        since = changes - counted_at
+        if counted_at < 0 or since < 0 or since > hits * drift:
+            hits, since = self._counted(connection, phrase), 0
+            with self._lock:
+                self._counts[phrase.tokens] = (hits, changes)
+                while len(self._counts) > _REMEMBERED_TERMS:
+                    self._counts.popitem(last=False)
+        return Counted(hits, max(0, hits - since))
+
+    def _counted(self, connection: apsw.Connection, phrase: Phrase) -> int:
+        if len(phrase.tokens) == 1:
+            # The names of the indexes are our own constants.
+            lookup = f"SELECT doc FROM {self.index}_terms WHERE term = ?"  # noqa: S608 - made of our own constants
+            hits: int = connection.execute(lookup, phrase.tokens).get or 0
+            return hits
+        counting = f"SELECT count(*) FROM {self.index} WHERE {self.index} MATCH ?"  # noqa: S608 - made of our own constants
+        matching: int = connection.execute(counting, (quoted(phrase),)).get
+        return matching
+
+
+def quoted(phrase: Phrase) -> str:
+    """`phrase` as a string of FTS5's query language, in which nothing is an operator."""
+    return tokens.quoted(phrase.text)

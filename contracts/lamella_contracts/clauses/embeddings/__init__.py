@@ -1,0 +1,1 @@
+"""Clauses on embedders and vectors."""

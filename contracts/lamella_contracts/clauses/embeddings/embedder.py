@@ -1,0 +1,186 @@
+"""Clauses about turning texts into vectors."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from hypothesis import given
+
+from lamella.domain.embeddings.vector import Vector
+from lamella.ports.embedder import Embedder
+from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
+from lamella_contracts.clauses.storage.hostile_text import HOSTILE
+from lamella_contracts.clauses.tokenizer import ODD
+from lamella_contracts.fixtures.strategies import any_text, bounded
+
+WORDLESS = ("", " ", "\n", "\t \r\n", " " * 1_000)
+
+PLAIN = (
+    "We store passwords as salted hashes.",
+    "word",
+    "The meeting is on Tuesday morning, in the large room on the second floor, and everybody brings a question.",
+    "def parse(line: str) -> list[str]: ...",
+)
+
+LONG = ("memory " * 1_500, "x" * 10_000, "\u6570" * 10_000, "\ud800" * 10_000, "\x00" * 10_000, "a b\n" * 2_500)
+
+NAMES_OF_TOKENS = ("<s>", "</s>", "<unk>", "<pad>", "[CLS]", "[SEP]", "[MASK] [PAD]", "<|endoftext|>")
+
+SAME = (
+    ("The database connection timed out.", "A timeout of the connection to the database."),
+    ("We painted the kitchen walls yellow.", "The walls of the kitchen were painted in yellow."),
+    ("Her flight to Lisbon leaves on Friday.", "On Friday she takes the flight to Lisbon."),
+)
+"""Pairs that say the same, in some of the same words."""
+
+ANSWERED = (
+    ("Which colour did we paint the kitchen?", "We painted the kitchen walls yellow."),
+    ("What happened to the database connection?", "The database connection timed out."),
+    ("When does the flight to Lisbon leave?", "Her flight to Lisbon leaves on Friday."),
+)
+"""Questions and their answers."""
+
+
+RARE = 9.0
+
+
+def alike(words: Sequence[str]) -> list[float]:
+    """Rarities in a project where all words are equally rare."""
+    return [1.0] * len(words)
+
+
+def unknown(words: Sequence[str]) -> list[float]:
+    """Rarities in a project that has none of the words."""
+    return [0.0] * len(words)
+
+
+def only_rare(rare: str, words: Sequence[str]) -> list[float]:
+    """Rarities in a project where one word is rare, and all others are in most memories."""
+    return [RARE if rare in word.lower() else 1 / RARE for word in words]
+
+
+def each_text(check: Callable[[str], None]) -> None:
+    """Runs `check` on texts of every kind and on what Hypothesis draws."""
+    for text in (*PLAIN, *WORDLESS, *ODD, *HOSTILE, *NAMES_OF_TOKENS, *LONG):
+        check(text)
+    bounded(50)(given(any_text())(check))()
+
+
+def vector_of(embedder: Embedder, text: str) -> Vector:
+    """The vector of a text that has one."""
+    (vector,) = embedder.embed([text])
+    assert vector is not None
+    return vector
+
+
+def nearest(vector: Vector | None, texts: Sequence[str], embedder: Embedder) -> str:
+    """Which of `texts` is the most similar."""
+    assert vector is not None
+    return max(texts, key=lambda text: vector.cosine(vector_of(embedder, text)))
+
+
+class EmbedderClauses:
+    """Vectors are pure, of one model, and point the same way where texts mean the same."""
+
+    def make_embedder(self) -> Embedder:
+        """Makes the embedder under test."""
+        raise NotImplementedError(f"{type(self).__name__} must define make_embedder(self).")
+
+    def test_another_embedder_makes_the_same(self, embedder: Embedder) -> None:
+        """The model's name or its vectors differ from process to process: each start embeds everything anew."""
+        again = self.make_embedder()
+        assert embedder.model.name.strip()
+        assert again.model == embedder.model
+        assert again.embed(PLAIN) == embedder.embed(PLAIN)
+
+    def test_vectors_have_the_dimension_of_the_model(self, embedder: Embedder) -> None:
+        """The model declares another dimension than its vectors have, or those of questions are shorter."""
+        vectors = (*embedder.embed(PLAIN), *(embedder.embed_query(text, alike) for text in PLAIN))
+        assert {vector.dimension for vector in vectors if vector} == {embedder.model.dimension}
+
+    def test_no_texts_have_no_vectors(self, embedder: Embedder) -> None:
+        """An empty list of texts raises, or makes an empty batch that the model can't take."""
+        assert embedder.embed(()) == ()
+
+    def test_what_is_blank_has_no_vector(self, embedder: Embedder) -> None:
+        """Marks of beginning and end, or blanks, are embedded as if they said something; or there is no None."""
+        assert embedder.embed(WORDLESS) == (None,) * len(WORDLESS)
+        assert [embedder.embed_query(text, alike) for text in WORDLESS] == [None] * len(WORDLESS)
+
+    def test_words_have_a_vector(self, embedder: Embedder) -> None:
+        """A text is given up for one word that the model doesn't know."""
+        assert None not in embedder.embed(PLAIN)
+        assert None not in [embedder.embed_query(text, alike) for text in PLAIN]
+
+    def test_no_text_raises(self, embedder: Embedder) -> None:
+        """Lone surrogates can't be encoded, a text is too long, or nothing of it is known and the sum is zero."""
+
+        def has_an_answer(text: str) -> None:
+            assert len(embedder.embed([text])) == 1
+            embedder.embed_query(text, alike)
+
+        each_text(has_an_answer)
+
+    def test_a_text_is_embedded_as_if_alone(self, embedder: Embedder) -> None:
+        """Texts of a batch are filled up or scaled together and change one another; or those without words go."""
+        texts = (*PLAIN, *HOSTILE, *WORDLESS, *PLAIN)
+        assert [(vector,) for vector in embedder.embed(texts)] == [embedder.embed([text]) for text in texts]
+
+    def test_vectors_are_in_the_order_of_the_texts(self, embedder: Embedder) -> None:
+        """Texts are sorted by length for batches, and their vectors are not put back into order."""
+        texts = (*PLAIN, *WORDLESS, *HOSTILE)
+        assert embedder.embed(texts[::-1]) == embedder.embed(texts)[::-1]
+
+    def test_equal_texts_have_equal_vectors(self, embedder: Embedder) -> None:
+        """A vector depends on chance, on what was embedded before, or on a cache that forgets."""
+        texts = (*PLAIN, *HOSTILE)
+        first = [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts]
+        again = [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts[::-1]]
+        assert again[::-1] == first
+
+    def test_threads_make_the_same_vectors(self, embedder: Embedder) -> None:
+        """State that embedding uses is shared between threads without a lock."""
+        texts = [f"{text} {number}" for number in range(5) for text in PLAIN]
+        alone = [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts]
+
+        def embedded() -> list[tuple[tuple[Vector | None, ...], Vector | None]]:
+            return [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts]
+
+        assert at_once([embedded] * THREADS) == [alone] * THREADS
+
+    def test_texts_that_say_the_same_are_near(self, embedder: Embedder) -> None:
+        """Vectors say nothing of what a text says: another layer, a wrong pooling, or another tokenizer."""
+        for one, other in SAME:
+            others = [text for pair in SAME for text in pair if text != one]
+            assert nearest(vector_of(embedder, one), others, embedder) == other
+
+    def test_a_question_is_near_its_answer(self, embedder: Embedder) -> None:
+        """Questions and texts are embedded in different spaces: by other models, prefixes or weights."""
+        answers = [answer for _, answer in ANSWERED]
+        for question, answer in ANSWERED:
+            assert nearest(embedder.embed_query(question, alike), answers, embedder) == answer
+
+    def test_a_question_of_unknown_words_has_a_vector(self, embedder: Embedder) -> None:
+        """Words that the project doesn't have weigh nothing, and a question of nothing else has no direction."""
+        assert None not in [embedder.embed_query(text, unknown) for text in PLAIN]
+
+    def test_a_rarer_word_weighs_no_less(self, embedder: Embedder) -> None:
+        """Rarities are used upside down, or go to other words than those that they are of."""
+        for one, other in (("kitchen", "database"), ("database", "kitchen")):
+            question, text = f"{one} {other}", vector_of(embedder, one)
+            rare, common = (embedder.embed_query(question, partial(only_rare, word)) for word in (one, other))
+            assert rare is not None
+            assert common is not None
+            assert text.cosine(rare) >= text.cosine(common)
+
+    def test_rarities_are_asked_for_once(self, embedder: Embedder) -> None:
+        """Each word is asked for by itself, or nothing is: every call costs a query of the storage."""
+        for text in (*PLAIN, *HOSTILE, *WORDLESS):
+            asked: list[Sequence[str]] = []
+
+            def rarities(words: Sequence[str], asked: list[Sequence[str]] = asked) -> list[float]:
+                asked.append(words)
+                return alike(words)
+
+            embedder.embed_query(text, rarities)
+            assert len(asked) <= 1
+            assert all(words and all(word.strip() for word in words) for words in asked)

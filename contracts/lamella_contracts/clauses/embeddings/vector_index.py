@@ -1,0 +1,261 @@
+"""Clauses about which vectors are kept, of which model, and what is still to be embedded."""
+
+from collections.abc import Callable
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import InvalidValueError, OtherModelError, UnknownProjectError
+from lamella.domain.memories.query import Filters
+from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.concurrency import EACH, THREADS, at_once
+from lamella_contracts.fixtures.ledger import PARSE, RETRY, Books, change
+from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
+from lamella_contracts.fixtures.vectors import (
+    EAST,
+    MODEL,
+    NORTH,
+    UP,
+    index,
+    left,
+    near,
+    placed,
+    put,
+)
+
+QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
+    lambda opened: opened.pending(limit=1),
+    lambda opened: opened.put({}),
+    lambda opened: opened.nearest(EAST, limit=1, filters=Filters()),
+    lambda opened: opened.similarities(EAST, []),
+    lambda opened: opened.coverage(),
+)
+"""A call of every method but `adopt`."""
+
+
+def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
+    """The models that are kept and asked for, as each method says when it refuses."""
+    said = []
+    for question in QUESTIONS:
+        with pytest.raises(OtherModelError) as caught:
+            question(opened)
+        said.append((caught.value.kept, caught.value.asked))
+    return said
+
+
+class ModelClauses:
+    """A project keeps the vectors of one model."""
+
+    @needs(Capability.VECTORS)
+    def test_nothing_is_kept_before_a_model_is_adopted(self, notebook: Notebook) -> None:
+        """A project begins with the vectors of whichever model asks first, or of none and doesn't say so."""
+        notebook.save("one")
+        assert refusals(notebook.storage.vectors(notebook.project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
+
+    @needs(Capability.VECTORS)
+    def test_adopting_again_changes_nothing(self, notebook: Notebook) -> None:
+        """Every start drops the vectors, and all is embedded anew."""
+        (saved,) = placed(notebook, {"one": EAST})
+        again = notebook.storage.vectors(notebook.project.id, MODEL)
+        again.adopt()
+        assert (again.similarities(EAST, [saved.id]), left(again)) == ({saved.id: 1.0}, [])
+
+    @needs(Capability.VECTORS)
+    def test_another_model_drops_the_vectors(self, notebook: Notebook) -> None:
+        """Vectors of two models stand side by side and are compared, or are there again when a model returns."""
+        saved = placed(notebook, {"one": EAST, "two": None})
+        other, returned = (
+            notebook.storage.vectors(notebook.project.id, model) for model in (EmbeddingModel("other", 3), MODEL)
+        )
+        other.adopt()
+        assert (left(other), other.similarities(EAST, [saved[0].id])) == (["two", "one"], {})
+        returned.adopt()
+        assert (left(returned), near(notebook)) == (["two", "one"], [])
+
+    @needs(Capability.VECTORS)
+    def test_another_model_is_refused(self, notebook: Notebook) -> None:
+        """A method doesn't look which model is kept, or looks only when it is opened, or at the name alone."""
+        placed(notebook, {"one": EAST})
+        first, renamed, resized = (
+            notebook.storage.vectors(notebook.project.id, model)
+            for model in (MODEL, evolve(MODEL, name="other"), evolve(MODEL, dimension=4))
+        )
+        assert refusals(renamed) == [("plane", "other")] * len(QUESTIONS)
+        with pytest.raises(OtherModelError):
+            resized.coverage()
+        renamed.adopt()
+        assert refusals(first) == [("other", "plane")] * len(QUESTIONS)
+
+    @needs(Capability.VECTORS)
+    def test_another_dimension_is_refused(self, notebook: Notebook) -> None:
+        """A vector that is too long or too short is stored or compared as far as it goes; or half a batch is."""
+        saved = [notebook.save(each) for each in ("one", "two")]
+        opened = index(notebook)
+        for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
+            with pytest.raises(InvalidValueError):
+                opened.put({saved[0]: EAST, saved[1]: wrong})
+            with pytest.raises(InvalidValueError):
+                opened.nearest(wrong, limit=1, filters=Filters())
+            with pytest.raises(InvalidValueError):
+                opened.similarities(wrong, [saved[0].id])
+        assert left(opened) == ["two", "one"]
+
+    @needs(Capability.VECTORS)
+    def test_vectors_stay_in_their_project(self, notebook: Notebook) -> None:
+        """Vectors or the model are shared between projects, or an unknown project has some."""
+        there = notebook.elsewhere("there")
+        (theirs,) = placed(there, {"theirs": EAST})
+        assert refusals(notebook.storage.vectors(notebook.project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
+        opened = put(notebook, (theirs, NORTH))
+        notebook.save("ours")
+        assert (near(notebook), left(opened), opened.coverage()) == ([], ["ours"], Coverage(embedded=0, total=1))
+        assert opened.similarities(EAST, [theirs.id]) == {}
+        assert index(there).similarities(EAST, [theirs.id]) == {theirs.id: 1.0}
+        with pytest.raises(UnknownProjectError):
+            notebook.storage.vectors("unknown", MODEL)
+
+
+class EmbeddingClauses:
+    """What was embedded is known, whatever happens to it."""
+
+    @needs(Capability.VECTORS)
+    def test_the_latest_saved_is_pending_first(self, notebook: Notebook) -> None:
+        """Pending ones come as they were saved, by their moment, or all of them at once."""
+        for number in range(4):
+            notebook.save(f"{number}", now=DAWN - number * MINUTE)
+        opened = index(notebook)
+        assert [each.sequence for each in opened.pending(limit=3)] == [4, 3, 2]
+        assert opened.pending(limit=1) == (notebook.find("3")[0].observation,)
+
+    @needs(Capability.VECTORS)
+    def test_what_was_put_is_not_pending(self, notebook: Notebook) -> None:
+        """What has nothing to embed is pending for ever, or `put` is believed for what was not in it."""
+        saved = [notebook.save(each) for each in ("one", "two", "three")]
+        opened = put(notebook, (saved[0], EAST), (saved[2], None))
+        assert (left(opened), opened.coverage()) == (["two"], Coverage(embedded=2, total=3))
+        assert near(notebook) == ["one"]
+
+    @needs(Capability.VECTORS)
+    def test_a_vector_is_replaced(self, notebook: Notebook) -> None:
+        """A second vector is refused, ignored, or stands beside the first; or None leaves the old one there."""
+        kept, emptied, filled = placed(notebook, {"kept": EAST, "emptied": EAST, "filled": None})
+        opened = put(notebook, (kept, NORTH), (emptied, None), (filled, EAST))
+        assert near(notebook) == ["filled", "kept"]
+        assert opened.similarities(NORTH, [kept.id, emptied.id, filled.id]) == {kept.id: 1.0, filled.id: 0.0}
+        assert opened.coverage() == Coverage(embedded=3, total=3)
+
+    @needs(Capability.VECTORS)
+    def test_unknown_ids_are_passed_over(self, notebook: Notebook) -> None:
+        """What was erased while it was embedded is an error, or is kept and counted."""
+        saved = notebook.save("one")
+        opened, unknown = index(notebook), notebook.new_id()
+        opened.put({evolve(saved, id=unknown): EAST, saved: EAST})
+        assert (near(notebook), opened.coverage()) == (["one"], Coverage(embedded=1, total=1))
+        assert opened.similarities(EAST, [unknown]) == {}
+
+    @needs(Capability.VECTORS)
+    @needs(Capability.LEDGER)
+    def test_what_changed_meanwhile_is_passed_over(self, notebook: Notebook) -> None:
+        """What was amended while it was embedded has the vector of its old text, or is taken for embedded."""
+        books = Books(notebook)
+        first = books.record(change("a.py", went=RETRY))
+        opened, after = index(notebook), notebook.save("after")
+        amended = books.record(change("a.py", went=PARSE), at=first.moment)
+        opened.put({first: EAST, after: NORTH})
+        assert (opened.pending(limit=5), near(notebook)) == ((amended,), ["after"])
+        opened.put({first: None})
+        assert opened.coverage() == Coverage(embedded=1, total=2)
+        opened.put({amended: EAST})
+        assert (opened.pending(limit=5), sorted(near(notebook))) == ((), sorted([amended.content, "after"]))
+
+    @needs(Capability.VECTORS)
+    @needs(Capability.LEDGER)
+    def test_what_is_amended_is_pending_again(self, notebook: Notebook) -> None:
+        """What was amended after it was embedded keeps the vector of its old text."""
+        books = Books(notebook)
+        first = books.record(change("a.py", went=RETRY))
+        opened = put(notebook, (first, EAST))
+        amended = books.record(change("a.py", went=PARSE), at=first.moment)
+        assert (opened.pending(limit=5), near(notebook)) == ((amended,), [])
+
+    @needs(Capability.VECTORS)
+    def test_purged_ones_are_neither_pending_nor_covered(self, notebook: Notebook) -> None:
+        """Purged observations are embedded, or the embedder never comes to its end because of them."""
+        saved = [notebook.save(each) for each in ("one", "two", "three")]
+        opened = put(notebook, (saved[0], EAST))
+        notebook.purge(saved[0], saved[1])
+        assert (left(opened), opened.coverage()) == (["three"], Coverage(embedded=0, total=1))
+        notebook.restore(saved[0], saved[1])
+        assert (left(opened), opened.coverage()) == (["three", "two"], Coverage(embedded=1, total=3))
+
+    @needs(Capability.VECTORS)
+    def test_a_vector_outlives_a_purge(self, notebook: Notebook) -> None:
+        """A purge leaves the vector among the live ones, or drops it; or a purged one is refused its vector."""
+        one, two = placed(notebook, {"one": EAST, "two": EAST})
+        notebook.purge(one, two)
+        opened = put(notebook, (two, NORTH))
+        assert (near(notebook), opened.similarities(EAST, [one.id, two.id])) == ([], {one.id: 1.0, two.id: 0.0})
+        notebook.restore(one, two)
+        assert near(notebook) == ["one", "two"]
+
+    @needs(Capability.VECTORS)
+    @needs(Capability.ERASE)
+    def test_an_erase_takes_the_vector(self, notebook: Notebook) -> None:
+        """A vector stays behind an erase, and a memory under the same id has it."""
+        erased, kept = placed(notebook, {"erased": EAST, "kept": NORTH})
+        notebook.erase(erased)
+        opened = index(notebook)
+        assert (near(notebook), opened.coverage()) == (["kept"], Coverage(embedded=1, total=1))
+        again = notebook.save("another", id=erased.id)
+        assert (near(notebook), left(opened)) == (["kept"], ["another"])
+        assert opened.similarities(EAST, [again.id, kept.id]) == {kept.id: 0.0}
+
+    @needs(Capability.VECTORS)
+    @needs(Capability.MERGE)
+    def test_what_moves_is_pending_again(self, notebook: Notebook) -> None:
+        """Vectors go along into a project of another model, stay behind, or an open index follows no merge."""
+        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        placed(old, {"moved": EAST})
+        placed(new, {"there": EAST})
+        opened, registry = index(old), notebook.storage.registry
+        registry.merge(old.project.id, new.project.id)
+        assert (left(opened), near(old), near(new)) == (["moved"], ["there"], ["there"])
+        opened.put(dict.fromkeys(opened.pending(limit=1), UP))
+        assert near(new, UP) == ["moved", "there"]
+        registry.split(old.project.id)
+        assert (left(opened), near(old), near(new)) == (["moved"], [], ["there"])
+        assert opened.coverage() == Coverage(embedded=0, total=1)
+
+    @needs(Capability.VECTORS)
+    @needs(Capability.DURABLE)
+    def test_vectors_survive_a_restart(self, notebook: Notebook) -> None:
+        """The model, the vectors or what was embedded are only in memory."""
+        saved = placed(notebook, {"one": EAST, "two": None})
+        notebook.save("three")
+        again = notebook.reopened()
+        opened = again.storage.vectors(again.project.id, MODEL)
+        assert (left(opened), opened.similarities(EAST, [each.id for each in saved])) == (
+            ["three"],
+            {saved[0].id: 1.0},
+        )
+        assert near(again) == ["one"]
+
+    @needs(Capability.VECTORS)
+    def test_threads_that_put_lose_nothing(self, notebook: Notebook) -> None:
+        """Two writers read the same state and one of them writes over what the other one wrote."""
+        saved = [notebook.save(f"memory {number}") for number in range(THREADS * EACH)]
+        opened = index(notebook)
+
+        def puts(thread: int) -> Callable[[], None]:
+            def each_alone() -> None:
+                for observation in saved[thread::THREADS]:
+                    opened.put({observation: EAST})
+
+            return each_alone
+
+        at_once([puts(thread) for thread in range(THREADS)])
+        assert opened.coverage() == Coverage(embedded=len(saved), total=len(saved))
+        assert sorted(near(notebook, limit=100)) == sorted(each.content for each in saved)

@@ -1,0 +1,1 @@
+"""Clauses on the ledger."""

@@ -1,0 +1,94 @@
+"""The clause that writes any history of code into a storage and into the in-memory one, and compares them."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.ledger import (
+    PARSE,
+    PRINT,
+    RETRY,
+    Books,
+    change,
+    everything,
+)
+from lamella_contracts.fixtures.project import DAWN, Notebook
+from lamella_contracts.fixtures.strategies import bounded
+
+_FILES = ("a.py", "b.py", "c.py")
+_LINES = (*RETRY, *PARSE, *PRINT)
+_FEW_LINES = st.lists(st.sampled_from(_LINES), max_size=3)
+
+
+@frozen
+class Event:
+    """Something that happens to a project: a capture, or a purge or restore of an earlier one."""
+
+    files: Sequence[tuple[str, Sequence[str], Sequence[str], str | None]]
+    minutes: int
+    session: str | None
+    request: str | None
+    purged: int | None
+    restored: int | None
+
+
+_EVENTS = st.lists(
+    st.builds(
+        Event,
+        st.lists(
+            st.tuples(
+                st.sampled_from(_FILES), _FEW_LINES, _FEW_LINES, st.sampled_from((None, None, None, *_FILES))
+            ),
+            min_size=1,
+            max_size=2,
+            unique_by=lambda each: each[0],
+        ),
+        st.integers(0, 40),
+        st.sampled_from((None, "s1", "s1", "s2")),
+        st.sampled_from((None, None, "call 1", "call 2")),
+        st.sampled_from((None, None, 0, 1, 2)),
+        st.sampled_from((None, None, 0, 1, 2)),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+class LedgerAgreementClauses:
+    """The ledger is the model's."""
+
+    @needs(Capability.LEDGER)
+    def test_any_ledger_agrees_with_the_model(self, notebook: Notebook) -> None:
+        """Joining, order, renames, what came back, or what is purged differ from the model's in some history."""
+
+        @bounded(60)
+        @given(_EVENTS)
+        def agrees(events: Sequence[Event]) -> None:
+            blank = notebook.blank()
+            tested, model = Books(blank), Books(blank.model())
+            for event in events:
+                assert _happens(event, tested) == _happens(event, model)
+            for path in _FILES:
+                assert tested.ledger.names(path) == model.ledger.names(path)
+                assert tested.entries(path, 5) == model.entries(path, 5)
+                asked = everything(_LINES[:4])
+                assert tested.ledger.removals(path, asked) == model.ledger.removals(path, asked)
+
+        agrees()
+
+
+def _happens(event: Event, books: Books) -> object:
+    changes = [change(path, went=went, came=came, former=former) for path, went, came, former in event.files]
+    at = DAWN + timedelta(minutes=event.minutes)
+    capture = books.capture(*changes, at=at, session=event.session, request=event.request)
+    recorded = books.ledger.record([capture])
+    every = books.notebook.observations.starting_with("", limit=50)
+    for place, act in ((event.purged, books.notebook.purge), (event.restored, books.notebook.restore)):
+        if place is not None and place < len(every):
+            act(every[place])
+    return recorded, every

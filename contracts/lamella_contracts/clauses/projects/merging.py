@@ -1,0 +1,204 @@
+"""Clauses about merging projects and splitting them again."""
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.errors import ObservationNotFoundError, ProjectChangeError, UnknownProjectError
+from lamella.domain.memories.observation import Draft
+from lamella.ports.storage.observations import Added
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.memories.adding import CHANGES
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.project import DAWN, Notebook, place
+
+
+def merged(notebook: Notebook) -> tuple[Notebook, Notebook, int]:
+    """An old project and the new one that it was merged into, and how many memories moved."""
+    old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+    for content in ("old one", "old two"):
+        old.save(content, title=content, session="s", changes=CHANGES)
+    new.save("new one")
+    return old, new, notebook.storage.registry.merge(old.project.id, new.project.id)
+
+
+class MergingClauses:
+    """One project's memories move into another."""
+
+    @needs(Capability.MERGE)
+    def test_a_merge_moves_memories(self, notebook: Notebook) -> None:
+        """A merge loses fields or changes, forgets the origin, or gives numbers that the new project has used."""
+        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        saved = [old.save(each, title=each, session="s", changes=CHANGES) for each in ("one", "two")]
+        new.save("new one")
+        assert notebook.storage.registry.merge(old.project.id, new.project.id) == 2
+        assert [new.get(each) for each in saved] == [
+            evolve(each, project=new.project.id, origin=old.project.id, sequence=sequence)
+            for sequence, each in enumerate(saved, start=2)
+        ]
+        assert new.search.count() == 3
+
+    @needs(Capability.MERGE)
+    def test_a_merge_moves_purged_ones_too(self, notebook: Notebook) -> None:
+        """A merge leaves purged observations behind, or brings them back to life."""
+        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        purged = old.save("zebra")
+        old.purge(purged)
+        assert notebook.storage.registry.merge(old.project.id, new.project.id) == 1
+        assert new.get(purged).purged
+        assert (new.contents("zebra"), new.contents("zebra", include_purged=True)) == ([], ["zebra"])
+
+    @needs(Capability.MERGE)
+    def test_everything_of_the_old_leads_to_the_new(self, notebook: Notebook) -> None:
+        """The old id, alias or place is unknown after a merge, or makes a project anew."""
+        old, new, _ = merged(notebook)
+        registry = notebook.storage.registry
+        asked = (old.project.id, old.project.aliases[0])
+        assert [registry.named(each) for each in asked] == [new.project] * 2
+        assert registry.living_at(old.location) == new.project
+        assert registry.at(old.location, now=DAWN) == new.project
+
+    @needs(Capability.MERGE)
+    def test_the_old_name_leads_to_the_new(self, notebook: Notebook) -> None:
+        """Names of merged projects are unknown, or one that both had is ambiguous although both are one now."""
+        old, new, _ = merged(notebook)
+        registry = notebook.storage.registry
+        twin = registry.at(place("new", key="/elsewhere/.git"), now=DAWN)
+        registry.merge(twin.id, new.project.id)
+        assert [registry.named(name) for name in (old.project.name, "new")] == [new.project] * 2
+
+    @needs(Capability.MERGE)
+    def test_a_merged_project_stays_in_the_list(self, notebook: Notebook) -> None:
+        """A merge deletes the old project, or does not say where it went."""
+        old, new, _ = merged(notebook)
+        listed = notebook.storage.registry.all()
+        assert listed == (new.project, notebook.project, evolve(old.project, moved_to=new.project.id))
+
+    @needs(Capability.MERGE)
+    def test_open_scopes_follow_a_merge(self, notebook: Notebook) -> None:
+        """A scope that was open before the merge reads and writes where nobody looks any more."""
+        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        saved = old.save("zebra one")
+        observations, search = old.observations, old.search
+        notebook.storage.registry.merge(old.project.id, new.project.id)
+        later = observations.add(Draft(content="zebra two"), id=old.new_id(), now=DAWN).observation
+        assert (later.project, later.origin) == (new.project.id, new.project.id)
+        assert observations.get(saved.id) == new.get(saved)
+        assert search.count() == 2
+        assert sorted(new.contents("zebra")) == ["zebra one", "zebra two"]
+
+    @needs(Capability.MERGE)
+    def test_merged_memories_are_found(self, notebook: Notebook) -> None:
+        """What was moved is not indexed in its new project, or still in the old one's statistics."""
+        _, new, _ = merged(notebook)
+        as_saved_there = notebook.elsewhere("plain")
+        as_saved_there.save("new one")
+        for content in ("old one", "old two"):
+            as_saved_there.save(content, title=content, session="s", changes=CHANGES)
+        assert new.scores("old two") == pytest.approx(as_saved_there.scores("old two"))
+
+    @needs(Capability.MERGE)
+    def test_merged_requests_are_still_known(self, notebook: Notebook) -> None:
+        """A merge leaves the fingerprints or requests behind, and a retry saves twice."""
+        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        old.save("said", request="call-1")
+        notebook.storage.registry.merge(old.project.id, new.project.id)
+        assert new.add(Draft(content="said", request="call-1")).added is Added.RETRY
+        assert new.add(Draft(content="said")).added is Added.DUPLICATE
+
+    @needs(Capability.MERGE)
+    def test_merging_again_is_harmless(self, notebook: Notebook) -> None:
+        """A merge that was broken off can't be repeated, or repeating it copies everything twice."""
+        old, new, moved = merged(notebook)
+        assert (moved, notebook.storage.registry.merge(old.project.id, new.project.id)) == (2, 0)
+        assert new.search.count() == 3
+
+    @needs(Capability.MERGE)
+    def test_a_merge_into_a_merged_one_follows(self, notebook: Notebook) -> None:
+        """Memories move into a project that is itself merged into another, where nobody looks."""
+        old, new, _ = merged(notebook)
+        third = notebook.elsewhere("third")
+        third.save("third one")
+        assert notebook.storage.registry.merge(third.project.id, old.project.id) == 1
+        assert new.search.count() == 4
+        assert notebook.storage.registry.named(third.project.id) == new.project
+
+    @needs(Capability.MERGE)
+    def test_senseless_merges_are_refused(self, notebook: Notebook) -> None:
+        """A project is merged into itself, away from where it is, or with an unknown one."""
+        old, new, _ = merged(notebook)
+        third = notebook.elsewhere("third")
+        merge = notebook.storage.registry.merge
+        refused = ((new, new), (old, third), (new, old))
+        for one, other in refused:
+            with pytest.raises(ProjectChangeError):
+                merge(one.project.id, other.project.id)
+        for pair in ((new.project.id, "unknown"), ("unknown", new.project.id)):
+            with pytest.raises(UnknownProjectError):
+                merge(*pair)
+        assert new.search.count() == 3
+
+
+class SplittingClauses:
+    """A merge is taken back."""
+
+    @needs(Capability.MERGE)
+    def test_a_split_gives_back_what_came(self, notebook: Notebook) -> None:
+        """A split leaves memories in the new project, takes its own along, or copies instead of moving."""
+        old, new, _ = merged(notebook)
+        new.save("new two")
+        assert notebook.storage.registry.split(old.project.id) == 2
+        assert sorted(old.contents("one two")) == ["old one", "old two"]
+        assert sorted(new.contents("one two")) == ["new one", "new two"]
+        given_back = [hit.observation for hit in old.find("old")]
+        assert {(each.project, each.origin) for each in given_back} == {(old.project.id, old.project.id)}
+
+    @needs(Capability.MERGE)
+    def test_a_split_leaves_what_was_saved_since(self, notebook: Notebook) -> None:
+        """What was saved after the merge, by whichever scope, belongs to the new project."""
+        old, new, _ = merged(notebook)
+        since = old.save("saved by the old scope")
+        notebook.storage.registry.split(old.project.id)
+        assert new.get(since) == since
+        with pytest.raises(ObservationNotFoundError):
+            old.get(since)
+
+    @needs(Capability.MERGE)
+    def test_a_split_keeps_the_present_state(self, notebook: Notebook) -> None:
+        """A split restores the copy from before the merge, and what was purged since is live again."""
+        old, new, _ = merged(notebook)
+        (hit,) = new.find("two")
+        new.purge(hit.observation)
+        purged = new.get(hit.observation)
+        notebook.storage.registry.split(old.project.id)
+        back = old.get(purged)
+        assert back == evolve(purged, project=old.project.id, sequence=back.sequence)
+
+    @needs(Capability.MERGE)
+    def test_a_split_project_is_itself_again(self, notebook: Notebook) -> None:
+        """After a split the old place still leads to the new project."""
+        old, _, _ = merged(notebook)
+        registry = notebook.storage.registry
+        registry.split(old.project.id)
+        asked = (old.project.id, old.project.aliases[0], old.project.name)
+        assert [registry.named(each) for each in asked] == [old.project] * 3
+        assert registry.at(old.location, now=DAWN) == old.project
+
+    @needs(Capability.MERGE)
+    def test_a_split_takes_along_what_was_merged_before(self, notebook: Notebook) -> None:
+        """A project that went through the split one is left behind, where nothing leads to it any more."""
+        old, new, _ = merged(notebook)
+        registry = notebook.storage.registry
+        last = notebook.elsewhere("last")
+        registry.merge(new.project.id, last.project.id)
+        assert registry.split(new.project.id) == 3
+        assert (new.search.count(), old.search.count(), last.search.count()) == (3, 3, 0)
+        assert registry.split(old.project.id) == 2
+        assert (new.search.count(), old.search.count()) == (1, 2)
+
+    @needs(Capability.MERGE)
+    def test_senseless_splits_are_refused(self, notebook: Notebook) -> None:
+        """A project that was never merged, or is unknown, is split."""
+        with pytest.raises(ProjectChangeError):
+            notebook.storage.registry.split(notebook.project.id)
+        with pytest.raises(UnknownProjectError):
+            notebook.storage.registry.split("unknown")

@@ -1,0 +1,112 @@
+"""Clauses about which projects there are, and what leads to them."""
+
+import pytest
+
+from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
+from lamella.domain.project import Location, Project
+from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
+from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook, place
+
+HOSTILE_KEYS = (
+    '/it\'s/"quoted"',
+    "/100%_/*?[a]",
+    "/line\nend",
+    "/e\u0301\u00e9",
+    "C:\\Users\\x",
+    "/not utf-8 \udce9",
+    "/\U0001f680",
+)
+
+
+class RegistryClauses:
+    """Places, ids, aliases and names."""
+
+    def test_a_new_place_is_a_new_project(self, notebook: Notebook) -> None:
+        """A project's id is made up instead of taken from its location, or a field is missing."""
+        here = place("here")
+        made = notebook.storage.registry.at(here, now=DAWN + MINUTE)
+        assert made == Project(
+            id=here.project_id, name="here", aliases=("/home/here/.git",), created_at=DAWN + MINUTE
+        )
+        assert notebook.storage.registry.all() == (made, notebook.project)
+
+    def test_a_place_keeps_its_project(self, notebook: Notebook) -> None:
+        """Asking again makes another project, or gives the first one a new name or date."""
+        registry = notebook.storage.registry
+        first = registry.at(place("here"), now=DAWN)
+        assert registry.at(place("here"), now=DAWN + MINUTE) == first
+        assert registry.at(place("renamed", key="/home/here/.git"), now=DAWN + MINUTE) == first
+        assert registry.all() == (first, notebook.project)
+
+    def test_looking_makes_nothing(self, notebook: Notebook) -> None:
+        """Looking for the project of a place makes one, and each folder where anyone looked stays in the list."""
+        registry = notebook.storage.registry
+        assert [registry.living_at(place("here")) for _ in range(2)] == [None, None]
+        assert registry.living_at(place(notebook.location.name, key="/another/.git")) is None
+        assert registry.all() == (notebook.project,)
+        assert registry.living_at(notebook.location) == notebook.project
+
+    def test_the_same_name_elsewhere_is_another_project(self, notebook: Notebook) -> None:
+        """Projects are told apart by their name, and two clones called `app` share their memories."""
+        registry = notebook.storage.registry
+        one, two = (registry.at(place("app", key=key), now=DAWN) for key in ("/a/.git", "/b/.git"))
+        assert one.id != two.id
+        assert {one, two} <= set(registry.all())
+
+    def test_projects_are_listed_by_name_and_id(self, notebook: Notebook) -> None:
+        """Projects are listed as they were made."""
+        registry = notebook.storage.registry
+        for name, key in (("b", "/1"), ("c", "/2"), ("a", "/3"), ("b", "/4"), ("b", "/5"), ("b", "/6")):
+            registry.at(place(name, key=key), now=DAWN)
+        listed = registry.all()
+        assert isinstance(listed, tuple)
+        assert [(each.name, each.id) for each in listed] == sorted((each.name, each.id) for each in listed)
+        assert len(listed) == 7
+
+    def test_id_alias_and_name_lead_to_a_project(self, notebook: Notebook) -> None:
+        """One of id, alias and name is not looked at."""
+        here = notebook.elsewhere("here").project
+        asked = (here.id, here.aliases[0], here.name)
+        assert [notebook.storage.registry.named(each) for each in asked] == [here] * 3
+
+    def test_an_id_goes_before_a_name(self, notebook: Notebook) -> None:
+        """A project whose name is another one's id or alias takes its place, or makes it ambiguous."""
+        registry = notebook.storage.registry
+        named_like_id = place(notebook.project.id, key="/x/.git")
+        named_like_alias = place(notebook.location.key, key="/y/.git")
+        for each in (named_like_id, named_like_alias):
+            registry.at(each, now=DAWN)
+        asked = (notebook.project.id, notebook.location.key)
+        assert [registry.named(each) for each in asked] == [notebook.project] * 2
+
+    def test_a_name_of_several_is_ambiguous(self, notebook: Notebook) -> None:
+        """The first of several projects with a name is taken, or the error doesn't list their ids in order."""
+        registry = notebook.storage.registry
+        ids = sorted(registry.at(place("app", key=f"/{number}"), now=DAWN).id for number in range(3))
+        with pytest.raises(AmbiguousProjectError) as raised:
+            registry.named("app")
+        assert (raised.value.asked, list(raised.value.candidates)) == ("app", ids)
+
+    def test_names_are_taken_exactly(self, notebook: Notebook) -> None:
+        """Names are compared without case, as patterns, or by their beginning."""
+        notebook.elsewhere("my_app")
+        for asked in ("MY_APP", "my%", "myxapp", "my_ap", "my_app ", "", "\udce9"):
+            with pytest.raises(UnknownProjectError) as raised:
+                notebook.storage.registry.named(asked)
+            assert raised.value.asked == asked
+
+    def test_hostile_places_are_projects_too(self, notebook: Notebook) -> None:
+        """A key is pasted into a statement, cut or normalised; or can't be stored, as its path was no UTF-8."""
+        registry = notebook.storage.registry
+        places = [Location(key=key, name=key, root=notebook.folder) for key in HOSTILE_KEYS]
+        made = [registry.at(each, now=DAWN) for each in places]
+        assert [each.aliases for each in made] == [(each.key,) for each in places]
+        assert [registry.at(each, now=DAWN) for each in places] == made
+        assert [registry.named(each.key) for each in places] == made
+
+    def test_threads_that_meet_at_a_place_agree(self, notebook: Notebook) -> None:
+        """Whether there is a project is asked before the transaction that makes it."""
+        registry = notebook.storage.registry
+        made = at_once([lambda: registry.at(place("meeting"), now=DAWN)] * THREADS)
+        assert len(set(made)) == 1
+        assert len(registry.all()) == 2

@@ -1,0 +1,100 @@
+"""Clauses that compare a storage with the in-memory one, on what Hypothesis draws."""
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import ByText, ByTitle, Recent
+from lamella_contracts.fixtures.project import Notebook
+from lamella_contracts.fixtures.strategies import (
+    IDENTIFIERS,
+    PLAIN,
+    UNSPACED,
+    WORDS,
+    Story,
+    any_text,
+    bounded,
+    phrases,
+    scores,
+    stories,
+    unscored,
+)
+
+
+def assert_same_answers(one: Notebook, other: Notebook, queries: Sequence[str], *, include_purged: bool) -> None:
+    """Asserts that both give the same ten hits, or all with purged ones, in one order and with equal scores."""
+    limit = 100 if include_purged else 10
+    for query in queries:
+        mine, theirs = (each.find(query, limit=limit, include_purged=include_purged) for each in (one, other))
+        assert unscored(mine) == unscored(theirs)
+        assert scores(mine) == pytest.approx(scores(theirs), rel=1e-9, abs=0)
+
+
+def long_story(length: int) -> Story:
+    """A story in which words have very different frequencies, a third is purged and a part of it restored."""
+    words = list(islice(cycle(WORDS), 7 * length))
+    every = [
+        Draft(
+            content=" ".join(
+                [*words[number * 5 : number * 5 + 2 + number % 6], f"memory{number}", f"pair{number // 2}"]
+            ),
+            title=WORDS[number * number % len(WORDS)],
+            session=(None, "s1", "s2")[number // 4 % 3],
+        )
+        for number in range(length)
+    ]
+    purged = range(0, length, 3)
+    return Story(every, purged, purged[::5])
+
+
+class AgreementClauses:
+    """Every storage ranks alike, and no text breaks one."""
+
+    def test_ranking_agrees_with_the_model(self, notebook: Notebook) -> None:
+        """Tokens, columns, statistics, phrases, the order of adding up or of ties differ from the model's."""
+
+        @bounded(40)
+        @given(stories(12), st.lists(phrases(4), min_size=1, max_size=5), st.booleans())
+        def agrees(story: Story, queries: Sequence[str], include_purged: bool) -> None:
+            tested = notebook.blank()
+            model = tested.model()
+            story.tell(tested)
+            story.tell(model)
+            assert_same_answers(tested, model, queries, include_purged=include_purged)
+
+        agrees()
+
+    def test_ranking_agrees_where_words_are_rare(self, notebook: Notebook) -> None:
+        """With more rows, what is done for rare words only, or to be quick, changes scores or order."""
+        story, model = long_story(120), notebook.model()
+        story.tell(notebook)
+        story.tell(model)
+        rare = [f"memory{number} pair{number}" for number in range(len(PLAIN))]
+        words = zip(PLAIN, cycle(IDENTIFIERS), cycle(UNSPACED), cycle(["", *rare]), strict=False)
+        queries = [" ".join(some) for some in words]
+        assert_same_answers(notebook, model, queries, include_purged=False)
+        assert_same_answers(notebook, model, queries[:6], include_purged=True)
+
+    def test_any_query_has_an_answer(self, notebook: Notebook) -> None:
+        """Some text reaches the query language, can't be encoded, or makes an expression that is too long."""
+        for word in WORDS[::3]:
+            notebook.save(word, title=word)
+
+        @bounded(100)
+        @given(any_text())
+        def answers(text: str) -> None:
+            for search in (ByText(text), ByTitle(text)):
+                assert notebook.find(search, limit=3) == notebook.find(search, limit=50)[:3]
+            assert notebook.find(Recent(), session=text, path=text) == ()
+
+        answers()
+
+    def test_the_longest_queries_have_an_answer(self, notebook: Notebook) -> None:
+        """500 characters of one-letter words or pairs of signs make more terms than the index takes."""
+        notebook.save("zebra")
+        queries = ("q w " * 125, "\u6570\u636e" * 250, "a.b" * 166, '"' * 500, "getUserById " * 41, "x" * 500)
+        assert [notebook.find(query) for query in queries] == [()] * len(queries)

@@ -1,0 +1,94 @@
+"""Clauses about the words of a query: stems, stop words, operators, identifiers and other scripts."""
+
+from lamella_contracts.clauses.search.ranking import filled
+from lamella_contracts.fixtures.project import Notebook
+
+IDENTIFIERS = {
+    "getUserById": ("getUserById", "get_user_by_id", "get-user-by-id", "getuserbyid", "GetUserById", "user"),
+    "E_CONN_RESET": ("E_CONN_RESET", "eConnReset", "conn_reset", "econnreset"),
+    "src/auth/login_form.py": ("src/auth/login_form.py", "login_form.py", "loginForm", "auth/login_form"),
+    "Cache::evictOldest": ("Cache::evictOldest", "evict_oldest", "cache.evictOldest", "evict oldest"),
+}
+
+
+class WordClauses:
+    """A query is taken apart by `lamella.domain.search.indexing.query_words`."""
+
+    def test_words_are_found_by_their_stem(self, notebook: Notebook) -> None:
+        """Words are indexed as they stand: no Porter stems."""
+        notebook.save("the server was connecting slowly")
+        assert notebook.contents("connected servers") == ["the server was connecting slowly"]
+
+    def test_stop_words_are_dropped(self, notebook: Notebook) -> None:
+        """Words that say nothing are looked for, and everything that contains "the" is found."""
+        notebook.save("the of and")
+        notebook.save("zebra")
+        assert notebook.contents("what is the zebra") == ["zebra"]
+
+    def test_stop_words_alone_are_looked_for(self, notebook: Notebook) -> None:
+        """A query of nothing but stop words finds nothing: they are dropped from the index, or always."""
+        notebook.save("to be or not to be")
+        assert notebook.contents("or not") == ["to be or not to be"]
+
+    def test_operators_are_words(self, notebook: Notebook) -> None:
+        """`NOT`, `-`, `NEAR` or `title:` are obeyed instead of looked for."""
+        for content in ("alpha", "beta", "near"):
+            notebook.save(content)
+        assert sorted(notebook.contents("alpha NOT beta")) == ["alpha", "beta"]
+        assert sorted(notebook.contents("alpha -beta")) == ["alpha", "beta"]
+        assert sorted(notebook.contents("NEAR(alpha beta, 1)")) == ["alpha", "beta", "near"]
+        assert sorted(notebook.contents('"alpha beta"')) == ["alpha", "beta"]
+
+    def test_a_star_is_no_wildcard(self, notebook: Notebook) -> None:
+        """`cat*` finds every word that begins with `cat`."""
+        for content in ("cat", "catalogue", "category"):
+            notebook.save(content)
+        assert notebook.contents("cat*") == ["cat"]
+
+    def test_identifiers_are_found_in_every_style(self, notebook: Notebook) -> None:
+        """The `sub` column is not indexed, or a query is not taken apart as the text was."""
+        filled(notebook)
+        for identifier in IDENTIFIERS:
+            notebook.save(f"{identifier} broke")
+        found = {query: notebook.contents(query)[:1] for queries in IDENTIFIERS.values() for query in queries}
+        assert found == {
+            query: [f"{wanted} broke"] for wanted, queries in IDENTIFIERS.items() for query in queries
+        }
+
+    def test_a_compound_is_a_phrase(self, notebook: Notebook) -> None:
+        """The parts of an identifier are looked for one by one: `user_name` finds every name."""
+        notebook.save("the name of a user")
+        notebook.save("a user_name")
+        assert notebook.contents("user_name") == ["a user_name"]
+
+    def test_languages_with_signs_are_told_apart(self, notebook: Notebook) -> None:
+        """`C++` and `C#` are read as `c`, and find each other and every C."""
+        filled(notebook)
+        for language in ("C++", "C#", "C"):
+            notebook.save(f"written in {language}")
+        found = [notebook.contents(language) for language in ("C++", "c#")]
+        assert found == [["written in C++"], ["written in C#"]]
+
+    def test_scripts_without_spaces_are_searched_inside(self, notebook: Notebook) -> None:
+        """A Chinese, Japanese or Thai sentence is one word, which only the whole sentence finds."""
+        sentences = {
+            "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6": "\u8fde\u63a5",
+            "\u30c7\u30fc\u30bf\u30d9\u30fc\u30b9\u304c\u58ca\u308c\u305f": "\u58ca\u308c",
+            "\u0e10\u0e32\u0e19\u0e02\u0e49\u0e2d\u0e21\u0e39\u0e25": "\u0e02\u0e49\u0e2d\u0e21\u0e39\u0e25",
+        }
+        for sentence in sentences:
+            notebook.save(sentence)
+        found = {sentence: notebook.contents(part) for sentence, part in sentences.items()}
+        assert found == {sentence: [sentence] for sentence in sentences}
+
+    def test_emoji_are_found_by_sign_and_name(self, notebook: Notebook) -> None:
+        """Pictographs are dropped by the word splitter and nothing stands for them."""
+        notebook.save("shipped \U0001f680")
+        notebook.save("broken \U0001f41b")
+        assert [notebook.contents(query) for query in ("\U0001f680", "rocket")] == [["shipped \U0001f680"]] * 2
+
+    def test_who_what_and_when_are_words(self, notebook: Notebook) -> None:
+        """The heading is not indexed: content is put into the index as it is stored."""
+        notebook.save("plain words", actor="gardener")
+        for query in ("gardener", "note", "2024-05-06"):
+            assert notebook.contents(query) == ["plain words"]

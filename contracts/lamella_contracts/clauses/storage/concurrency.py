@@ -1,0 +1,95 @@
+"""Clauses about calls from several threads at once."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import TypeVar
+
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import Recent
+from lamella.ports.storage.observations import Added, Change
+from lamella_contracts.fixtures.project import DAWN, Notebook
+
+THREADS = 8
+EACH = 6
+
+T = TypeVar("T")
+
+
+def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
+    """The results of `calls`, each made in a thread of its own, all begun at the same moment."""
+    barrier = Barrier(len(calls))
+
+    def call(index: int) -> T:
+        barrier.wait(timeout=60)
+        return calls[index]()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(call, range(len(calls))))
+
+
+class ConcurrencyClauses:
+    """Calls of several threads don't disturb one another."""
+
+    def test_threads_that_add_lose_nothing(self, notebook: Notebook) -> None:
+        """The sequence number is read in one step and written in another, or a busy storage gives up."""
+
+        def saves(thread: int) -> Callable[[], list[int]]:
+            ids = [notebook.new_id() for _ in range(EACH)]
+            drafts = [Draft(content=f"memory {thread} {number}") for number in range(EACH)]
+            pairs = list(zip(drafts, ids, strict=True))
+            scope = notebook.observations
+            return lambda: [scope.add(draft, id=id, now=DAWN).observation.sequence for draft, id in pairs]
+
+        sequences = [each for made in at_once([saves(n) for n in range(THREADS)]) for each in made]
+        assert sorted(sequences) == list(range(1, THREADS * EACH + 1))
+        stored = notebook.find(Recent(), limit=100)
+        assert [hit.observation.sequence for hit in stored] == sorted(sequences, reverse=True)
+
+    def test_racing_duplicates_become_one(self, notebook: Notebook) -> None:
+        """Whether there is a duplicate is asked before the transaction that stores the draft."""
+        scope, draft = notebook.observations, Draft(content="said by everyone")
+        ids = [notebook.new_id() for _ in range(THREADS)]
+        saved = at_once([partial(scope.add, draft, id=id, now=DAWN) for id in ids])
+        assert Counter(each.added for each in saved) == {Added.NEW: 1, Added.DUPLICATE: THREADS - 1}
+        assert len({each.observation.id for each in saved}) == 1
+        assert notebook.search.count(include_purged=True) == 1
+
+    def test_racing_purges_are_done_once(self, notebook: Notebook) -> None:
+        """Whether it is purged already is asked before the transaction that purges, or restores."""
+        id, scope = notebook.save("purged by everyone").id, notebook.observations
+        purged = at_once([lambda: scope.purge([id], now=DAWN)] * THREADS)
+        restored = at_once([lambda: scope.restore([id], now=DAWN)] * THREADS)
+        once = {(Change.DONE,): 1, (Change.ALREADY,): THREADS - 1}
+        assert (Counter(purged), Counter(restored)) == (once, once)
+
+    def test_reads_during_writes_see_whole_memories(self, notebook: Notebook) -> None:
+        """A reader sees half of a save or a row without its changes, or is turned away while someone writes."""
+        scope, search = notebook.observations, notebook.search
+        ids = [notebook.new_id() for _ in range(THREADS * EACH)]
+        finished: list[int] = []
+
+        def write(thread: int) -> list[int]:
+            try:
+                for number, id in enumerate(ids[thread::THREADS]):
+                    scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=DAWN)
+                    scope.purge([id], now=DAWN)
+                    scope.restore([id], now=DAWN)
+            finally:
+                finished.append(thread)
+            return []
+
+        def read() -> list[int]:
+            counts = [0]
+            while len(finished) < THREADS:
+                counts.append(search.count(include_purged=True))
+                found = [hit.observation for hit in notebook.find("zebra", limit=100)]
+                assert {scope.get(each.id).content for each in found} == {each.content for each in found}
+            return counts
+
+        writers: list[Callable[[], list[int]]] = [partial(write, thread) for thread in range(THREADS)]
+        counts = at_once([*writers, read, read])
+        assert [sorted(each) for each in counts] == counts
+        assert notebook.search.count() == THREADS * EACH

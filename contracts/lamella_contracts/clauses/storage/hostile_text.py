@@ -1,0 +1,68 @@
+"""Clauses about text that breaks what is careless with it."""
+
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.query import ByText, ByTitle, Recent
+from lamella_contracts.fixtures.project import Notebook
+
+HOSTILE = (
+    "it's \"quoted\" `twice`; DROP TABLE observation;--",
+    "alpha AND beta OR gamma NOT delta",
+    "cat* ^start NEAR(a b, 2) {title content}: x + y",
+    "title:alpha -beta (gamma",
+    "%_?*[a-z]\\%\\_ $1 :name @name {0} %s",
+    "NUL\x00in the middle, \x01\x1b[31m controls",
+    "\x00",
+    "\u0634\u0643\u0631\u0627 \u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd",
+    "zero\u200bwidth\u200djoiner\ufeffmark\u00adhyphen",
+    "emoji \U0001f680 \U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f \U0001f1e9\U0001f1ea",
+    "composed \u00e9, decomposed e\u0301, ligature \ufb01, full width \uff21",
+    "CRLF\r\nCR\rLF\nVT\x0bFF\x0cNEL\x85LS\u2028PS\u2029end",
+    "  leading and trailing \t\n",
+    "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6 \u30c7\u30fc\u30bf \ud55c\uad6d\uc5b4 \u0e44\u0e17\u0e22",
+    "not a character \uffff\ufdd0\U0010ffff",
+    "null", "None", "0", "1e5", "[]", "{}", "\\u0000 \\n &amp; <b>",
+)  # fmt: skip
+"""Each one has broken a storage somewhere. None is blank, so that all of them can be content."""
+
+
+class HostileTextClauses:
+    """Text is stored verbatim, whatever it is."""
+
+    def test_hostile_content_comes_back_verbatim(self, notebook: Notebook) -> None:
+        """Text is trimmed, normalised, escaped, cut at NUL or has its line ends translated."""
+        saved = [notebook.save(text) for text in HOSTILE]
+        assert [notebook.get(each).content for each in saved] == list(HOSTILE)
+
+    def test_hostile_text_comes_back_in_every_field(self, notebook: Notebook) -> None:
+        """A field beside the content takes another way to storage, which changes its text."""
+        for text in HOSTILE:
+            change = CodeChange(path=text, hunks=text)
+            saved = notebook.save(
+                text, title=text, source=text, actor=text, session=text, request=text, changes=(change,)
+            )
+            kept = notebook.get(saved)
+            assert (kept.title, kept.source, kept.actor, kept.session) == (text,) * 4
+            assert kept.changes == (change,)
+
+    def test_lone_surrogates_arrive_as_replacement_characters(self, notebook: Notebook) -> None:
+        """The text of a draft is not what the draft holds: the domain has replaced what no encoding carries."""
+        saved = notebook.save("a\ud800b", title="\udfff", session="\ud83d")
+        kept = notebook.get(saved)
+        assert (kept.content, kept.title, kept.session) == ("a\ufffdb", "\ufffd", "\ufffd")
+
+    def test_large_text_comes_back_whole(self, notebook: Notebook) -> None:
+        """A column or a buffer is too short for 100 KB, or for one word of that length."""
+        texts = ("word " * 20_480, "x" * 102_400, "\u6570" * 34_134)
+        saved = [notebook.save(text, title=text, changes=(CodeChange(path="a", hunks=text),)) for text in texts]
+        kept = [notebook.get(each) for each in saved]
+        assert [each.content for each in kept] == list(texts)
+        assert [(each.title, each.changes[0].hunks) for each in kept] == [(text, text) for text in texts]
+
+    def test_hostile_text_is_found_by_itself(self, notebook: Notebook) -> None:
+        """A query reaches the query language of the index, or a filter is pasted into a statement."""
+        for text in HOSTILE:
+            saved = notebook.save(text, title=text, session=text, changes=(CodeChange(path=text),))
+            for search in (ByTitle(text), Recent()):
+                found = notebook.find(search, limit=1, session=text, path=text)
+                assert [hit.observation for hit in found] == [saved]
+            assert {hit.observation.id for hit in notebook.find(ByText(text), session=text)} <= {saved.id}

@@ -1,0 +1,1 @@
+"""Store what hooks captured."""

@@ -1,0 +1,1 @@
+"""Import, find, show and erase conversations."""

@@ -1,0 +1,85 @@
+"""Deleting a conversation for good."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from attrs import define
+
+from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.conversations.message import Session
+from lamella.domain.conversations.session_summary import SOURCE
+from lamella.domain.errors import AmbiguousSessionError, Candidate, UnknownSessionError
+from lamella.domain.memories.observation import Kind
+from lamella.domain.memories.query import Filters, RecallQuery
+from lamella.domain.text.printing import printed_line
+from lamella.ports.spool import Spool
+
+_CANDIDATES = 5
+"""How many of several conversations are named."""
+
+_MEMORIES = 100_000
+"""More than a session has."""
+
+
+@define
+class EraseConversation:
+    """Deletes all messages of a session, and what was made of them. Never offered to an agent."""
+
+    projects: ProjectResolver
+    spool: Spool
+
+    def preview(self, asked: str, *, project: str | None = None) -> Session:
+        """The session that `asked` means, before anything is done to it: by its id, its name, or how one begins.
+
+        Raises:
+            UnknownSessionError: it means none.
+            AmbiguousSessionError: it means several.
+            CapabilityUnsupportedError: the storage keeps no conversations.
+            UnknownProjectError: there is no such project.
+        """
+        sessions = self.projects.here(project).conversations().sessions()
+        named = printed_line(asked)
+        for found in (
+            [each for each in sessions if each.id == asked],
+            [each for each in sessions if printed_line(each.name) == named],
+            [each for each in sessions if named and _begins_with(each, named)],
+        ):
+            if len(found) > 1:
+                candidates = [Candidate(id=each.id, title=each.name) for each in found[:_CANDIDATES]]
+                raise AmbiguousSessionError(asked=asked, candidates=candidates)
+            if found:
+                return found[0]
+        raise UnknownSessionError(asked=asked)
+
+    def __call__(self, session: str, *, project: str | None = None) -> int:
+        """Erases the session with this id; when this returns no byte of it is left in any file of the storage.
+
+        How many messages that were. With them go the memories that sum it up, and its captures that wait.
+
+        Raises:
+            UnfinishedEraseError: the messages are gone, but their bytes may still stand in a file.
+            CapabilityUnsupportedError: the storage keeps no conversations, or does not erase.
+            UnknownProjectError: there is no such project.
+        """
+        here = self.projects.here(project)
+        # First: while captures wait, another process may make memories of them.
+        self.spool.erase(session)
+        summaries = list(_summaries(here, session))
+        try:
+            if summaries:
+                here.observations.erase(summaries)
+        finally:
+            erased = here.conversations().erase(session)
+        return erased
+
+
+def _summaries(here: Here, session: str) -> Iterator[UUID]:
+    """The memories that sum up a session, purged or not."""
+    query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
+    for hit in here.search.find(query):
+        if hit.observation.kind is Kind.SUMMARY and hit.observation.source == SOURCE:
+            yield hit.observation.id
+
+
+def _begins_with(session: Session, beginning: str) -> bool:
+    return session.id.startswith(beginning) or printed_line(session.name).startswith(beginning)

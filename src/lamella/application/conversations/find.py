@@ -1,0 +1,57 @@
+"""Find messages of past conversations, and list their sessions."""
+
+from attrs import define
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.conversations.message import Session
+from lamella.domain.conversations.query import MessageQuery
+from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
+from lamella.domain.replies.messages import found_messages
+from lamella.ports.sessions import SessionIdentity
+from lamella.ports.system import Clock
+from lamella.ports.tokenizer import Tokenizer
+
+MAX_HITS = 5
+"""Messages that one search brings up."""
+
+
+@define
+class RecallMessages:
+    """Answers with the best messages, each with the number by which it can be zoomed into."""
+
+    projects: ProjectResolver
+    sessions: SessionIdentity
+    clock: Clock
+    tokenizer: Tokenizer
+
+    def __call__(self, text: str, *, session_only: bool = False, project: str | None = None) -> str:
+        """The reply to a search for the words of `text`, never more than its budget.
+
+        Raises:
+            CapabilityUnsupportedError: the storage keeps no conversations.
+            UnknownProjectError: there is no such project.
+        """
+        query = MessageQuery(
+            text=text,
+            now=self.clock.now(),
+            session=self.sessions.current() if session_only else None,
+            limit=MAX_HITS,
+        )
+        hits = self.projects.here(project).conversations().find(query)
+        return found_messages(text, hits, TokenBudget(PAGE_TOKENS, self.tokenizer.count))
+
+
+@define
+class ListSessions:
+    """Every conversation of a project."""
+
+    projects: ProjectResolver
+
+    def __call__(self, *, project: str | None = None) -> tuple[Session, ...]:
+        """The one with the latest message first.
+
+        Raises:
+            CapabilityUnsupportedError: the storage keeps no conversations.
+            UnknownProjectError: there is no such project.
+        """
+        return self.projects.here(project).conversations().sessions()

@@ -1,0 +1,149 @@
+"""Taking over past conversations from what a client has recorded of them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from attrs import define, evolve, field
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.conversations.message import Batch, MessageDraft, kept
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.domain.privacy.redaction import redact, without_private
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.transcripts import Source, Transcripts
+
+
+@define
+class Imported:
+    """What an import has done so far.
+
+    `size` and `read` are in bytes: of all sources, and of what has been read of them, now or before. `redacted`
+    counts the secrets that were taken out of what is new. `titles` counts what conversations were called by the
+    record that they ended with. `skipped` counts the records that are no messages, by
+    the reason. `waiting` counts the sources whose last record is still being written. `unreadable` says why a
+    source could not be read. `unplaced` counts those that were passed over because they don't say where they took
+    place.
+    """
+
+    sources: int = 0
+    size: int = 0
+    read: int = 0
+    messages: int = 0
+    redacted: int = 0
+    titles: int = 0
+    waiting: int = 0
+    skipped: Counter[str] = field(factory=Counter)
+    unreadable: list[str] = field(factory=list)
+    unplaced: int = 0
+
+
+@define
+class ImportTranscripts:
+    """Brings the conversations of a project up to what its client has recorded; what is there already stays."""
+
+    projects: ProjectResolver
+    transcripts: Callable[[Path | None], Transcripts]
+
+    def __call__(
+        self, path: Path | None = None, *, project: str | None = None, dry_run: bool = False
+    ) -> Iterator[Imported]:
+        """Reads what is new and stores it, batch by batch; gives the same account again after each of them.
+
+        From `path`, a file or folder, all conversations are taken over; without it, from where the client keeps
+        its own, those that took place in the project. Secrets and what is marked as private are taken out before
+        anything is written. A `dry_run` only counts. Broken off and repeated it goes on where it was.
+
+        Raises:
+            TranscriptsUnreadableError: there is nothing to read at all.
+            CapabilityUnsupportedError: the storage keeps no conversations.
+            UnknownProjectError: there is no such project.
+            StorageError: something could not be stored.
+        """
+        transcripts = self.transcripts(path)
+        there = transcripts.sources()
+        sources = there if path else self._recorded_here(there, project)
+        account = Imported(
+            sources=len(sources),
+            size=sum(source.size for source in sources),
+            unplaced=0 if path else sum(source.directory is None for source in there),
+        )
+        yield account
+        if not sources:
+            return
+        here = self.projects.here(project) if dry_run else self.projects.made_here(project)
+        conversations = here.conversations()
+        counted: set[str] | None = set() if dry_run else None
+        for source in sources:
+            before = account.read
+            try:
+                for batch, new in _batches(transcripts, source, conversations.position(source.id)):
+                    if new:
+                        _take(batch, account, conversations, counted)
+                    account.waiting += batch.waiting
+                    account.read = before + batch.read
+                    yield account
+            except TranscriptsUnreadableError as error:
+                account.unreadable.append(str(error))
+            account.read = before + source.size
+            yield account
+
+    def _recorded_here(self, sources: Sequence[Source], project: str | None) -> Sequence[Source]:
+        """Those whose conversations took place in the project, wherever a merge may have moved that."""
+        # Most took place in a few directories, and each of these is looked for on disk.
+        directories = {each.directory for each in sources if each.directory is not None}
+        here = {each for each in directories if self.projects.belongs_here(each, project)}
+        return [each for each in sources if each.directory in here]
+
+
+def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterator[tuple[Batch, bool]]:
+    """The batches of `source` after `position`, and whether there is anything new in them."""
+    complete = False
+    while not complete:
+        batch = transcripts.read(source, position)
+        yield batch, batch.position != position
+        complete, position = batch.complete, batch.position
+
+
+def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> None:
+    """Stores what is new of a batch, or only adds its keys to those that were `counted`."""
+    known = conversations.known([draft.key for draft in batch.drafts]) | (counted or set())
+    new: dict[str, MessageDraft] = {}
+    for draft in batch.drafts:
+        if draft.key not in known:
+            new.setdefault(draft.key, draft)
+    clean, secrets = _without_secrets(evolve(batch, drafts=tuple(new.values())), conversations)
+    if counted is None:
+        account.messages += conversations.add(clean)
+    else:
+        account.messages += len(new)
+        counted.update(new)
+    account.redacted += secrets
+    account.titles += len(batch.titles)
+    account.skipped.update(batch.skipped)
+
+
+def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
+    """The batch without secrets, and how many were taken out; not of a name that is known already."""
+    texts = [redact(without_private(draft.text)) for draft in batch.drafts]
+    names = {id: redact(without_private(name)) for id, name in batch.names.items()}
+    titles = {record: redact(without_private(title)) for record, title in batch.titles.items()}
+    told = [name for id, name in names.items() if not (name.secrets and _is_called(id, name.text, conversations))]
+    if any(title.secrets for title in titles.values()):
+        called = {each.name for each in conversations.sessions()}
+        told += [title for title in titles.values() if title.text not in called]
+    drafts = tuple(
+        evolve(draft, text=kept(draft.role, redacted.text))
+        for draft, redacted in zip(batch.drafts, texts, strict=True)
+    )
+    clean = evolve(
+        batch,
+        drafts=drafts,
+        names={id: name.text for id, name in names.items()},
+        titles={record: title.text for record, title in titles.items()},
+    )
+    return clean, sum(redacted.secrets for redacted in (*texts, *told))
+
+
+def _is_called(session: str, name: str, conversations: Conversations) -> bool:
+    return any(each.name == name for each in conversations.sessions(session))

@@ -1,0 +1,90 @@
+"""Zooming into one message of a past conversation."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from attrs import define, field
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.conversations import summary
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.errors import MessageNotFoundError, StorageError
+from lamella.domain.replies.budget import SINGLE_TOKENS, TokenBudget
+from lamella.domain.replies.message_window import EACH_SIDE, Zoom
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.tokenizer import Tokenizer
+
+
+@define
+class RememberMessage:
+    """Answers with a message, what was said around it, and summaries of the rest of its session."""
+
+    projects: ProjectResolver
+    tokenizer: Tokenizer
+
+    def __call__(self, number: int, *, project: str | None = None) -> str:
+        """The reply, never more than its budget.
+
+        Raises:
+            MessageNotFoundError: no message of the project has this number.
+            CapabilityUnsupportedError: the storage keeps no conversations.
+            UnknownProjectError: there is no such project.
+        """
+        here = self.projects.here(project)
+        conversations = here.conversations()
+        found = conversations.messages((number,))
+        numbers = conversations.numbers(found[0].session) if found else ()
+        if number not in numbers:
+            raise MessageNotFoundError(number=number)
+        (session,) = conversations.sessions(found[0].session)
+        place = numbers.index(number)
+        start, end = max(0, place - EACH_SIDE), min(len(numbers), place + EACH_SIDE + 1)
+        summariser = _Summariser(session.id, numbers, conversations, here.summaries())
+        zoom = Zoom(
+            session=session.name,
+            messages=conversations.messages(numbers[start:end]),
+            target=place - start,
+            earlier=summariser.of(summary.parts_before(start)),
+            later=summariser.of(summary.parts_after(end, len(numbers))),
+        )
+        summariser.keep()
+        return zoom.printed(TokenBudget(SINGLE_TOKENS, self.tokenizer.count))
+
+
+@define
+class _Summariser:
+    """Summaries of parts of one session, of which those of whole groups are made only once."""
+
+    session: str
+    numbers: Sequence[int]
+    conversations: Conversations
+    cache: SummaryCache
+    _kept: dict[int, dict[str, Summary]] = field(factory=dict)
+    _new: dict[int, dict[str, Summary]] = field(factory=dict)
+
+    def of(self, parts: Sequence[range]) -> list[Summary]:
+        """The summary of each of `parts`, nearest first; each is made of larger groups than the last."""
+        return [self._part(part, level) for level, part in enumerate(parts)]
+
+    def keep(self) -> None:
+        """Keeps what was made. Where it can't be kept it will be made again."""
+        with suppress(StorageError):
+            for level, made in self._new.items():
+                self.cache.keep(self.session, level, made)
+
+    def _part(self, part: range, level: int) -> Summary:
+        if not level:
+            return summary.summarised(self.conversations.messages(self.numbers[part.start : part.stop]))
+        return summary.combined([self._group(group, level) for group in summary.groups(part, level)])
+
+    def _group(self, group: range, level: int) -> Summary:
+        if not summary.whole(group, level):
+            return self._part(group, level - 1)
+        if level not in self._kept:
+            self._kept[level] = dict(self.cache.kept(self.session, level))
+        mark = summary.fingerprint(self.numbers[group.start : group.stop])
+        if mark not in self._kept[level]:
+            made = self._part(group, level - 1)
+            self._kept[level][mark] = made
+            self._new.setdefault(level, {})[mark] = made
+        return self._kept[level][mark]

@@ -1,0 +1,74 @@
+"""Summing up a session, or what was said in it since it was summed up before."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from attrs import define
+
+from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.conversations.session_summary import SOURCE, session_summary
+from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.ports.storage.ledger import Capture, Recorded
+from lamella.ports.system import IdSource
+
+_MESSAGES = 4_000
+"""How many messages are summed up at most: the latest."""
+
+_MEMORIES = 200
+"""How many memories of the session are looked at, from its beginning or the summary before."""
+
+_JOINED_SINCE = 20
+"""How many earlier ones, which further edits may have become part of."""
+
+_BEFORE_THE_FIRST = timedelta(hours=1)
+"""Before the first message of a session, memories may have been made of it already."""
+
+
+@define
+class SummariseSession:
+    """Makes a memory of a session; each message is summed up once."""
+
+    projects: ProjectResolver
+    ids: IdSource
+
+    def __call__(self, session: str, until: datetime) -> bool:
+        """Sums up what was said up to a moment, as far as it isn't yet; whether there was anything to tell.
+
+        Raises:
+            CapabilityUnsupportedError: the storage keeps no conversations, or no ledger.
+            StorageError: it could not be stored.
+        """
+        here = self.projects.here()
+        conversations, ledger = here.conversations(), here.ledger()
+        numbers = conversations.numbers(session)
+        known = ledger.known([_request(session, number) for number in numbers])
+        summed = [number for number in numbers if _request(session, number) in known]
+        new = [number for number in numbers if not summed or number > summed[-1]]
+        messages = [each for each in conversations.messages(new[-_MESSAGES:]) if each.at <= until]
+        if not messages:
+            return False
+        before = conversations.messages(summed[-1:])
+        since = before[0].at if before else messages[0].at - _BEFORE_THE_FIRST
+        summary = session_summary(messages, _made(here, session, since, until))
+        if summary is None:
+            return False
+        draft = Draft(
+            content=summary.content,
+            title=summary.title,
+            source=SOURCE,
+            kind=Kind.SUMMARY,
+            session=session,
+            request=_request(session, messages[-1].number),
+        )
+        (recorded,) = ledger.record([Capture(id=self.ids.new(), draft=draft, at=messages[-1].at)])
+        return recorded is Recorded.NEW
+
+
+def _request(session: str, last: int) -> str:
+    return f"summary/{session}/{last}"
+
+
+def _made(here: Here, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
+    """The memories of a session that were made, or added to, between two moments."""
+    around = here.search.around(since, before=_JOINED_SINCE, after=_MEMORIES, session=session)
+    return [each for each in around.shown if each.updated_at > since and each.created_at <= until]

@@ -1,0 +1,1 @@
+"""Embed memories and questions."""

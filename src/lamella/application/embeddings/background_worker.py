@@ -1,0 +1,126 @@
+"""Embedding off the serving path: the model is loaded, and memories get their vectors, in a thread of its own."""
+
+import time
+from threading import Condition, Thread
+
+from attrs import define, field
+
+from lamella.application.embeddings.calibrate import calibrated
+from lamella.application.embeddings.embed import OpenEmbedder, embed_batch
+from lamella.application.embeddings.readiness import NotReadyError, not_ready
+from lamella.application.projects.resolver import Here
+from lamella.domain.embeddings.calibration import TYPICAL, Calibration
+from lamella.domain.errors import OtherModelError, StorageError
+from lamella.ports.embedder import Embedder
+from lamella.ports.storage.vectors import VectorIndex
+
+PATIENT_SECONDS = 2.0
+"""How long a patient caller waits for memories to be embedded, once the model is loaded."""
+
+
+@define(eq=False)
+class Embedding:
+    """The embedder as soon as it is loaded, and the projects whose memories are being embedded.
+
+    Nothing is loaded before something is wanted. Where `patient`, who wants something waits for it.
+
+    Attributes:
+        embedder: None until it is loaded.
+        calibration: That of its model, as soon as there is an embedder.
+        adopted: The ids of the projects that keep vectors of this embedder since this process said so. It says so
+            once: where another process embeds with another model, the two must not take turns at starting anew.
+        failure: Why there will be no embedder in this process; None while there may be.
+        troubles: What kept the memories of a project from being embedded the last time, by its id.
+    """
+
+    open_embedder: OpenEmbedder
+    patient: bool = False
+    embedder: Embedder | None = None
+    calibration: Calibration = TYPICAL
+    adopted: set[str] = field(factory=set)
+    failure: NotReadyError | None = None
+    troubles: dict[str, NotReadyError] = field(factory=dict)
+    _wanted: dict[str, Here] = field(factory=dict)
+    _changed: Condition = field(factory=Condition)
+    _worker: Thread | None = None
+    _closed: bool = False
+
+    def want(self, project: str, here: Here) -> None:
+        """Has the embedder loaded, and all memories of the project with this id embedded."""
+        if self.failure is not None:
+            return
+        if self.patient:
+            until = time.monotonic() + PATIENT_SECONDS
+            while self._serve(project, here) and time.monotonic() < until:
+                pass
+            return
+        with self._changed:
+            self._wanted.setdefault(project, here)
+            if self._worker is None:
+                self._worker = Thread(target=self._work, name="lamella-embedding", daemon=True)
+                self._worker.start()
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Has the worker stop after its batch; nobody waits for it."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _work(self) -> None:
+        """Embeds a batch of each project that is wanted, in turn."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._wanted or self._closed)
+                if self._closed:
+                    return
+                project = next(iter(self._wanted))
+                here = self._wanted.pop(project)
+            begun = time.monotonic()
+            more = self._serve(project, here)
+            with self._changed:
+                if more:
+                    self._wanted.setdefault(project, here)
+                # As long again as the batch took belongs to whoever is being served meanwhile.
+                self._changed.wait_for(lambda: self._closed, timeout=time.monotonic() - begun)
+
+    def _serve(self, project: str, here: Here) -> bool:
+        """Embeds a batch of one project; whether there may be more. What keeps it from that is remembered."""
+        try:
+            more = self._embed(project, here)
+        except (StorageError, OtherModelError) as error:
+            # The storage may be there again, and the other program gone, at the next question.
+            self.troubles[project] = not_ready(error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, no other thread would hear of it
+            self.failure = not_ready(error)
+        else:
+            self.troubles.pop(project, None)
+            return more
+        return False
+
+    def _embed(self, project: str, here: Here) -> bool:
+        if self.embedder is None:
+            opened = self.open_embedder()
+            self.calibration = calibrated(opened)
+            # Last: from now on it is asked, and by others than this thread.
+            self.embedder = opened
+        index = here.vectors(self.embedder.model)
+        if project not in self.adopted:
+            if self.patient:
+                _require_no_other(index)
+            index.adopt()
+            self.adopted.add(project)
+        return embed_batch(self.embedder, index) > 0
+
+
+def _require_no_other(index: VectorIndex) -> None:
+    """Who only looks must not drop the vectors of another model, which a server may be at work with.
+
+    Raises:
+        OtherModelError: there are such.
+    """
+    try:
+        index.coverage()
+    except OtherModelError as error:
+        if error.kept is not None:
+            raise

@@ -1,0 +1,99 @@
+"""Embedding memories, batch by batch."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from attrs import define, frozen
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import InvalidVectorError, SemanticSearchUnavailableError
+from lamella.domain.search.indexing import embedded_text
+from lamella.ports.embedder import Embedder
+from lamella.ports.storage.vectors import Coverage, VectorIndex
+
+_logger = logging.getLogger(__name__)
+
+BATCH = 64
+"""Memories that are embedded and stored at a time: a kill loses no more than the work of so many."""
+
+
+class OpenEmbedder(Protocol):
+    """Opens the embedder that was chosen: loads its model, which takes a while."""
+
+    def __call__(self) -> Embedder:
+        """The embedder.
+
+        Raises:
+            EmbedderUnavailableError: it cannot be used.
+        """
+
+
+@frozen
+class Embedded:
+    """How far the embedder with this model has come."""
+
+    model: EmbeddingModel
+    coverage: Coverage
+
+
+@define
+class EmbedMemories:
+    """Gives every memory of a project its vector. Broken off, it goes on where it stopped when called again."""
+
+    projects: ProjectResolver
+    open_embedder: OpenEmbedder | None
+
+    def __call__(self, project: str | None = None) -> Iterator[Embedded]:
+        """Works while it is iterated; tells after each batch, and at the beginning, how far it has come.
+
+        Raises:
+            SemanticSearchUnavailableError: no embedder is configured.
+            EmbedderUnavailableError: the embedder cannot be used.
+            OtherModelError: another process has begun to embed with another model.
+            CapabilityUnsupportedError: the storage keeps no vectors.
+        """
+        if self.open_embedder is None:
+            raise SemanticSearchUnavailableError
+        embedder, here = self.open_embedder(), self.projects.here(project)
+        index = here.vectors(embedder.model)
+        index.adopt()
+        yield Embedded(embedder.model, index.coverage())
+        while embed_batch(embedder, index):
+            yield Embedded(embedder.model, index.coverage())
+
+
+def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
+    """Embeds the latest saved of what is pending; how many that were, 0 when all is done."""
+    pending = index.pending(limit=BATCH)
+    if pending:
+        vectors = _vectors(embedder, [embedded_text(each) for each in pending])
+        index.put(dict(zip(pending, vectors, strict=True)))
+    return len(pending)
+
+
+def _vectors(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector | None]:
+    """The vector of each text; None for one that holds nothing to embed, or that the embedder can do nothing with.
+
+    Raises:
+        InvalidVectorError: there are several, and the embedder can do nothing with any of them.
+    """
+    told = [text for text in texts if text]
+    try:
+        made = iter(embedder.embed(told))
+    except InvalidVectorError:
+        one_by_one = [_vector(embedder, text) for text in told]
+        if len(told) > 1 and not any(one_by_one):
+            raise
+        made = iter(one_by_one)
+    return [next(made) if text else None for text in texts]
+
+
+def _vector(embedder: Embedder, text: str) -> Vector | None:
+    try:
+        return embedder.embed([text])[0]
+    except InvalidVectorError:
+        # One text must not keep all others from being embedded, now and whenever it is tried again.
+        _logger.warning("The embedder can do nothing with one memory; it is found by its words only")
+        return None

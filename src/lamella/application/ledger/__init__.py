@@ -1,0 +1,1 @@
+"""Record, show and check changes of code."""

@@ -1,0 +1,41 @@
+"""Showing what became of a file."""
+
+from attrs import define, frozen
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.ledger.file_change import FileChange
+from lamella.ports.working_tree import WorkingTree
+
+DEFAULT_CHANGES = 50
+"""How many of the latest changes are shown."""
+
+
+@frozen(kw_only=True)
+class FileHistory:
+    """What is known of a file: the names that it had, latest first, and its changes, latest first, by short id."""
+
+    names: tuple[str, ...]
+    changes: tuple[tuple[str, FileChange], ...]
+
+
+@define
+class ShowFileHistory:
+    """Tells what was changed in a file of the project, under its former names too."""
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+
+    def __call__(self, path: str, *, limit: int = DEFAULT_CHANGES, project: str | None = None) -> FileHistory:
+        """At most `limit` changes.
+
+        Raises:
+            PathOutsideProjectError: the file is not the project's.
+            UnknownProjectError: there is no such project.
+            CapabilityUnsupportedError: the storage keeps no ledger.
+        """
+        here = self.projects.here(project)
+        relative = self.working_tree.relative(here.root, path)
+        ledger = here.ledger()
+        changes = ledger.history(relative, limit=limit)
+        short_ids = here.observations.short_ids([each.observation for each in changes])
+        return FileHistory(names=ledger.names(relative), changes=tuple(zip(short_ids, changes, strict=True)))

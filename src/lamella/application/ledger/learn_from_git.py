@@ -1,0 +1,140 @@
+"""Learning from version control what was changed before there was a memory."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+from attrs import define, evolve, field
+
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.ledger.describe import told
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
+from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
+from lamella.domain.privacy.private_files import is_private
+from lamella.ports.history import CodeHistory, Commit
+from lamella.ports.storage.ledger import Capture, Recorded
+from lamella.ports.system import IdSource
+from lamella.ports.working_tree import WorkingTree
+
+DEFAULT_COMMITS = 500
+"""How many of the latest commits are learned from."""
+
+DEFAULT_MEGABYTES = 64
+"""After so much of their patches it stops; repeated, it goes on."""
+
+SOURCE = "git"
+"""The source, and the actor, of observations that commits become."""
+
+_COMMIT_CHARACTERS = 1_000_000
+"""How long the hunks of all files of a commit may be together."""
+
+_BATCH = 25
+"""Commits that are stored at a time: a kill loses no more than the work of so many."""
+
+
+@define
+class Learned:
+    """What has been learned so far.
+
+    `commits` is how many there are, `done` how many of them are dealt with, now or before; `new` how many were
+    learned now. `size` is in bytes of patches read. `skipped` counts files by the reason. `stopped` is whether
+    there is more than may be read at once.
+    """
+
+    commits: int = 0
+    done: int = 0
+    new: int = 0
+    size: int = 0
+    skipped: Counter[str] = field(factory=Counter)
+    redacted: int = 0
+    stopped: bool = False
+
+
+@define
+class LearnHistory:
+    """Makes an observation of each commit, at the time when it was made. Repeated, it adds what is new only."""
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    history: CodeHistory
+    ids: IdSource
+
+    def __call__(self, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES) -> Iterator[Learned]:
+        """Learns from the latest `limit` commits, oldest first; gives the same account again after each batch.
+
+        Files that are made to hold secrets, or that git ignores by now, are passed over; secrets, and what is
+        marked as private, are taken out before anything is written. Broken off and repeated it goes on where it
+        was; what was erased is not learned again.
+
+        Raises:
+            HistoryUnreadableError: there is no history, or it can't be read.
+            CapabilityUnsupportedError: the storage keeps no ledger.
+            StorageError: something could not be stored.
+        """
+        root = self.projects.here().root
+        ids = self.history.commits(root, limit=limit)
+        account, cleaner = Learned(commits=len(ids)), Cleaner()
+        yield account
+        if not ids:
+            return
+        ledger = self.projects.made_here().ledger()
+        known = ledger.known([_request(id) for id in ids])
+        left = [id for id in ids if _request(id) not in known]
+        account.done = len(ids) - len(left)
+        commits = _in_order(self.history.read(root, left))
+        while batch := list(islice(commits, _BATCH)):
+            captures = list(self._captures(batch, root, account, cleaner))
+            account.new += ledger.record(captures).count(Recorded.NEW)
+            account.done += len(batch)
+            account.size += sum(commit.size for commit in batch)
+            account.redacted = cleaner.secrets
+            account.stopped = account.size > megabytes * 1024 * 1024 and account.done < len(ids)
+            yield account
+            if account.stopped:
+                return
+
+    def _captures(
+        self, commits: list[Commit], root: Path, account: Learned, cleaner: Cleaner
+    ) -> Iterator[Capture]:
+        paths = {change.path for commit in commits for change in commit.changes}
+        ignored = self.working_tree.ignored(root, sorted(paths))
+        for commit in commits:
+            changes = []
+            for change in commit.changes:
+                if is_private(change.path) or is_private(change.former or ""):
+                    account.skipped["a file for secrets"] += 1
+                elif change.path in ignored:
+                    account.skipped["ignored by git"] += 1
+                else:
+                    changes.append(change)
+            if changes:
+                clean = cleaner.changes(changes, together=_COMMIT_CHARACTERS)
+                yield Capture(id=self.ids.new(), draft=_draft(commit, clean, cleaner), at=commit.at)
+
+
+def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
+    """Each commit no earlier than those before it, whatever the clocks said that it was made by."""
+    latest: datetime | None = None
+    for commit in commits:
+        latest = commit.at if latest is None else max(latest, commit.at)
+        yield evolve(commit, at=latest)
+
+
+def _request(commit: str) -> str:
+    return f"commit {commit}"
+
+
+def _draft(commit: Commit, changes: tuple[CodeChange, ...], cleaner: Cleaner) -> Draft:
+    message = cleaner.text(commit.message).strip()
+    return Draft(
+        content=told(changes, message),
+        title=message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}",
+        source=SOURCE,
+        actor=SOURCE,
+        kind=Kind.CHANGE,
+        changes=changes,
+        request=_request(commit.id),
+    )

@@ -1,0 +1,1 @@
+"""Status, diagnosis and index maintenance."""

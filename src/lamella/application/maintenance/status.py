@@ -1,0 +1,156 @@
+"""What a project holds, and what hooks did for it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from attrs import define, frozen
+
+from lamella.application.projects.empty_project import NoActivity, NoConversations
+from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.memories.observation import Kind
+from lamella.domain.project import Project
+from lamella.ports.sessions import SessionIdentity
+from lamella.ports.spool import Spool, SpoolState
+from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.storage import Capability
+from lamella.ports.system import Clock
+
+WEEK = timedelta(days=7)
+"""How far back it is told what hooks did."""
+
+LATEST_SESSIONS = 5
+"""Of so many sessions it is told what they were given."""
+
+
+@frozen(kw_only=True)
+class Tally:
+    """How many there are since midnight, in the last seven days, and in all."""
+
+    today: int = 0
+    week: int = 0
+    total: int = 0
+
+
+@frozen(kw_only=True)
+class Given:
+    """What hooks gave to one session in the last seven days; None stands for all that have no id.
+
+    `name` is what the session is called, where that is known; `latest` when it was given something last.
+    """
+
+    session: str | None
+    name: str | None
+    times: int
+    tokens: int
+    latest: datetime
+
+
+@frozen(kw_only=True)
+class Status:
+    """What is kept of a project and where, and what hooks did for it.
+
+    `project` is None where nothing was saved yet. `live` and `purged` memories are counted by kind; so are those
+    that were `captured`, whoever saved them, and messages beside them. `times` and `tokens` are what hooks gave to
+    conversations in the last seven days, `given` the same for the latest sessions, latest first. `skipped` says
+    how often something was not captured in those days, by the reason. The `spool` is that of all projects.
+    `hooked` is whether hooks have left any trace; `embedder` the name of what embeds.
+    """
+
+    project: Project | None
+    place: str
+    live: Mapping[Kind, int]
+    purged: Mapping[Kind, int]
+    sessions: int
+    messages: Tally
+    captured: Mapping[Kind, Tally]
+    times: int
+    tokens: int
+    given: tuple[Given, ...]
+    skipped: Mapping[str, int]
+    spool: SpoolState
+    hooked: bool
+    embedder: str | None
+
+
+@define
+class ShowStatus:
+    """Counts; makes nothing, and stores nothing of what waits in the spool.
+
+    `place` says where memories are kept, `embedder` what embeds them, if anything does.
+    """
+
+    projects: ProjectResolver
+    clock: Clock
+    sessions: SessionIdentity
+    spool: Spool
+    place: str
+    embedder: str | None = None
+
+    def __call__(self, project: str | None = None) -> Status:
+        """The status of a project, at this moment.
+
+        Raises:
+            UnknownProjectError: there is no such project.
+            StorageError: storage cannot be read.
+        """
+        here, now = self.projects.here(project), self.clock.now()
+        midnight = now.astimezone(self.clock.zone()).replace(hour=0, minute=0, second=0, microsecond=0)
+        today, week = midnight.astimezone(UTC), now - WEEK
+        conversations = self._conversations(here)
+        sessions = conversations.sessions()
+        live, of_today, of_week = (here.search.kinds(since=since) for since in (None, today, week))
+        done = self._activity(here).since(week)
+        injected = [each for each in done if each.kind is ActivityKind.INJECTED]
+        skipped = Counter(each.about for each in done if each.kind is ActivityKind.SKIPPED)
+        spool = self.spool.state()
+        return Status(
+            project=here.project,
+            place=self.place,
+            live=live,
+            purged=here.search.kinds(purged=True),
+            sessions=len(sessions),
+            messages=Tally(
+                today=conversations.count(since=today),
+                week=conversations.count(since=week),
+                total=sum(each.messages for each in sessions),
+            ),
+            captured={
+                kind: Tally(today=of_today.get(kind, 0), week=of_week.get(kind, 0), total=live.get(kind, 0))
+                for kind in (Kind.CHANGE, Kind.SUMMARY)
+            },
+            times=len(injected),
+            tokens=sum(each.tokens for each in injected),
+            given=_given(injected, {each.id: each.name for each in sessions}),
+            skipped=dict(skipped.most_common()),
+            spool=spool,
+            hooked=self.sessions.hooked() or bool(done) or spool.waiting > 0,
+            embedder=self.embedder,
+        )
+
+    def _conversations(self, here: Here) -> Conversations:
+        known = Capability.CONVERSATIONS in self.projects.storage.capabilities
+        return here.conversations() if known else NoConversations()
+
+    def _activity(self, here: Here) -> ActivityLog:
+        known = Capability.ACTIVITY in self.projects.storage.capabilities
+        return here.activity() if known else NoActivity()
+
+
+def _given(injected: Iterable[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
+    """What the latest sessions were given; `injected` is in order of time."""
+    by_session: dict[str | None, list[Activity]] = {}
+    for each in injected:
+        by_session.setdefault(each.session, []).append(each)
+    latest = sorted(by_session.items(), key=lambda item: item[1][-1].at, reverse=True)[:LATEST_SESSIONS]
+    return tuple(
+        Given(
+            session=session,
+            name=names.get(session),
+            times=len(entries),
+            tokens=sum(each.tokens for each in entries),
+            latest=entries[-1].at,
+        )
+        for session, entries in latest
+    )

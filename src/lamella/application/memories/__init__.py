@@ -1,0 +1,1 @@
+"""Save, get, purge, restore and erase observations."""

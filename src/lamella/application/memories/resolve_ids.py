@@ -1,0 +1,42 @@
+"""From what a user gives for an id to the observation that is meant."""
+
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from lamella.domain.errors import Candidate
+from lamella.domain.memories.observation import Observation, id_prefix
+from lamella.ports.storage.observations import ObservationStorage
+
+_CANDIDATES = 5
+"""How many observations an ambiguous id lists."""
+
+
+@define
+class Resolved:
+    """What became of the ids that were given, each once and in their order.
+
+    `missing` are those that no observation has, `ambiguous` those that several begin with.
+    """
+
+    found: dict[str, Observation] = field(factory=dict)
+    missing: list[str] = field(factory=list)
+    ambiguous: dict[str, tuple[Candidate, ...]] = field(factory=dict)
+
+
+def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
+    """Looks up full ids, ids without hyphens and beginnings of at least four characters, purged ones included."""
+    resolved = Resolved()
+    for each in dict.fromkeys(one.strip() for one in given):
+        prefix = id_prefix(each)
+        matches = observations.starting_with(prefix, limit=_CANDIDATES) if prefix else ()
+        if not matches:
+            resolved.missing.append(each)
+        elif len(matches) > 1:
+            short = observations.short_ids([match.id for match in matches])
+            resolved.ambiguous[each] = tuple(
+                Candidate(id=id, title=match.title) for id, match in zip(short, matches, strict=True)
+            )
+        elif matches[0].id not in {known.id for known in resolved.found.values()}:
+            resolved.found[each] = matches[0]
+    return resolved

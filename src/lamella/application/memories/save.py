@@ -1,0 +1,151 @@
+"""Saving a memory."""
+
+from collections.abc import Sequence
+
+from attrs import define, evolve, field, frozen
+
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
+from lamella.domain.privacy.private_files import is_private
+from lamella.domain.text.printing import printed_line, well_formed
+from lamella.ports.sessions import SessionIdentity
+from lamella.ports.storage.observations import Added
+from lamella.ports.system import Clock, IdSource
+from lamella.ports.working_tree import WorkingTree
+
+MAX_TEXT_CHARACTERS = 10_000
+"""The longest text of one memory, after trimming."""
+
+MAX_SOURCE_CHARACTERS = 100
+"""The longest name of a source."""
+
+MAX_PATHS = 50
+"""The most files that one memory can be about."""
+
+_FILE_CHARACTERS = 4_000
+"""How long the hunks of one file may be, with the line that says what was left out."""
+
+_CHANGES_CHARACTERS = 20_000
+"""How long the hunks of all files of a memory may be together; beyond, long ones give way to short ones."""
+
+DEFAULT_SOURCE = "manual"
+"""The source of a memory that names none."""
+
+
+def _trimmed(text: str) -> str:
+    return well_formed(text).strip()
+
+
+@frozen(kw_only=True)
+class SaveRequest:
+    """What to remember. `request` is the client's id of the call; a retry of a call is the same memory."""
+
+    text: str = field(converter=_trimmed)
+    title: str = field(default="", converter=_trimmed)
+    source: str = field(default=DEFAULT_SOURCE, converter=_trimmed)
+    paths: tuple[str, ...] = ()
+    actor: str = "agent"
+    request: str | None = None
+    project: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if not self.text:
+            raise InvalidValueError(name="text", given="blank", allowed="what to remember")
+        for name, length, most in (
+            ("text", len(self.text), MAX_TEXT_CHARACTERS),
+            ("title", len(self.title), MAX_TITLE_CHARACTERS),
+            ("source", len(self.source), MAX_SOURCE_CHARACTERS),
+        ):
+            if length > most:
+                raise InvalidValueError(
+                    name=name, given=f"{length} characters", allowed=f"at most {most} characters"
+                )
+        if len(self.paths) > MAX_PATHS:
+            raise InvalidValueError(
+                name="paths", given=f"{len(self.paths)} files", allowed=f"at most {MAX_PATHS} files"
+            )
+
+
+@frozen(kw_only=True)
+class SaveOutcome:
+    """The memory that was saved, or that said the same before, and how many secrets were taken out of it."""
+
+    observation: Observation
+    added: Added
+    redacted: int
+
+    def report(self) -> list[str]:
+        """What happened, in lines: the id, the title, and how many secrets were taken out, if any were."""
+        already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
+        return [
+            f"Memory saved (id: {self.observation.id}){already}",
+            f"Title: {printed_line(self.observation.title)}",
+            *self.redactions(),
+        ]
+
+    def redactions(self) -> list[str]:
+        """How many secrets were taken out, in a line, if any were."""
+        return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
+
+
+@define
+class SaveMemory:
+    """Saves an observation in the project of the call, in the present session."""
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    sessions: SessionIdentity
+    clock: Clock
+    ids: IdSource
+
+    def __call__(self, request: SaveRequest) -> SaveOutcome:
+        """Saves at once and durably; secrets, and what is marked as private, are taken out before.
+
+        Raises:
+            PathOutsideProjectError: one of the paths is not the project's.
+            InvalidValueError: paths are given for another project than that of the working directory.
+            UnknownProjectError: there is no such project.
+            StorageError: it was not saved.
+        """
+        # A save that is refused makes no project.
+        changes = self._changes(request) if request.paths else ()
+        here = self.projects.made_here(request.project)
+        cleaner = Cleaner()
+        text = cleaner.text(request.text)
+        title = cleaner.text(request.title) or generated_title(text)
+        source = cleaner.text(request.source) or DEFAULT_SOURCE
+        draft = Draft(
+            content=text,
+            title=title,
+            source=source,
+            actor=request.actor,
+            session=self.sessions.current(),
+            changes=_kept(changes, cleaner) if changes else (),
+            request=request.request,
+        )
+        saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
+        return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
+
+    def _changes(self, request: SaveRequest) -> tuple[CodeChange, ...]:
+        """What changed in the files that the memory is about."""
+        here = self.projects.here(request.project)
+        # Paths are read in the working directory's tree, whose code is no other project's to remember.
+        if request.project and not self.projects.lives_here(here.project):
+            raise InvalidValueError(
+                name="paths",
+                given="for another one",
+                allowed="given for the project of the working directory only",
+            )
+        return self.working_tree.changes(here.root, request.paths)
+
+
+def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:
+    """What is kept of `changes`: nothing of what is in a file that is made to hold secrets."""
+    public = [change for change in changes if not is_private(change.path)]
+    clean = iter(cleaner.changes(public, each=_FILE_CHARACTERS, together=_CHANGES_CHARACTERS))
+    return tuple(
+        cleaner.change(evolve(change, hunks="")) if is_private(change.path) else next(clean) for change in changes
+    )

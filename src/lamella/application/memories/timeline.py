@@ -1,0 +1,61 @@
+"""What was saved around a moment, or around a memory."""
+
+from datetime import UTC, datetime
+
+from attrs import define, frozen
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.observation import full_id
+from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.text.printing import visible
+from lamella.ports.system import Clock
+
+_ECHO_CHARACTERS = 60
+"""How much of an anchor that is none is repeated."""
+
+
+@frozen(kw_only=True)
+class TimelineRequest:
+    """What to look around at, and how far.
+
+    `anchor` is the full id of a memory or a time in ISO 8601, in UTC unless it says otherwise; None is now.
+    """
+
+    anchor: str | None = None
+    before: int = 5
+    after: int = 5
+    session: str | None = None
+    project: str | None = None
+
+
+@define
+class ShowTimeline:
+    """Answers with the nearest memories on either side."""
+
+    projects: ProjectResolver
+    clock: Clock
+
+    def __call__(self, request: TimelineRequest) -> Surroundings:
+        """The surroundings of the anchor, in its project or in one session of it.
+
+        Raises:
+            InvalidValueError: the anchor is neither an id nor a time.
+            ObservationNotFoundError: no live memory has the id.
+            UnknownProjectError: there is no such project.
+        """
+        anchor = self.clock.now() if request.anchor is None else full_id(request.anchor) or _time(request.anchor)
+        search = self.projects.here(request.project).search
+        return search.around(anchor, before=request.before, after=request.after, session=request.session)
+
+
+def _time(given: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(given)
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise InvalidValueError(
+            name="'anchor'",
+            given=f'"{visible(given[:_ECHO_CHARACTERS])}"',
+            allowed="the full id of a memory or a time in ISO 8601",
+        ) from None

@@ -1,0 +1,1 @@
+"""Clean text before it is stored."""

@@ -1,0 +1,104 @@
+"""List, merge and split projects."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from attrs import define, frozen
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
+from lamella.domain.project import Project
+from lamella.ports.storage.storage import Capability, Storage
+
+_EVER = datetime.min.replace(tzinfo=UTC)
+
+
+@define
+class ListProjects:
+    """Every project of the storage."""
+
+    storage: Storage
+
+    def __call__(self) -> tuple[Project, ...]:
+        """By name and then id; those that were merged into another are marked so."""
+        return self.storage.registry.all()
+
+
+@frozen(kw_only=True)
+class Moved:
+    """What a merge or a split has moved. `messages` is off by what is imported meanwhile."""
+
+    memories: int
+    messages: int
+
+    def __str__(self) -> str:
+        """Both, in words."""
+        return f"{self.memories} memories and {self.messages} messages"
+
+
+@define
+class MergeProjects:
+    """Moves one project's memories and conversations into another's, such as that of a folder just renamed."""
+
+    storage: Storage
+    projects: ProjectResolver
+
+    def __call__(self, old: str, new: str) -> Moved:
+        """How much moved; not counted are messages that `new` knew already. Each is named by id, alias or name.
+
+        Raises:
+            UnknownProjectError: one of them is not known.
+            AmbiguousProjectError: several projects have that name.
+            ProjectChangeError: they are the same, or `old` was merged elsewhere.
+        """
+        registry = self.storage.registry
+        leaving = _only(old, _called(old, registry.all())).id
+        home = self.projects.called(new).id
+        before = _messages(self.storage, home)
+        memories = registry.merge(leaving, home)
+        return Moved(memories=memories, messages=max(0, _messages(self.storage, home) - before))
+
+
+@define
+class SplitProject:
+    """Takes a merge back."""
+
+    storage: Storage
+
+    def __call__(self, old: str) -> Moved:
+        """How much returned to `old`, which is named by id, alias or name.
+
+        Raises:
+            UnknownProjectError: it is not known.
+            AmbiguousProjectError: several projects that were merged have that name.
+            ProjectChangeError: it was not merged into another.
+        """
+        registry = self.storage.registry
+        called = _called(old, registry.all())
+        merged = [each for each in called if each.moved_to is not None]
+        returning = _only(old, merged or called).id
+        home = registry.named(returning).id
+        before = _messages(self.storage, home)
+        memories = registry.split(returning)
+        return Moved(memories=memories, messages=max(0, before - _messages(self.storage, home)))
+
+
+def _messages(storage: Storage, project: str) -> int:
+    """How many messages a project has; none, where the storage keeps no conversations."""
+    if Capability.CONVERSATIONS not in storage.capabilities:
+        return 0
+    return storage.conversations(project).count(since=_EVER)
+
+
+def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:
+    """Those of `projects` with this id, alias or name, themselves and not the ones they were merged into."""
+    known = [each for each in projects if asked in (each.id, *each.aliases)]
+    return known or [each for each in projects if asked == each.name]
+
+
+def _only(asked: str, found: Sequence[Project]) -> Project:
+    if not found:
+        raise UnknownProjectError(asked=asked)
+    if len(found) > 1:
+        raise AmbiguousProjectError(asked=asked, candidates=[each.id for each in found])
+    return found[0]

@@ -1,0 +1,79 @@
+"""Search by words and by meaning at once, and what is left of it where one of the legs can't answer."""
+
+from collections.abc import Sequence
+
+from attrs import define, evolve
+
+from lamella.application.embeddings.query_vector import NO_EMBEDDER, Meaning, Question
+from lamella.application.embeddings.readiness import NotReadyError
+from lamella.application.projects.resolver import Here
+from lamella.domain.errors import SemanticSearchUnavailableError
+from lamella.domain.memories.query import ByText, Hit, Match, Mode, RecallQuery
+from lamella.domain.search.fusion import CANDIDATES, Candidates, fused
+
+_SOME_WORDS = "some words only"
+_KEYWORD_ONLY = "keyword only: "
+
+WITHOUT_EMBEDDER = _KEYWORD_ONLY + NO_EMBEDDER
+"""How a search is degraded where no embedder is configured."""
+
+
+@define
+class HybridSearch:
+    """Finds by words, by meaning or by both, as the mode of a query says."""
+
+    meaning: Meaning
+
+    def __call__(
+        self, here: Here, selector: ByText, query: RecallQuery
+    ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
+        """The hits, best first, and in a few words how the search was degraded.
+
+        A search by meaning that can't answer now is answered by words, and says so.
+
+        Raises:
+            SemanticSearchUnavailableError: search by meaning alone was asked for, and no embedder is configured.
+        """
+        if selector.mode is Mode.KEYWORD:
+            return _told(here.search.find(query))
+        if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
+            raise SemanticSearchUnavailableError(by_words=True)
+        try:
+            question = self.meaning.question(here, selector.text)
+            notices = [question.notice] if question.notice else []
+            if selector.mode is Mode.SEMANTIC:
+                return question.nearest(query), tuple(notices)
+            return _told(fused(_candidates(here, question, query), query.limit), *notices)
+        except NotReadyError as error:
+            return _told(here.search.find(query), _KEYWORD_ONLY + error.reason)
+
+
+def _told(hits: tuple[Hit, ...], *notices: str) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
+    by_words = {hit.match for hit in hits} - {Match.MEANING}
+    if by_words and Match.ALL_WORDS not in by_words:
+        return hits, (*notices, _SOME_WORDS)
+    return hits, notices
+
+
+def _candidates(here: Here, question: Question, query: RecallQuery) -> Candidates:
+    """What either leg finds, with the exact scores of both for all."""
+    wider = evolve(query, limit=max(query.limit, CANDIDATES))
+    worded = list(here.search.find(wider))
+    near = question.nearest(wider)
+    unworded = _without(near, worded)
+    if unworded:
+        only = evolve(query.filters, ids=frozenset(hit.observation.id for hit in unworded))
+        worded += here.search.find(evolve(wider, filters=only, limit=len(unworded)))
+    meaning = {hit.observation.id: hit.score or 0.0 for hit in near}
+    meaning |= question.similarities([hit.observation.id for hit in _without(worded, near)])
+    return Candidates(
+        hits=[*worded, *_without(near, worded)],
+        words={hit.observation.id: hit.score or 0.0 for hit in worded},
+        meaning=meaning,
+        calibration=question.calibration,
+    )
+
+
+def _without(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    known = {hit.observation.id for hit in others}
+    return [hit for hit in hits if hit.observation.id not in known]

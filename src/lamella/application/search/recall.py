@@ -1,0 +1,109 @@
+"""Disclosing as much of what is found as was asked for and as the budget allows."""
+
+from functools import cache, lru_cache, partial
+
+from attrs import define, evolve, frozen
+
+from lamella.application.search.hybrid import WITHOUT_EMBEDDER
+from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import SearchMemories
+from lamella.domain.errors import NothingFoundError, StaleCursorError
+from lamella.domain.memories.query import ById, ByIds
+from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
+from lamella.domain.replies.cursor import Place, digest, read, written
+from lamella.domain.replies.paging import Pager
+from lamella.domain.replies.views import VIEWS, Detail
+from lamella.ports.system import Clock
+from lamella.ports.tokenizer import Tokenizer
+
+_NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
+_NOTHING_PASSES = "No memories match these filters."
+
+
+@frozen(kw_only=True)
+class RecallRequest(SearchRequest):
+    """What to look for and how much of it to disclose.
+
+    `cursor` goes on where the reply to the same request stopped.
+    """
+
+    detail: Detail = Detail.COMPACT
+    cursor: str | None = None
+
+    @property
+    def arguments(self) -> str:
+        """All that the answer depends on, and so not the cursor."""
+        return repr(
+            (
+                self.selector,
+                self.detail,
+                self.limit,
+                self.include_purged,
+                self.days_back,
+                self.session_only,
+                self.path,
+                self.include_messages,
+                self.project,
+            )
+        )
+
+
+@define
+class RecallMemories:
+    """Answers with a reply that is ready to be read."""
+
+    search: SearchMemories
+    clock: Clock
+    tokenizer: Tokenizer
+
+    @property
+    def page_budget(self) -> TokenBudget:
+        """The budget of a reply that is not one memory in full."""
+        # A reply is counted when it is made, and again when it is judged.
+        return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
+
+    def __call__(self, request: RecallRequest) -> str:
+        """The reply, never more than its budget.
+
+        Raises:
+            NothingFoundError: something was asked for and is not there.
+            AmbiguousIdError: a short id could mean several.
+            SemanticSearchUnavailableError: search by meaning alone was asked for.
+            StaleCursorError: the answer has changed since the cursor was made.
+            PathOutsideProjectError: `path` is not the project's.
+        """
+        answer = self.search(request, neighbours=request.detail is Detail.TIMELINE)
+        if not (answer.hits or answer.messages):
+            if request.cursor is not None:
+                raise StaleCursorError
+            if answer.asked:
+                # To have no embedder is usual, and what is found says so.
+                degraded = "; ".join(each for each in answer.notices if each != WITHOUT_EMBEDDER)
+                raise NothingFoundError(asked=answer.asked, degraded=degraded)
+            return _NOTHING_PASSES if self.search.anything_saved(request.project) else _NOTHING_SAVED
+        return self._disclosed(request, answer)
+
+    def _disclosed(self, request: RecallRequest, answer: Answer) -> str:
+        detail = request.detail
+        single = isinstance(request.selector, ById) or (
+            isinstance(request.selector, ByIds) and len(dict.fromkeys(request.selector.ids)) == 1
+        )
+        budget = self.page_budget
+        if single and detail is Detail.FULL:
+            budget = evolve(budget, limit=SINGLE_TOKENS)
+        fingerprint = cache(partial(digest, request.arguments, answer))
+
+        def footer(tokens: int, following: Place | None) -> str:
+            results = len(answer.hits) + len(answer.messages)
+            parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {detail}"]
+            if following is not None:
+                parts += ["truncated (use id for full view)", f"next: {written(following, fingerprint())}"]
+            return " | ".join([*parts, *answer.notices])
+
+        pager = Pager(
+            view=VIEWS[detail](answer, self.clock.zone()),
+            budget=budget,
+            footer=footer,
+        )
+        return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint()))

@@ -1,0 +1,146 @@
+"""Finding memories, for whoever discloses them."""
+
+from attrs import define, evolve
+
+from lamella.application.memories.resolve_ids import resolve
+from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.search.hybrid import HybridSearch
+from lamella.application.search.request import SearchRequest, since
+from lamella.domain.conversations.query import MessageHit, MessageQuery
+from lamella.domain.errors import AmbiguousIdError, CapabilityUnsupportedError
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import (
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Filters,
+    Hit,
+    Match,
+    RecallQuery,
+    Search,
+)
+from lamella.domain.replies.answer import Answer
+from lamella.ports.sessions import SessionIdentity
+from lamella.ports.system import Clock
+from lamella.ports.working_tree import WorkingTree
+
+NEIGHBOURS_EACH_SIDE = 5
+"""How many observations before and after a single one its timeline shows."""
+
+
+@define
+class SearchMemories:
+    """Answers with what was found, best first; how much of it is disclosed is for others to decide."""
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    sessions: SessionIdentity
+    clock: Clock
+    hybrid: HybridSearch
+
+    def __call__(self, request: SearchRequest, *, neighbours: bool = False) -> Answer:
+        """All that `request` brings up; of a single id with `neighbours` also what was saved around it.
+
+        Raises:
+            AmbiguousIdError: a short id could mean several.
+            SemanticSearchUnavailableError: search by meaning alone was asked for, and no embedder is configured.
+            PathOutsideProjectError: `path` is not the project's.
+            UnknownProjectError: there is no such project.
+        """
+        here = self.projects.here(request.project)
+        match request.selector:
+            case ById(id):
+                return self._by_ids(request, here, (id,), neighbours=neighbours)
+            case ByIds(ids):
+                return self._by_ids(request, here, ids)
+            case selector:
+                return self._found(request, here, selector)
+
+    def anything_saved(self, project: str | None) -> bool:
+        """Whether the project has any memory at all, purged ones included."""
+        return self.projects.here(project).search.count(include_purged=True) > 0
+
+    def _by_ids(
+        self, request: SearchRequest, here: Here, ids: tuple[str, ...], *, neighbours: bool = False
+    ) -> Answer:
+        single = isinstance(request.selector, ById)
+        resolved = resolve(ids, here.observations)
+        found = list(resolved.found.values())
+        if not found and resolved.ambiguous:
+            prefix, candidates = next(iter(resolved.ambiguous.items()))
+            raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+        if single and not request.include_purged:
+            found = [each for each in found if not each.purged]
+        focused = bool(neighbours and found)
+        hits = [Hit(observation=each, match=Match.ID) for each in found]
+        if focused:
+            hits += _nearest_first(here, found[0], include_purged=request.include_purged)
+        return self._with_short_ids(
+            here,
+            Answer(
+                hits=tuple(hits),
+                asked=", ".join(ids),
+                missing=tuple(resolved.missing),
+                ambiguous=tuple(resolved.ambiguous.items()),
+                focused=focused,
+            ),
+        )
+
+    def _found(self, request: SearchRequest, here: Here, selector: Search) -> Answer:
+        names = () if request.path is None else self._names(here, request.path)
+        query = RecallQuery(
+            selector=selector,
+            filters=Filters(
+                since=since(self.clock.now(), request.days_back),
+                session=self.sessions.current() if request.session_only else None,
+                path=names[0] if names else None,
+                former=names[1:],
+            ),
+            limit=request.limit,
+            include_purged=request.include_purged,
+        )
+        match selector:
+            case ByText(text):
+                hits, notices = self.hybrid(here, selector, query)
+                messages = self._messages(request, here, text) if request.include_messages else ()
+                answer = Answer(hits=hits, messages=messages, asked=text, notices=notices)
+            case ByTitle(part):
+                answer = Answer(hits=here.search.find(query), asked=part)
+            case _:
+                answer = Answer(hits=here.search.find(query))
+        return self._with_short_ids(here, answer)
+
+    def _names(self, here: Here, path: str) -> tuple[str, ...]:
+        """A path as the project writes it, and the names that its file had before, where storage knows of any."""
+        relative = self.working_tree.relative(here.root, path)
+        try:
+            return here.ledger().names(relative)
+        except CapabilityUnsupportedError:
+            return (relative,)
+
+    def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
+        """Messages that hold any of the words and pass the same filters; none is about a file or folder."""
+        if request.path is not None:
+            return ()
+        now = self.clock.now()
+        query = MessageQuery(
+            text=text,
+            now=now,
+            session=self.sessions.current() if request.session_only else None,
+            since=since(now, request.days_back),
+            limit=request.limit,
+        )
+        return here.conversations().find(query)
+
+    def _with_short_ids(self, here: Here, answer: Answer) -> Answer:
+        ids = [hit.observation.id for hit in answer.hits]
+        return evolve(answer, short_ids=here.observations.short_ids(ids))
+
+
+def _nearest_first(here: Here, centre: Observation, *, include_purged: bool) -> list[Hit]:
+    """The neighbours of an observation without itself: the one before, the one after, the one before that."""
+    around = here.search.neighbourhood(centre.id, each_side=NEIGHBOURS_EACH_SIDE, include_purged=include_purged)
+    place = [each.id for each in around].index(centre.id)
+    by_distance = sorted(enumerate(around), key=lambda numbered: abs(numbered[0] - place))
+    return [Hit(observation=each, match=Match.NEIGHBOUR) for _, each in by_distance if each.id != centre.id]

@@ -1,0 +1,48 @@
+"""Finding memories by meaning alone."""
+
+from attrs import define
+
+from lamella.application.embeddings.query_vector import Meaning
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.search.request import since
+from lamella.domain.errors import SemanticSearchUnavailableError
+from lamella.domain.memories.query import Filters, RecallQuery
+from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
+from lamella.domain.replies.similar import NONE_FOUND, RelevantMemories
+from lamella.ports.system import Clock
+from lamella.ports.tokenizer import Tokenizer
+
+
+@define
+class SearchByMeaning:
+    """Answers with the nearest memories, in a reply that is ready to be read, and never by words instead."""
+
+    projects: ProjectResolver
+    clock: Clock
+    tokenizer: Tokenizer
+    meaning: Meaning
+
+    def __call__(self, text: str, *, limit: int, days_back: int | None = None, project: str | None = None) -> str:
+        """The reply with the `limit` memories that are nearest to `text`, never more than its budget.
+
+        Raises:
+            SemanticSearchUnavailableError: no embedder is configured.
+            NotReadyError: there is one, and it cannot answer now.
+            UnknownProjectError: there is no such project.
+        """
+        if self.meaning.embedding is None:
+            raise SemanticSearchUnavailableError
+        here = self.projects.here(project)
+        if here.project is None:
+            return NONE_FOUND
+        question = self.meaning.question(here, text)
+        filters = Filters(since=since(self.clock.now(), days_back))
+        hits = question.nearest(RecallQuery(limit=limit, filters=filters))
+        found = RelevantMemories(
+            hits=hits,
+            short_ids=here.observations.short_ids([hit.observation.id for hit in hits]),
+            calibration=question.calibration,
+            zone=self.clock.zone(),
+            notice=question.notice,
+        )
+        return found.within(TokenBudget(PAGE_TOKENS, self.tokenizer.count))

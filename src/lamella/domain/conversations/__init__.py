@@ -1,0 +1,1 @@
+"""Messages of past conversations, sessions and their summaries."""

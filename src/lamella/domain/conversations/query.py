@@ -1,0 +1,56 @@
+"""A search for messages, its hits, and how age lowers them."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from attrs import field, frozen
+from attrs.converters import optional
+from attrs.validators import ge
+
+from lamella.domain.conversations.message import Message
+from lamella.domain.memories.observation import aware
+from lamella.domain.memories.query import DEFAULT_LIMIT, Span
+from lamella.domain.text.printing import well_formed
+
+
+@frozen(kw_only=True)
+class MessageQuery:
+    """A search for words in the messages of a project, or of one `session` of it, said at `since` or later.
+
+    `now` is what their age is counted from.
+    """
+
+    text: str = field(converter=well_formed)
+    now: datetime = field(validator=aware)
+    session: str | None = field(default=None, converter=optional(well_formed))
+    since: datetime | None = field(default=None, validator=aware)
+    limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
+
+
+@frozen(kw_only=True)
+class MessageHit:
+    """A message that was found, in the session called `session_name`.
+
+    `score` is positive, higher is better. `spans` say which words stand where in its text, in order of `start`.
+    """
+
+    message: Message
+    session_name: str
+    score: float
+    spans: Sequence[Span] = ()
+
+
+YEAR = timedelta(days=365)
+
+
+YEARLY_DISCOUNT = 0.3
+"""How much of its weight a message loses within a `YEAR`; see `recency`."""
+
+
+def recency(at: datetime, now: datetime) -> float:
+    """What a message's score is multiplied by: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
+
+    `1 / (1 + 0.3 * age in years)`: smooth, so that no message falls behind overnight, and never zero, so that old
+    decisions are still found.
+    """
+    return 1 / (1 + YEARLY_DISCOUNT * (max(timedelta(), now - at) / YEAR))

@@ -1,0 +1,170 @@
+"""Summaries of parts of a conversation: chosen sentences and the files that were spoken of. No model makes them.
+
+The messages of a session are put into groups, and groups into larger ones. A group that is full never changes, so
+that its summary can be kept. The farther away a part of the session is, the larger are the groups it is made of.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from lamella.domain.conversations.message import Message, Role
+from lamella.domain.text.printing import cut_point, one_line
+from lamella.domain.text.words import STOP_WORDS
+
+GROUP_MESSAGES = (20, 100)
+"""How many messages a group of each level has, from the first level on."""
+
+FARTHEST = 2_000
+"""How many messages before or after a place are summarised: more would take seconds the first time."""
+
+_RECIPE = "1"
+"""Counts the ways in which summaries have been made; those of another are not used again."""
+
+_SENTENCES, _FILES = 4, 8
+_SENTENCE_CHARACTERS = 200
+_LEAST_CHARACTERS = 12
+_MESSAGE_CHARACTERS = 4_000
+"""How much of a message is read: what matters is said at its beginning."""
+
+_SPEAKERS = {Role.HUMAN: "User", Role.ASSISTANT: "Assistant"}
+_HUMAN_WEIGHT = 1.5
+"""What people ask for says more of a conversation than what they get."""
+
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
+_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\s*\n\s*")  # noqa: RUF001 - full-width signs end sentences too
+_MARKS = re.compile(r"^[\s#>*|-]+")
+_WORDS = re.compile(r"\w{2,}")
+_FILE = re.compile(
+    r"(?<![\w/.:~-])(?:[\w@.-]*/)+[\w@.-]*\w\.[A-Za-z][A-Za-z0-9]{0,7}(?!\w)"
+    r"|(?<![\w/.:~-])[\w-]+\.(?:c|cc|cfg|cpp|cs|css|go|h|html|ini|java|js|json|jsx|kt|lock|md|php|py|rb|rs|sh|sql|swift"
+    r"|toml|ts|tsx|vue|xml|ya?ml)(?!\w)"
+)
+
+
+@frozen(kw_only=True)
+class Summary:
+    """What was said from message `first` to message `last` of a session.
+
+    The sentences are chosen ones, each with its speaker, in their order.
+    """
+
+    first: int
+    last: int
+    sentences: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def parts_before(place: int) -> list[range]:
+    """At most three parts of a session that lie before `place`, the nearest and smallest first.
+
+    Places count the messages of a session from 0.
+    """
+    parts, end = [], place
+    for size in GROUP_MESSAGES:
+        start = max(0, (end - 1) // size * size)
+        parts.append(range(start, end))
+        end = start
+    parts.append(range(max(0, end - FARTHEST), end))
+    return [part for part in parts if part]
+
+
+def parts_after(place: int, count: int) -> list[range]:
+    """At most three parts of a session of `count` messages from `place` on, as in `parts_before`."""
+    parts, start = [], place
+    for size in GROUP_MESSAGES:
+        end = min(count, (start // size + 1) * size)
+        parts.append(range(start, end))
+        start = end
+    parts.append(range(start, min(count, start + FARTHEST)))
+    return [part for part in parts if part]
+
+
+def groups(part: range, level: int) -> list[range]:
+    """The groups of `level`, from 1 on, that `part` is made of; those at its borders may be cut."""
+    size = GROUP_MESSAGES[level - 1]
+    starts = [part.start, *range((part.start // size + 1) * size, part.stop, size)]
+    return [range(start, min(part.stop, (start // size + 1) * size)) for start in starts]
+
+
+def whole(group: range, level: int) -> bool:
+    """Whether all messages of a group are in it, so that it will never change."""
+    return len(group) == GROUP_MESSAGES[level - 1]
+
+
+def fingerprint(numbers: Sequence[int]) -> str:
+    """What tells the summary of the messages with these numbers from any other."""
+    return hashlib.sha256(repr((_RECIPE, *numbers)).encode()).hexdigest()[:32]
+
+
+def summarised(messages: Sequence[Message]) -> Summary:
+    """The summary of some messages of a session."""
+    texts = [(message.role, message.text[:_MESSAGE_CHARACTERS]) for message in messages]
+    said = [
+        f"{_SPEAKERS[role]}: {sentence}"
+        for role, text in texts
+        if role in _SPEAKERS
+        for sentence in _sentences(text)
+    ]
+    named = Counter(file.removeprefix("./") for _, text in texts for file in _FILE.findall(text))
+    return Summary(
+        first=messages[0].number, last=messages[-1].number, sentences=_chosen(said), files=_most_common(named)
+    )
+
+
+def combined(summaries: Sequence[Summary]) -> Summary:
+    """The summary of several that follow one another."""
+    named = Counter(file for summary in summaries for file in summary.files)
+    return Summary(
+        first=summaries[0].first,
+        last=summaries[-1].last,
+        sentences=_chosen([sentence for summary in summaries for sentence in summary.sentences]),
+        files=_most_common(named),
+    )
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, without code and the marks of lists and headings."""
+    for each in _ENDS.split(_FENCED.sub("\n", text)):
+        sentence = one_line(_MARKS.sub("", each))
+        if len(sentence) > _SENTENCE_CHARACTERS:
+            sentence = sentence[: cut_point(sentence, _SENTENCE_CHARACTERS)].rstrip() + "..."
+        if len(sentence) >= _LEAST_CHARACTERS:
+            yield sentence
+
+
+def _chosen(said: Sequence[str]) -> tuple[str, ...]:
+    """The sentences whose words come up in most of the others, each once and in their order.
+
+    The idea of SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): a sentence
+    weighs as much as its words do on average, and words of one that was chosen count half from then on.
+    """
+    words = {each: _meaningful(each.partition(": ")[2]) for each in said}
+    counted = Counter(word for each in words.values() for word in each)
+    weights = {word: float(count) for word, count in counted.items()}
+    places = {each: place for place, each in reversed(list(enumerate(said)))}
+    left = dict(words)
+    chosen: list[str] = []
+    while left and len(chosen) < _SENTENCES:
+        best = max(left, key=lambda each: (_weight(each, left[each], weights), -places[each]))
+        chosen.append(best)
+        for word in left.pop(best):
+            weights[word] /= 2
+    return tuple(sorted(chosen, key=places.__getitem__))
+
+
+def _meaningful(sentence: str) -> list[str]:
+    """The words of a sentence, each once and in their order, on which sums of their weights depend."""
+    return [word for word in dict.fromkeys(_WORDS.findall(sentence.lower())) if word not in STOP_WORDS]
+
+
+def _weight(sentence: str, words: Sequence[str], weights: Mapping[str, float]) -> float:
+    by_people = _HUMAN_WEIGHT if sentence.startswith(_SPEAKERS[Role.HUMAN]) else 1
+    return by_people * sum(weights[word] for word in words) / (len(words) + 1)
+
+
+def _most_common(named: Counter[str]) -> tuple[str, ...]:
+    return tuple(file for file, _ in named.most_common(_FILES))

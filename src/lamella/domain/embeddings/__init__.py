@@ -1,0 +1,1 @@
+"""Vectors and the calibration of their similarity."""

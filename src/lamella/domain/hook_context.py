@@ -1,0 +1,79 @@
+"""What a quick look at a project's memories brings to light, for hooks: it imports little.
+
+Moments are microseconds since 1970. A memory has a short id, which `recall` takes, and a key that stays the same.
+"""
+
+from typing import NamedTuple
+
+from lamella.domain.memories.kind import Kind
+
+
+class Overview(NamedTuple):
+    """The project's name, how many memories it has, and the moment of the newest, None if it has none."""
+
+    name: str
+    memories: int
+    newest: int | None
+
+
+class Glimpse(NamedTuple):
+    """A memory; `content` is the beginning of it."""
+
+    key: str
+    id: str
+    moment: int
+    title: str
+    content: str
+
+
+class ChangedFile(NamedTuple):
+    """The latest change of a file; the counts are None where nobody knows them."""
+
+    key: str
+    id: str
+    moment: int
+    title: str
+    path: str
+    additions: int | None
+    deletions: int | None
+
+
+class Index(NamedTuple):
+    """What a session begins with, of each kind the newest first."""
+
+    overview: Overview
+    decisions: list[Glimpse]
+    notes: list[Glimpse]
+    summaries: list[Glimpse]
+    changes: list[ChangedFile]
+
+
+class Related(NamedTuple):
+    """A memory that holds words of a text.
+
+    `evidence` is how much those weigh that it holds, in units of BM25's idf; `share` which part that is of the
+    weight of all words of the text; `names` is how many names of code it holds that hardly any other does,
+    `words` how many words.
+    """
+
+    memory: Glimpse
+    evidence: float
+    share: float
+    names: int
+    words: int
+
+
+class RemovedCode(NamedTuple):
+    """What one memory says was taken out of the file at `path`.
+
+    `source` is where the memory comes from, `session` in which session it was made, if in any.
+    """
+
+    key: str
+    at: int
+    kind: Kind
+    source: str
+    session: str | None
+    title: str
+    path: str
+    marks: frozenset[int]

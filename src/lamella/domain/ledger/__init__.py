@@ -1,0 +1,1 @@
+"""Additions and removals of code, and code that comes back."""

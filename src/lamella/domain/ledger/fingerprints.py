@@ -1,0 +1,159 @@
+"""Lines of code as the ledger compares them: which of them count, and the marks by which they are known again.
+
+A mark is a hash of 8 bytes. A line has one whatever its indentation, spacing, kind of quotes and trailing comma. A
+statement, which may go over several lines, has one that stays the same also where it is wrapped otherwise and its
+variables have other names; what is called, what is an attribute, strings and numbers tell one from another. No
+language is parsed: brackets, words, strings and comments are alike enough in most.
+
+Hooks use this module, so it imports little.
+"""
+
+import re
+import struct
+from _blake2 import blake2b  # hashlib loads OpenSSL too, which costs a hook as much as all the rest
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from lamella.domain.ledger.hunks import MAX_LINE_CHARACTERS
+
+MARK_BYTES = 8
+"""The size of a mark: among a million of them two of different lines agree with a chance of 1 in 10 million."""
+
+LEAST_LINE_CHARACTERS = 12
+"""A line with fewer, white space aside, says too little to be known again."""
+
+_LEAST_STATEMENT_TOKENS = 5
+_LEAST_TEXT_CHARACTERS = 5
+"""A string of three characters, with its quotes, tells one statement from another."""
+_MOST_STATEMENT_LINES = 20
+"""Where a statement ends at the latest: behind a bracket that a cut patch never closes."""
+
+_TOKEN = re.compile(
+    r"""(?P<comment>\#.*|//.*|/\*.*?(?:\*/|$)|<!--.*)
+    |(?P<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?)
+    |(?P<word>[^\W\d]\w*)
+    |(?P<other>\d[\w.]*|[-+*/%=<>!&|:.]+|\S)""",
+    re.VERBOSE,
+)
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_WORDS = """
+and as assert async await break case catch class const continue def default del do elif else enum except
+export extends final finally fn for from func function global if impl import in interface is let match mut
+namespace new nonlocal not null or package pass private protected pub public raise return static struct super
+switch this self throw throws trait try type typeof use using var void where while with yield None True False
+nil true false
+"""
+_KEYWORDS = frozenset(_WORDS.split())
+_TRIVIAL = re.compile(
+    r"(?:import|package|use|using|require|include|from\s+\S+\s+import|\#\s*include)\b|export\s+\*|@\w+$"
+    r"|\#|//|/\*|\*|<!--|--|\"\"\"|'''"
+    r"|[\s}]*(?:else|try|finally|do|begin|end|break|continue|pass|fi|done|esac|return|yield|raise|throw)\b"
+    r"[\s:;{}]*(?:None|True|False|null|nil|true|false|self|this|result|0|1)?[\s:;{}]*$"
+)
+"""What most files have: imports, comments, plain decorators, and statements of hardly more than a word."""
+_SPACE = re.compile(r"\s+")
+
+
+class Unit(NamedTuple):
+    """A line or a statement that counts: its mark, the number of its line in the text, and how long it is."""
+
+    mark: int
+    line: int
+    characters: int
+
+
+def line_units(lines: Sequence[str]) -> Iterator[Unit]:
+    """The lines that count, in order.
+
+    Blank ones, braces, imports, comments, `else`, `return`, `pass` and very short ones don't.
+    """
+    for number, line in enumerate(lines):
+        text = line.strip()
+        if not LEAST_LINE_CHARACTERS <= len(text) <= MAX_LINE_CHARACTERS or _TRIVIAL.match(text):
+            continue
+        bare = _SPACE.sub("", text).replace("'", '"').rstrip(",;")
+        if len(bare) >= LEAST_LINE_CHARACTERS:
+            yield Unit(_mark(b"line", bare), number, len(bare))
+
+
+def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
+    """The statements that count, in order, each by its first line.
+
+    One that has few tokens, or neither calls anything nor has an attribute or a string, doesn't.
+    """
+    shape = _Shape(0)
+    for number, line in enumerate(lines):
+        if not shape.tokens:
+            shape = _Shape(number)
+        if len(line) <= MAX_LINE_CHARACTERS:
+            shape.read(line)
+        if shape.depth == 0 or number - shape.first >= _MOST_STATEMENT_LINES:
+            yield from shape.units()
+            shape = _Shape(number)
+    yield from shape.units()
+
+
+class _Shape:
+    """A statement without the names of its variables, as far as it has been read."""
+
+    __slots__ = ("depth", "first", "telling", "tokens")
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.depth = 0
+        self.telling = False
+        self.tokens: list[str] = []
+
+    def read(self, line: str) -> None:
+        found = [(token.lastgroup, token.group()) for token in _TOKEN.finditer(line)]
+        for place, (kind, text) in enumerate(found):
+            if kind == "word" and text not in _KEYWORDS:
+                called = place + 1 < len(found) and found[place + 1][1] == "("
+                kept = called or (place > 0 and found[place - 1][1] == ".")
+                self.telling |= kept
+                self.tokens.append(text if kept else "_")
+            elif kind == "text":
+                self.telling |= len(text) >= _LEAST_TEXT_CHARACTERS
+                self.tokens.append(text.replace("'", '"'))
+            elif kind != "comment":
+                self._bracket(text)
+                self.tokens.append(text)
+
+    def units(self) -> Iterator[Unit]:
+        text = "".join(self.tokens).rstrip(",;")
+        if (
+            self.telling
+            and len(self.tokens) >= _LEAST_STATEMENT_TOKENS
+            and self.tokens[0] not in ("import", "from")
+        ):
+            yield Unit(_mark(b"shape", text), self.first, len(text))
+
+    def _bracket(self, text: str) -> None:
+        if text in _OPENING:
+            self.depth += 1
+        elif text in _CLOSING:
+            self.depth = max(0, self.depth - 1)
+            if self.tokens and self.tokens[-1] == ",":
+                self.tokens.pop()
+
+
+def marks(lines: Sequence[str]) -> frozenset[int]:
+    """The marks of all lines and statements that count."""
+    return frozenset(unit.mark for units in (line_units, statement_units) for unit in units(lines))
+
+
+def packed(marks: Iterable[int]) -> bytes:
+    """Marks as bytes, in order of their value."""
+    ordered = sorted(marks)
+    return struct.pack(f">{len(ordered)}Q", *ordered)
+
+
+def unpacked(stored: bytes) -> frozenset[int]:
+    """The marks that `packed` made bytes of."""
+    return frozenset(struct.unpack(f">{len(stored) // MARK_BYTES}Q", stored))
+
+
+def _mark(kind: bytes, text: str) -> int:
+    return int.from_bytes(
+        blake2b(text.encode(errors="replace"), digest_size=MARK_BYTES, person=kind).digest(), "big"
+    )

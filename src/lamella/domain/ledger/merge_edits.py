@@ -1,0 +1,77 @@
+"""Decide when two captured edits are one memory, and merge them."""
+
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from lamella.domain.ledger.describe import _PARTS, MAX_CONTENT_CHARACTERS
+from lamella.domain.ledger.hunks import EDITS_APART, MAX_HUNK_CHARACTERS
+from lamella.domain.ledger.unreported import net
+from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
+
+JOINING = timedelta(minutes=10)
+"""How long after the first edit of a file another one, for the same request, is part of the same observation."""
+
+
+TICK = timedelta(milliseconds=100)
+"""How far apart two clocks may tell of one moment: that of a file, and those of hooks that run at once."""
+
+
+def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
+    """`older` with what `draft` captured at `at` as a further edit; None where that is a memory of its own.
+
+    Both must be changes of one file, the same one, in one session, and `older` not purged; both with one title,
+    which says why, and made for the same request of the user, who `asked` for it then, if that is known. What was
+    found after a command is apart from what edits tell, unless it is the same: an edit that was made before the
+    command ended, and is told of later, makes the lines its own that were found, also where they seemed nobody's.
+    """
+    paths = [change.path for change in older.changes]
+    if older.kind is not Kind.CHANGE or draft.kind is not Kind.CHANGE or older.purged or draft.session is None:
+        return None
+    if len(paths) != 1 or paths != [change.path for change in draft.changes]:
+        return None
+    if older.source != draft.source:
+        return _claimed(older, draft) if at <= older.updated_at + TICK else None
+    if older.session != draft.session:
+        return None
+    (first,), (second,) = older.changes, draft.changes
+    hunks = EDITS_APART.join(filter(None, (first.hunks, second.hunks)))
+    # The same reason need not be told twice.
+    reason, _, rest = draft.content.partition(_PARTS)
+    said = rest if rest and older.content.startswith(reason + _PARTS) else draft.content
+    content = older.content + _PARTS + said
+    late = not timedelta() <= at - older.created_at <= JOINING
+    another = older.title != draft.title or (asked is not None and older.created_at < asked)
+    if late or another or len(hunks) > MAX_HUNK_CHARACTERS or len(content) > MAX_CONTENT_CHARACTERS:
+        return None
+    change = CodeChange(
+        path=first.path,
+        former=first.former or second.former,
+        additions=_sum(first.additions, second.additions),
+        deletions=_sum(first.deletions, second.deletions),
+        hunks=hunks,
+    )
+    return evolve(older, content=content, changes=(change,), updated_at=max(at, older.updated_at))
+
+
+def _claimed(found: Observation, edit: Draft) -> Observation | None:
+    """What was `found`, as the work of an `edit` that is all of it, or that is part of it; None if it isn't.
+
+    Why it was thought to have changed is told after that.
+    """
+    if (found.source, edit.source) != (FOUND, EDITED) or found.session not in (None, edit.session):
+        return None
+    lines, mine = net(found.changes[0].hunks), net(edit.changes[0].hunks)
+    if lines == mine:
+        why, more, _ = found.content.partition(_PARTS)
+        content = _PARTS.join([edit.content, *([why] if more else [])])[:MAX_CONTENT_CHARACTERS]
+        return evolve(found, title=edit.title, content=content, source=edit.source)
+    part = all(times * lines.get(line, 0) >= times * times for line, times in mine.items())
+    if not part or not any(mine.values()):
+        return None
+    return evolve(found, content=_PARTS.join([found.content, edit.content])[:MAX_CONTENT_CHARACTERS])
+
+
+def _sum(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second

@@ -1,0 +1,59 @@
+"""What was saved around a moment."""
+
+from datetime import datetime, timedelta
+from typing import cast
+from uuid import UUID
+
+from attrs import evolve, frozen
+
+from lamella.domain.memories.observation import Observation
+
+
+@frozen(kw_only=True)
+class Surroundings:
+    """The nearest observations before and after an anchor, each side oldest first.
+
+    `centre` is the anchor's observation where it is the id of one. The totals count all that there is on a side,
+    shown or not.
+    """
+
+    anchor: UUID | datetime
+    before: tuple[Observation, ...] = ()
+    centre: Observation | None = None
+    after: tuple[Observation, ...] = ()
+    total_before: int = 0
+    total_after: int = 0
+
+    @property
+    def shown(self) -> tuple[Observation, ...]:
+        """All observations that are here, oldest first."""
+        return (*self.before, *(() if self.centre is None else (self.centre,)), *self.after)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there are others on either side."""
+        return len(self.before) < self.total_before or len(self.after) < self.total_after
+
+    def nearest(self, count: int) -> "Surroundings":
+        """The `count` that are nearest in time to the anchor, or all; of two equally near, the earlier one."""
+        left = max(0, count - (self.centre is not None))
+        before, after = 0, 0
+        while left > before + after < len(self.before) + len(self.after):
+            if after == len(self.after) or (
+                before < len(self.before) and self._away(self.before[-1 - before]) <= self._away(self.after[after])
+            ):
+                before += 1
+            else:
+                after += 1
+        return evolve(
+            self,
+            before=self.before[len(self.before) - before :],
+            centre=self.centre if count else None,
+            after=self.after[:after],
+        )
+
+    def _away(self, observation: Observation) -> timedelta:
+        """How far in time an observation is from the anchor."""
+        # Without its observation the anchor is a time.
+        at = self.centre.moment if self.centre else cast("datetime", self.anchor)
+        return abs(observation.moment - at)

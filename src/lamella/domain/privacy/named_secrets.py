@@ -1,0 +1,245 @@
+"""Secrets that are told by the name they are given to: `DB_PASSWORD=...`, `"client_secret": "..."`, `--token ...`.
+
+Hooks ask this of every text. So it imports nothing but how a value is judged, and no part of a text is looked at
+more than a few times.
+"""
+
+from lamella.domain.privacy.secret_likelihood import (
+    HITS,
+    is_plain_password,
+    is_secret_literal,
+    is_secret_word,
+)
+
+_PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd")
+_SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd"})
+"""They must begin a word: there is `bypass`."""
+
+_AFTER_KEY = frozenset(
+    """
+    s value prod production dev development test staging live old new base64 data
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+) | {""}
+_AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text"}
+_AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
+_KINDS_OF_KEY = tuple(
+    """
+    api access private secret encryption encrypt signing sign master account shared app application auth service
+    admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client
+    """.split()  # noqa: SIM905 - see above
+)
+_PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync")
+"""Tokens that are none to keep secret: they say where a list goes on, or what a model reads."""
+
+_SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key"})
+"""What stands before a secret in a header."""
+
+_LONGEST_NAME = 60
+_LONGEST_GAP = 40
+_LONGEST_LITERAL = 4096
+_LONGEST_JUDGED = 256
+_NAME_SIGNS = "_-."
+_WITHOUT_SIGNS = {ord(each): None for each in _NAME_SIGNS}
+_QUOTES = ('\\"', "\\'", '"', "'", "`")
+_OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
+
+_CODE = tuple("()[]{}")
+_CODE_AT_END = ("(", "[", "{", "},", "),", "],")
+"""What a password may have in it, but hardly where more follows in the line, and hardly these at its end."""
+
+# What ends a word that stands alone, in prose, and in code or a URL.
+_ENDS = {ord(each): " " for each in "\"'`\\<>"}
+_ENDS_IN_PROSE = _ENDS | {ord(each): " " for each in ",;()[]{}"}
+_ENDS_IN_CODE = _ENDS_IN_PROSE | {ord(each): " " for each in "|&"}
+
+
+def assigned_secrets(text: str) -> list[tuple[int, int]]:
+    """From where to where the secrets stand that `text` gives a name to: in order, and none in another."""
+    lower = text.lower()
+    if len(lower) != len(text):  # the only letter that grows is the Turkish capital I with a dot
+        lower = text.replace("\u0130", "I").lower()
+    found: list[tuple[int, int]] = []
+    done = 0
+    for hit in _hits(lower):
+        if hit >= done:
+            secret = _secret_of(text, lower, hit)
+            if secret:
+                found.append(secret)
+                done = secret[1]
+    return found
+
+
+def _hits(lower: str) -> list[int]:
+    hits = []
+    for word in HITS:
+        hit = lower.find(word)
+        while hit >= 0:
+            hits.append(hit)
+            hit = lower.find(word, hit + len(word))
+    return sorted(hits)
+
+
+def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
+    """Where the secret stands that is given to the name around `hit`; None if that names none or none is given."""
+    end = _after(text, hit, _NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
+    password = _names_password(text, lower, hit, end)
+    if password is None:
+        return None
+    start = hit
+    while start and hit - start < _LONGEST_NAME and (text[start - 1].isalnum() or text[start - 1] in _NAME_SIGNS):
+        start -= 1
+    if text[start - 1 : start] == "\\" and text[start] in "nrt":  # an escaped line break
+        start += 1
+    begin, tight = _value_begin(text, lower, start, end)
+    if begin is None:
+        return None
+    literal = _literal(text, begin)
+    if literal:
+        return literal if is_secret_literal(text[slice(*literal)], password=password) else None
+    in_environment = tight and text[start:end].lstrip("-").isupper()
+    ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
+    last, alone = _word(text, begin, ends)
+    value = text[begin:last]
+    if in_environment:
+        believed = is_secret_literal(value, password=password) or (password and is_plain_password(value))
+    elif tight and text[start - 1 : start] in {"?", "&", ";"}:  # a connection, a query
+        believed = is_secret_literal(value, password=password)
+    else:
+        believed = is_secret_word(value, text[last : last + 1], password=password, alone=alone or tight)
+    return (begin, _to_its_end(text, begin, last)) if believed else None
+
+
+def _after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = _LONGEST_GAP) -> int:
+    """The first place from `start` on that has none of `signs`, nor a letter or digit; at most so much further."""
+    end = start
+    last = min(len(text), start + most)
+    while end < last and (text[end] in signs or (alphanumeric and text[end].isalnum())):
+        end += 1
+    return end
+
+
+def _names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
+    """Whether the name that goes on from `hit` to `end` is a password's or another secret's; None if neither."""
+    tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
+    before = lower[max(0, hit - 16) : hit].translate(_WITHOUT_SIGNS)
+    begins_word = not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower())
+    if tail.startswith(("pass", "pwd")):
+        word = next(word for word in _PASSWORD_WORDS if tail.startswith(word))
+        names = tail[len(word) :] in _AFTER_KEY and (begins_word or word not in _SHORT_PASSWORD_WORDS)
+        return True if names else None
+    if tail.startswith("secret"):
+        names = tail[len("secret") :] in _AFTER_SECRET
+    elif tail.startswith("token"):
+        names = tail[len("token") :] in _AFTER_TOKEN and not before.endswith(_PLACES_IN_A_LIST)
+    elif tail.startswith("credential"):
+        names = tail[len("credential") :] in _AFTER_KEY
+    elif tail.startswith("key"):
+        names = tail[len("key") :] in _AFTER_KEY and before.endswith(_KINDS_OF_KEY)
+    else:
+        names = tail in {"auth", "authorization"} and begins_word
+    return False if names else None
+
+
+def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, bool]:
+    """Where the value begins that is given to the name from `start` to `end`, and whether behind one sign only."""
+    place = _after(text, end, "\"'`]\\", most=4)
+    before = lower[max(0, start - 10) : start]
+    if "name" in before:
+        place = _value_of_name(lower, place)
+    elif place != end and text[place : place + 1] == "," and "define(" in before:
+        return _after(text, place + 1, " "), False  # PHP
+    elif text.startswith(" is ", end):
+        return end + len(" is "), False
+    gap = _after(text, place, " \t")
+    operator = text[gap : _after(text, gap, "=:>?!+|", most=4)]
+    begin = gap + len(operator)
+    if operator not in _OPERATORS:
+        if operator[:1] == ">" and text[start - 1 : start] == "<":
+            return end + 1, False  # XML
+        is_option = text[start : start + 2] == "--" or text[max(0, start - 4) : start] == "ENV "
+        return (gap, True) if is_option and gap > end and not operator else (None, False)
+    value = _after(text, begin, " \t*")
+    if operator == ":":
+        value = _after_type(text, value)
+    scheme, space, _ = lower[value : value + _LONGEST_GAP].partition(" ")
+    if space and scheme in _SCHEMES:
+        value += len(scheme) + 1
+    return value, value == end + 1
+
+
+def _value_of_name(lower: str, place: int) -> int:
+    """Behind `value`, as in `{"name": "DB_PASSWORD", "value": "..."}` and over two lines of YAML; else `place`."""
+    value = lower.find("value", place, place + _LONGEST_GAP)
+    if value < 0 or lower[place:value].strip(" \t\r\n,+-\"'\\nr"):
+        return place
+    return _after(lower, value + len("value"), "\"'\\")
+
+
+def _after_type(text: str, value: int) -> int:
+    """Where the value stands behind a type, as in `password: str = "..."`; else `value`."""
+    equal = text.find("=", value, value + _LONGEST_GAP)
+    literal = _after(text, equal + 1, " ")
+    kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "")
+    return literal if kind.isidentifier() and text.startswith(('"', "'"), literal) else value
+
+
+def _literal(text: str, begin: int) -> tuple[int, int] | None:
+    """From where to where the string literal at `begin` goes without its quotes; None if there is none."""
+    place = _after(text, begin, "rbfuRBFU@", most=2)
+    quote = next((quote for quote in _QUOTES if text.startswith(quote, place)), None)
+    if quote is None:
+        return None
+    start = place + len(quote)
+    end = _closing(text, start, quote)
+    scheme, _, secret = text[start:end].partition(" ")
+    return (end - len(secret), end) if scheme.lower() in _SCHEMES else (start, end)
+
+
+def _closing(text: str, start: int, quote: str) -> int:
+    """Where the closing quote stands; if there is none in this line, where the first word ends."""
+    last = start + _LONGEST_LITERAL
+    end = text.find(quote, start, last)
+    while end > 0 and len(quote) == 1 and text[end - 1] == "\\":
+        end = text.find(quote, end + 1, last)
+    if end >= 0 and "\n" not in text[start:end]:
+        return end
+    return _to_its_end(text, start, start + _LONGEST_JUDGED)
+
+
+def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
+    """Where the word at `begin` ends, as far as it is judged, and whether it stands alone.
+
+    It does where it ends its line, or where another pair of name and value follows. If not, `ends` end it.
+    """
+    stretch = text[begin : begin + _LONGEST_JUDGED]
+    whole = _first_word(stretch, _ENDS)
+    word = whole.rstrip(",;.")
+    rest = stretch[len(whole) :].partition("\n")[0].strip()
+    ends_line = word == whole and (not rest or rest.startswith(("#", "\\n", "\\r", '"', "'", "</")))
+    is_code = any(each in word for each in (_CODE if rest else _CODE_AT_END))
+    has_next = any(_is_pair(word.partition(each)[2]) for each in "&;")
+    if ends_line and not has_next and not is_code:
+        return begin + len(word), True
+    inner = _first_word(word, ends)
+    return begin + len(inner), has_next or (ends_line and inner == word)
+
+
+def _is_pair(text: str) -> bool:
+    name, equal, _ = text.partition("=")
+    return equal != "" and name.isidentifier()
+
+
+def _first_word(text: str, ends: dict[int, str]) -> str:
+    """The beginning of `text` up to white space or what else ends it."""
+    words = text.translate(ends).split(maxsplit=1)
+    return words[0] if words and text.startswith(words[0]) else ""
+
+
+def _to_its_end(text: str, start: int, end: int) -> int:
+    """Where the word from `start` ends, if it was only looked at as far as `end`."""
+    if end - start < _LONGEST_JUDGED:
+        return end
+    end = start
+    while word := _first_word(text[end : end + _LONGEST_JUDGED], _ENDS):
+        end += len(word)
+    return end

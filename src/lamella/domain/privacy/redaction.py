@@ -1,0 +1,113 @@
+"""Taking secrets out of a text before it is stored.
+
+Only formats that their issuers publish, and values of names that say so, are recognised: a memory that mangles
+ordinary text is useless too. What is put in place of a secret is never longer than it.
+
+Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
+"""
+
+from lamella.domain.privacy.named_secrets import assigned_secrets
+from lamella.domain.privacy.private_key_lines import key_lines
+from lamella.domain.privacy.token_formats import formats_in
+
+REDACTED = "[redacted]"
+"""Stands where a secret stood."""
+
+_SHORTEST = len("PWD=abcd")
+"""No text that is shorter holds a secret."""
+
+_REDACTED_SHORT = "***"
+"""The same for a password of fewer characters."""
+
+PRIVATE = "[private]"
+"""Stands where a user said something that is not to be remembered."""
+
+_PRIVATE_TAG = r"(?i)<(?P<end>/?)private\b[^<>]*>"
+
+
+class Redacted(tuple[str, int]):
+    """A text without its secrets, and how many it had."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str, secrets: int) -> "Redacted":  # noqa: PYI034 - `Self` would import `typing`
+        """Of the text without them and their number."""
+        return tuple.__new__(cls, (text, secrets))
+
+    @property
+    def text(self) -> str:
+        """The text without its secrets."""
+        return self[0]
+
+    @property
+    def secrets(self) -> int:
+        """How many there were."""
+        return self[1]
+
+
+def may_hold_secret(text: str) -> bool:
+    """Whether anything is worth looking for in `text`: false for nearly every text, and told fast."""
+    return bool(formats_in(text) or key_lines(text) or assigned_secrets(text))
+
+
+def redact(text: str) -> Redacted:
+    """`text` with each secret replaced by `[redacted]`, a short one by `***`."""
+    if len(text) < _SHORTEST:
+        return Redacted(text, 0)
+    secrets = 0
+    for format in formats_in(text):
+        text, found = _without(format, text)
+        secrets += found
+    lines = key_lines(text)
+    text = _without_parts(lines, text)
+    assigned = assigned_secrets(text)
+    return Redacted(_without_parts(assigned, text), secrets + bool(lines) + len(assigned))
+
+
+def without_private(text: str) -> str:
+    """`text` with everything in `<private>...</private>` replaced by `[private]`.
+
+    Tags may be nested. One that is not closed hides all that follows: what was meant to be secret stays secret.
+    """
+    if "<" not in text or "<private" not in text.lower():
+        return text
+    import re  # noqa: PLC0415 - most texts have no such tag
+
+    kept: list[str] = []
+    start = depth = 0
+    for tag in re.finditer(_PRIVATE_TAG, text):
+        if not tag["end"]:
+            if not depth:
+                kept += [text[start : tag.start()], PRIVATE]
+            depth += 1
+        elif depth:
+            depth -= 1
+            start = tag.end()
+    return "".join([*kept, "" if depth else text[start:]])
+
+
+def _without(format: str, text: str) -> tuple[str, int]:
+    import re  # noqa: PLC0415 - most texts hold nothing to look for
+
+    pattern = re.compile(format)
+
+    def instead(match: re.Match[str]) -> str:
+        """The name of what was assigned, and the user of a connection, stay readable."""
+        kept = match["kept"] if "kept" in pattern.groupindex else ""
+        return kept + _instead_of(len(match.group()) - len(kept))
+
+    return pattern.subn(instead, text)
+
+
+def _without_parts(places: list[tuple[int, int]], text: str) -> str:
+    """`text` without what stands at some places, in order."""
+    parts: list[str] = []
+    done = 0
+    for start, end in places:
+        parts += text[done:start], _instead_of(end - start)
+        done = end
+    return "".join([*parts, text[done:]]) if places else text
+
+
+def _instead_of(length: int) -> str:
+    return REDACTED if length >= len(REDACTED) else _REDACTED_SHORT

@@ -1,0 +1,1 @@
+"""Answers, their views, budgets and cursors."""

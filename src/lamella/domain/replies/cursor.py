@@ -1,0 +1,45 @@
+"""Where a truncated answer goes on, without anything remembered between calls."""
+
+import hashlib
+import re
+
+from attrs import frozen
+
+from lamella.domain.errors import StaleCursorError
+from lamella.domain.replies.answer import Answer
+
+_CURSOR = re.compile(r"([0-9]{1,4})\.([0-9]{1,9})\.([0-9a-f]{16})")
+_DIGEST_DIGITS = 16
+
+
+@frozen(order=True)
+class Place:
+    """The item that a page begins with, and the character of it."""
+
+    item: int = 0
+    offset: int = 0
+
+
+def digest(arguments: str, answer: Answer) -> str:
+    """A fingerprint of a question and its answer: same arguments, same results, same versions of them."""
+    versions = [(hit.observation.id, hit.observation.updated_at) for hit in answer.hits]
+    messages = [hit.message.number for hit in answer.messages]
+    said = repr((arguments, versions, messages, answer.short_ids, answer.missing, answer.ambiguous))
+    return hashlib.sha256(said.encode()).hexdigest()[:_DIGEST_DIGITS]
+
+
+def written(place: Place, fingerprint: str) -> str:
+    """The cursor that leads to `place` of the answer with this fingerprint; at most 31 characters."""
+    return f"{place.item}.{place.offset}.{fingerprint}"
+
+
+def read(cursor: str, fingerprint: str) -> Place:
+    """The place that `cursor` leads to.
+
+    Raises:
+        StaleCursorError: it belongs to another answer, or is none of ours.
+    """
+    match = _CURSOR.fullmatch(cursor.strip())
+    if match is None or match.group(3) != fingerprint:
+        raise StaleCursorError
+    return Place(int(match.group(1)), int(match.group(2)))

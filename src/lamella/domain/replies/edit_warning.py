@@ -1,0 +1,53 @@
+"""The warning before an edit that brings back removed code. Hooks use this module, so it imports little."""
+
+import re
+
+from lamella.domain.ledger.reintroduction import Likeness
+from lamella.domain.text.printing import cut_point, printed_line
+
+_TITLE_CHARACTERS = 100
+"""How much of a title is repeated."""
+
+
+_SEE_WHY = "See why before you keep it:"
+
+
+_POSES_AS_OURS = re.compile(r"See[\W_]+why[\W_]+before", re.IGNORECASE)
+
+
+_QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033'), "'")
+"""What could end a quotation, or begin a command."""
+
+
+def warning(
+    likeness: Likeness,
+    *,
+    path: str,
+    day: str,
+    title: str,
+    id: str,
+    command: str | None = None,
+    folder: str | None = None,
+) -> str:
+    """Two sentences: what comes back, and where it says why it went. Then, as data, what others called it.
+
+    `path` is the file's name when it went, on `day`, `title` and `id` those of the memory of that. `command` shows
+    it where it is another project's, which `recall` doesn't reach, and `folder` is where that lives, unless the
+    command says so.
+    """
+    like = "code that" if likeness is Likeness.EXACT else "much the same code as"
+    where = f"recall with id {id}" if command is None else f"run {command}, for it is another project's memory"
+    called = (("path", path), ("title", _shortened(title)), ("folder", folder))
+    data = ", ".join(f"{name} {_quoted(each)}" for name, each in called if each)
+    return f"This edit brings back {like} was removed on {day}. {_SEE_WHY} {where}.\nData of that removal: {data}"
+
+
+def _shortened(title: str) -> str:
+    shown = printed_line(title)
+    return shown if len(shown) <= _TITLE_CHARACTERS else f"{shown[: cut_point(shown, _TITLE_CHARACTERS)]}..."
+
+
+def _quoted(text: str) -> str:
+    """A text of others between quotes, which it neither ends nor passes for what we say."""
+    shown = printed_line(text).translate(_QUOTES)
+    return f'"{_POSES_AS_OURS.sub("[...]", shown)}"'

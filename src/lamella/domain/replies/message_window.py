@@ -1,0 +1,146 @@
+"""One message with what was said around it, within a budget."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from attrs import evolve, field, frozen
+
+from lamella.domain.conversations.message import Message, Role, printed_name
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.text.printing import cut_point, printed_line, visible
+
+EACH_SIDE = 10
+"""How many messages before and after the one that is zoomed into are shown."""
+
+_SPEAKERS = {
+    Role.HUMAN: "User",
+    Role.ASSISTANT: "Assistant",
+    Role.SYSTEM: "System",
+    Role.THOUGHT: "Think",
+    Role.TOOL: "Tool",
+    Role.TOOL_RESULT: "ToolResult",
+}
+_SHORT, _LEAST = 200, 40
+"""Characters of a message that had to be shortened, and of one that had to be shortened twice."""
+
+_READ_CHARACTERS = 8
+"""For each token of the budget: what stands behind so many can't be shown anyway."""
+
+
+@frozen(kw_only=True)
+class Plan:
+    """How much is shown: the most characters of messages, by their place, and what is left out."""
+
+    limits: Mapping[int, int] = field(factory=dict)
+    gone: frozenset[int] = frozenset()
+    left_out: tuple[Summary, ...] = ()
+
+
+@frozen(kw_only=True)
+class Zoom:
+    """A message of the session called `session`: that at the place `target` of `messages`, which are by number.
+
+    `earlier` and `later` are summaries of what is farther away, the nearest first. Nothing that is said can pass
+    for a line of ours: what goes on behind a line break is indented.
+    """
+
+    session: str
+    messages: Sequence[Message]
+    target: int
+    earlier: Sequence[Summary] = ()
+    later: Sequence[Summary] = ()
+
+    def printed(self, budget: TokenBudget) -> str:
+        """The reply, within `budget` whatever was said.
+
+        What is far from the message is shortened first, then what is nearer; then summaries are left out and then
+        messages, the farthest first; the message itself is cut last.
+        """
+        read = budget.limit * _READ_CHARACTERS
+        plans = self._plans()
+        count = cache(budget.count)
+        # Line by line the count is close, and quick where most lines are the same as before.
+        rough = TokenBudget(budget.limit, lambda reply: sum(count(f"{line}\n") for line in reply.split("\n")))
+        poorest = len(plans) - 1
+        at = poorest - rough.longest(0, poorest, lambda richer: self._reply(plans[poorest - richer], read))
+        while at < poorest and not budget.allows(self._reply(plans[at], read)):
+            at += 1
+        reply = self._reply(plans[at], read)
+        if not budget.allows(reply):
+            return self._cut(plans[at], budget, read)
+        filled = self._filled(plans[at], rough, read) if 0 < at < len(self.messages) else reply
+        return filled if budget.allows(filled) else reply
+
+    @property
+    def _far(self) -> list[int]:
+        """The places of the other messages, the farthest first; of two that are equally far, the earlier one."""
+        others = (place for place in range(len(self.messages)) if place != self.target)
+        return sorted(others, key=lambda place: (-abs(place - self.target), place))
+
+    def _plans(self) -> list[Plan]:
+        """From the plan in which all is there to the one with nothing but the message, each shorter."""
+        plans = [Plan()]
+        for limit in (_SHORT, _LEAST):
+            for place in self._far:
+                plans.append(evolve(plans[-1], limits={**plans[-1].limits, place: limit}))
+        ranked = [*enumerate(self.earlier), *enumerate(self.later)]
+        for _, summary in sorted(ranked, key=lambda one: -one[0]):
+            plans.append(evolve(plans[-1], left_out=(*plans[-1].left_out, summary)))
+        for place in self._far:
+            plans.append(evolve(plans[-1], gone=plans[-1].gone | {place}))
+        return plans
+
+    def _filled(self, plan: Plan, rough: TokenBudget, read: int) -> str:
+        """The reply by a plan in which messages are shortened, with as much as fits of the last one of them."""
+        last = list(plan.limits)[-1]
+
+        def with_more(characters: int) -> str:
+            return self._reply(evolve(plan, limits={**plan.limits, last: characters}), read)
+
+        most = min(len(self.messages[last].text), read)
+        return with_more(rough.longest(_SHORT, most, with_more))
+
+    def _cut(self, plan: Plan, budget: TokenBudget, read: int) -> str:
+        """The reply with as much as fits of the message itself, and how much that is."""
+        text = visible(self.messages[self.target].text[:read])
+
+        def shortened(length: int) -> str:
+            kept = text[: cut_point(text, length)]
+            return self._reply(plan, read, f"{kept}[...truncated at ~{budget.count(kept)} tokens]")
+
+        return shortened(budget.longest(1, len(text), shortened))
+
+    def _reply(self, plan: Plan, read: int, target: str | None = None) -> str:
+        """The reply by `plan`; of each message at most the first `read` characters, of the one itself `target`."""
+        shown = [place for place in range(len(self.messages)) if place not in plan.gone]
+        first, last = (self.messages[shown[end]].number for end in (0, -1))
+        return "\n".join(
+            [
+                f"── recalled from: {printed_name(self.session)} ──",
+                *_section("PREVIOUS", [each for each in reversed(self.earlier) if each not in plan.left_out]),
+                f"── FULL CONTEXT (messages {first}..{last}) ──",
+                *(self._line(place, plan.limits.get(place, read), read, target) for place in shown),
+                *_section("FOLLOWING", [each for each in self.later if each not in plan.left_out]),
+            ]
+        )
+
+    def _line(self, place: int, limit: int, read: int, target: str | None) -> str:
+        message = self.messages[place]
+        mark, text = ("→ ", target) if place == self.target else ("", None)
+        if text is None:
+            text = visible(message.text[:read])
+            text = text if len(text) <= limit else text[: cut_point(text, limit)].rstrip() + "..."
+        indented = text.strip("\n").replace("\n", "\n    ")
+        return f"{mark}message {message.number} {_SPEAKERS[message.role]}: {indented}"
+
+
+def _section(which: str, summaries: Sequence[Summary]) -> list[str]:
+    if not summaries:
+        return []
+    lines = [f"── {which} CONTEXT (compressed) ──"]
+    for each in summaries:
+        lines.append(f"messages {each.first}..{each.last}:")
+        lines += [f"  {printed_line(sentence)}" for sentence in each.sentences]
+        lines += [f"  Files: {printed_line(', '.join(each.files))}"] if each.files else []
+    return lines

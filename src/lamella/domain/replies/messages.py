@@ -1,0 +1,56 @@
+"""What a search for messages prints."""
+
+from collections.abc import Sequence
+
+from lamella.domain.conversations.message import printed_name
+from lamella.domain.conversations.query import MessageHit
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
+from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.replies.snippets import passage
+from lamella.domain.text.printing import cut_point, printed_line
+
+SNIPPET_CHARACTERS = 300
+"""How much of each message is shown."""
+
+
+def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) -> str:
+    """The reply to a search: each hit with its number, or as many of the best as `budget` allows."""
+    asked = printed_line(query)
+    # Hidden characters, which are long in print, must not use up the budget.
+    asked = asked[: cut_point(asked, MAX_QUERY_CHARACTERS)]
+    if not hits:
+        return f'No results found for "{asked}".'
+    head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
+    printed = [_heading(hit) for hit in hits], [_snippet(hit) for hit in hits]
+
+    def best(count: int) -> list[str]:
+        lines = [f"{heading}\n    ...{snippet}..." for heading, snippet in zip(*printed, strict=True)][:count]
+        left_out = [f"... and {len(hits) - count} more"] if count < len(hits) else []
+        return [*head, *lines, *left_out]
+
+    # Most replies fit whole.
+    whole = "\n".join(best(len(hits)))
+    if budget.allows(whole):
+        return whole
+    fitting = budget.longest(0, len(hits) - 1, lambda count: "\n".join(best(count)))
+    if fitting:
+        return "\n".join(best(fitting))
+    heading, snippet = _heading(hits[0]), _snippet(hits[0])
+
+    def cut(length: int) -> str:
+        kept = snippet[: cut_point(snippet, length)]
+        marked = f"    ...{kept}[...truncated at ~{budget.count(kept)} tokens]"
+        return "\n".join([*head, heading, marked, *best(1)[len(head) + 1 :]])
+
+    return cut(budget.longest(0, len(snippet), cut))
+
+
+def _heading(hit: MessageHit) -> str:
+    message = hit.message
+    # Whoever takes the line apart by its end finds the name again, whatever backslashes are in it.
+    name = printed_name(hit.session_name).replace('"', '\\"')
+    return f'[message {message.number}, session "{name}", {message.role}]'
+
+
+def _snippet(hit: MessageHit) -> str:
+    return passage(hit.message.text, hit.spans, SNIPPET_CHARACTERS)

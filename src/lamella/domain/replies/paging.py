@@ -1,0 +1,118 @@
+"""One page of a view, within its budget, and where the next one begins."""
+
+from collections.abc import Callable, Sequence
+
+from attrs import evolve, frozen
+
+from lamella.domain.errors import StaleCursorError
+from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.replies.cursor import Place
+from lamella.domain.replies.views import Item, View
+from lamella.domain.text.printing import cut_point, defused
+
+_CHARACTERS_A_TOKEN = 8
+"""Twice the usual: a text of more characters for each token of the budget is not worth trying whole."""
+
+
+@frozen(kw_only=True)
+class Pager:
+    """Fills a page of `view` up to the budget.
+
+    `footer` makes the last lines from the number of tokens of the finished reply and the place where the next
+    page begins, None where this one is the last.
+    """
+
+    view: View
+    budget: TokenBudget
+    footer: Callable[[int, Place | None], str]
+
+    def page(self, start: Place) -> str:
+        """The page that begins at `start`: as many whole items as fit, or as much as fits of the first.
+
+        Following the places to the end shows every item and every character of it once.
+
+        Raises:
+            StaleCursorError: there is no such place in this view.
+        """
+        if start.item >= len(self.view):
+            raise StaleCursorError
+        if start.offset and start.offset > len(self.view.item(start.item).text):
+            raise StaleCursorError
+        return self._all(start) or self._some(start)
+
+    def _all(self, start: Place) -> str | None:
+        """The page with everything that is left, if it fits: most do, and are counted only once this way."""
+        items: list[Item] = []
+        characters = 0
+        for number in range(start.item, len(self.view)):
+            items.append(self._item(number, start))
+            characters += len(items[-1].text)
+            if characters > self.budget.limit * _CHARACTERS_A_TOKEN:
+                return None
+        reply = self._reply(items, start)
+        return reply if self.budget.allows(reply) else None
+
+    def _some(self, start: Place) -> str:
+        """The page that is full before the end."""
+        whole: list[Item] = []
+        spent = self.budget.count(self._finished([], start))
+        for number in range(start.item, len(self.view)):
+            item = self._item(number, start)
+            spent += self.budget.count(item.text + "\n")
+            if spent > self.budget.limit:
+                break
+            whole.append(item)
+        reply = self._reply(whole, start)
+        while whole and not self.budget.allows(reply):
+            whole.pop()
+            reply = self._reply(whole, start)
+        for number in range(start.item + len(whole), len(self.view)):
+            more = self._reply([*whole, self._item(number, start)], start)
+            if not self.budget.allows(more):
+                break
+            whole.append(self._item(number, start))
+            reply = more
+        return reply if whole else self._cut(start)
+
+    def _cut(self, start: Place) -> str:
+        """The page that shows as much as fits of the one item that is too large for a page."""
+        item = self.view.item(start.item)
+        rest = item.text[start.offset :]
+
+        def shortened(length: int) -> str:
+            kept = self._continued(rest[:length], start)
+            marked = f"{kept}[...truncated at ~{self.budget.count(kept)} tokens]"
+            place = Place(start.item, start.offset + length)
+            return self._finished([evolve(item, text=marked)], place)
+
+        longest = self.budget.longest(1, len(rest) - 1, shortened)
+        clean = cut_point(rest, longest)
+        while clean > 0 and not self.budget.allows(shortened(clean)):
+            clean = cut_point(rest, clean - 1)
+        return shortened(clean or longest)
+
+    def _item(self, number: int, start: Place) -> Item:
+        """Item `number`, or what is left of it where the page begins inside it."""
+        item = self.view.item(number)
+        if number == start.item:
+            return evolve(item, text=self._continued(item.text[start.offset :], start))
+        return item
+
+    def _continued(self, rest: str, start: Place) -> str:
+        """What a page prints of the item it begins with; the middle of a line must not pose as ours either."""
+        return defused(rest) if start.offset else rest
+
+    def _reply(self, items: Sequence[Item], start: Place) -> str:
+        following = start.item + len(items)
+        return self._finished(items, Place(following) if following < len(self.view) else None)
+
+    def _finished(self, items: Sequence[Item], following: Place | None) -> str:
+        """The whole reply; its footer tells its own size."""
+        body = self.view.arranged(items)
+
+        def telling(tokens: int) -> str:
+            return f"{body}\n---\n{self.footer(tokens, following)}"
+
+        size = self.budget.count(body)
+        guess = size + self.budget.count(f"\n---\n{self.footer(size, following)}")
+        return telling(self.budget.own_size(telling, guess))

@@ -1,0 +1,105 @@
+"""What a search by meaning prints."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import tzinfo
+
+from attrs import frozen
+
+from lamella.domain.embeddings.calibration import Calibration
+from lamella.domain.memories.query import Hit
+from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.text.printing import cut_point, printed_block
+
+NONE_FOUND = "No relevant memories found for that query."
+
+_CHARACTERS_A_TOKEN = 8
+"""Twice the usual: a reply of more characters for each token of the budget is not worth counting."""
+
+_ROOMY_CHARACTERS = 80
+"""Where the share of each text is smaller than this, ids and marks are short."""
+
+_POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
+
+_Ended = Callable[[int, str], str]
+"""The text of the hit with this number, of which this is kept, and what stands after it."""
+
+
+@frozen(kw_only=True)
+class RelevantMemories:
+    """The nearest memories, nearest first, and how alike they are.
+
+    `short_ids` are those of the hits, in order. Dates are in `zone`. `notice` says in a few words why not every
+    memory can be found; empty where each can.
+    """
+
+    hits: Sequence[Hit]
+    short_ids: Sequence[str]
+    calibration: Calibration
+    zone: tzinfo
+    notice: str = ""
+
+    def within(self, budget: TokenBudget) -> str:
+        """All texts whole, if `budget` allows.
+
+        Else all have the same share of it, what a short one doesn't need is for the others, and each ends with its
+        id. Where there is not even room for the ids, the least relevant are left out.
+        """
+        if not self.hits:
+            return "\n\n".join([NONE_FOUND, *self._told])
+        budget = TokenBudget(budget.limit, _at_most(budget))
+        texts = [_printed(hit.observation.content) for hit in self.hits]
+        whole = self._reply(texts)
+        return whole if budget.allows(whole) else self._shortened(texts, budget)
+
+    def _shortened(self, texts: Sequence[str], budget: TokenBudget) -> str:
+        def roomy(number: int, kept: str) -> str:
+            mark = "" if kept == texts[number] else f"[...truncated at ~{budget.count(kept)} tokens]"
+            return f"{kept}{mark}\nid: {self.hits[number].observation.id}"
+
+        def tight(number: int, kept: str) -> str:
+            mark = "" if kept == texts[number] else "..."
+            return f"{kept}{mark}\nid: {self.short_ids[number]}"
+
+        def shared(share: int, ended: _Ended, shown: int = len(texts)) -> str:
+            kept = [text[: cut_point(text, share)] for text in texts[:shown]]
+            return self._reply([ended(number, each) for number, each in enumerate(kept)])
+
+        def most(ended: _Ended, least: int) -> str:
+            """The reply with the largest share from `least` on that is allowed."""
+            share = budget.longest(least, max(map(len, texts)), lambda share: shared(share, ended))
+            return shared(share, ended)
+
+        for reply in (most(roomy, _ROOMY_CHARACTERS), most(tight, 0)):
+            if budget.allows(reply):
+                return reply
+        return shared(0, tight, budget.longest(0, len(texts), lambda shown: shared(0, tight, shown)))
+
+    def _reply(self, texts: Sequence[str]) -> str:
+        items = [f"{self._heading(number)}\n{text}" for number, text in enumerate(texts)]
+        return "\n\n".join([f"Found {len(self.hits)} relevant memories:", *items, *self._told])
+
+    @property
+    def _told(self) -> list[str]:
+        return [f"Not every memory can be found yet: {self.notice}."] if self.notice else []
+
+    def _heading(self, number: int) -> str:
+        hit = self.hits[number]
+        day = hit.observation.created_at.astimezone(self.zone)
+        percent = self.calibration.percent(hit.score or 0.0)
+        return f"[{number + 1}] ({percent}% match, {day.month}/{day.day}/{day.year})"
+
+
+def _printed(text: str) -> str:
+    """The text of a memory, of which no line can pass for the heading of another either."""
+    return _POSES_AS_HEADING.sub(" ", printed_block(text))
+
+
+def _at_most(budget: TokenBudget) -> Callable[[str], int]:
+    """Counts the tokens of a text, but for one that is so long that they must be more than the limit."""
+
+    def count(text: str) -> int:
+        too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN
+        return budget.limit + 1 if too_long else budget.count(text)
+
+    return count

@@ -1,0 +1,229 @@
+"""Progressive disclosure: a compact index, a timeline, the full text.
+
+A view turns the hits of an answer into items, lazily, because a page shows only as many as its budget allows.
+Formatters are pure: the zone of the dates, the short ids and the way tokens are counted are given to them.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, tzinfo
+from enum import StrEnum
+from typing import Protocol
+
+from attrs import field, frozen
+
+from lamella.domain.conversations.message import printed_name
+from lamella.domain.conversations.query import MessageHit
+from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.memories.query import Hit
+from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.snippets import (
+    COMPACT_CHARACTERS,
+    TIMELINE_CHARACTERS,
+    around_match,
+)
+from lamella.domain.text.printing import (
+    defused,
+    printed_block,
+    printed_line,
+    printed_time,
+)
+
+_LEAST_SCORE = 0.01
+_ECHO_CHARACTERS = 80
+"""How much of an id that was not found is repeated."""
+
+
+class Detail(StrEnum):
+    """How much of each memory a reply discloses."""
+
+    COMPACT = "compact"
+    TIMELINE = "timeline"
+    FULL = "full"
+
+
+@frozen
+class Item:
+    """One printed result. `day` and `order` say where in a timeline it belongs."""
+
+    text: str
+    day: str = ""
+    order: tuple[datetime, int] | None = None
+
+
+class View(Protocol):
+    """An answer as items, and how a page of them is put together."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Number of items."""
+
+    @abstractmethod
+    def item(self, number: int) -> Item:
+        """Item `number`, in the order of rank, from 0."""
+
+    @abstractmethod
+    def arranged(self, items: Sequence[Item]) -> str:
+        """The items of one page as lines."""
+
+
+@frozen
+class _Rows(View):
+    """Items in the order of rank, messages after them, and then what was asked for and is not there.
+
+    A message is called by its number, with the name of its session for a title and its speaker for a source.
+    """
+
+    answer: Answer
+    zone: tzinfo
+    _notes: tuple[str, ...] = field(init=False)
+
+    @_notes.default
+    def _said_of_ids(self) -> tuple[str, ...]:
+        missing = ", ".join(printed_line(id)[:_ECHO_CHARACTERS] for id in self.answer.missing)
+        return (
+            *(
+                f"ambiguous: {printed_line(given)} could be {'; '.join(map(str, candidates))}"
+                for given, candidates in self.answer.ambiguous
+            ),
+            *([f"not found: {missing}"] if missing else ()),
+        )
+
+    def __len__(self) -> int:
+        return len(self.answer.hits) + len(self.answer.messages) + len(self._notes)
+
+    def item(self, number: int) -> Item:
+        hits, messages = len(self.answer.hits), len(self.answer.messages)
+        if number < hits:
+            return self._of(number, self.answer.hits[number], self.answer.short_ids[number])
+        if number < hits + messages:
+            return self._of_message(number, self.answer.messages[number - hits])
+        return Item(self._notes[number - hits - messages])
+
+    def arranged(self, items: Sequence[Item]) -> str:
+        return "\n".join(item.text for item in items)
+
+    @abstractmethod
+    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+        """How this view prints one hit."""
+
+    @abstractmethod
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        """How this view prints one message."""
+
+    def _local(self, moment: datetime) -> datetime:
+        return moment.astimezone(self.zone)
+
+
+@frozen
+class CompactView(_Rows):
+    """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`."""
+
+    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+        observation = hit.observation
+        score = "-" if hit.score is None else f"{printed_score(hit.score):.2f}"
+        snippet = around_match(observation.content, hit.spans, COMPACT_CHARACTERS)
+        line = (
+            f"[{number + 1}] {short_id} | {_title(observation)} | {score} | {snippet}"
+            f" | {self._local(observation.created_at):%Y-%m-%d}"
+        )
+        if observation.purged_at is not None:
+            line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}"
+        return Item(line)
+
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        message, title = hit.message, printed_name(hit.session_name)
+        snippet = around_match(message.text, hit.spans, COMPACT_CHARACTERS)
+        return Item(
+            f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.score):.2f}"
+            f" | {message.role}: {snippet} | {self._local(message.at):%Y-%m-%d}"
+        )
+
+
+@frozen
+class TimelineView(_Rows):
+    """Days, and under each `{HH:MM} | {title} | {source} | {snippet} | {id8}`, oldest first."""
+
+    def arranged(self, items: Sequence[Item]) -> str:
+        """Days in their order, and what belongs to none after them."""
+        undated = [item for item in items if item.order is None]
+        dated = sorted((item for item in items if item.order), key=lambda item: item.order or ())
+        lines: list[str] = []
+        day = ""
+        for item in dated:
+            if item.day != day:
+                day = item.day
+                lines.append(day)
+            lines.append(item.text)
+        return "\n".join([*lines, *(item.text for item in undated)])
+
+    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+        observation = hit.observation
+        local = self._local(observation.created_at)
+        snippet = around_match(observation.content, hit.spans, TIMELINE_CHARACTERS)
+        mark = "→ " if number == 0 and self.answer.focused else ""
+        return Item(
+            f"{mark}{local:%H:%M} | {_title(observation)} | {printed_line(observation.source)}"
+            f" | {snippet} | {short_id}",
+            day=f"{local:%Y-%m-%d}",
+            order=(observation.moment, observation.sequence),
+        )
+
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        del number
+        message, local = hit.message, self._local(hit.message.at)
+        snippet = around_match(message.text, hit.spans, TIMELINE_CHARACTERS)
+        return Item(
+            f"{local:%H:%M} | {printed_name(hit.session_name)} | {message.role} | {snippet}"
+            f" | message {message.number}",
+            day=f"{local:%Y-%m-%d}",
+            order=(message.at, message.number),
+        )
+
+
+@frozen
+class FullView(_Rows):
+    """A header `--- {id8} | {title} | {created_at} ---`, the whole content, and the code changes."""
+
+    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+        del number
+        observation = hit.observation
+        return Item(
+            "\n".join(
+                [
+                    f"--- {short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---",
+                    printed_block(observation.content),
+                    *map(_change, observation.changes),
+                ]
+            )
+        )
+
+    def _of_message(self, number: int, hit: MessageHit) -> Item:
+        del number
+        message = hit.message
+        head = f"--- message {message.number} | {printed_name(hit.session_name)} | {printed_time(message.at)} ---"
+        return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
+
+
+VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
+    Detail.COMPACT: CompactView,
+    Detail.TIMELINE: TimelineView,
+    Detail.FULL: FullView,
+}
+"""The view of each level of detail."""
+
+
+def printed_score(score: float) -> float:
+    """`score` to two decimals, and more than nothing: in a small project the best match can score a millionth."""
+    return round(max(score, _LEAST_SCORE), 2)
+
+
+def _title(observation: Observation) -> str:
+    return printed_line(observation.title) or "untitled"
+
+
+def _change(change: CodeChange) -> str:
+    added, deleted = ("?" if count is None else count for count in (change.additions, change.deletions))
+    return f"{defused(printed_line(change.path))} +{added} -{deleted}"

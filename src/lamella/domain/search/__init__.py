@@ -1,0 +1,1 @@
+"""Indexing, column weights and fusion."""

@@ -1,0 +1,97 @@
+"""One ranking out of two: how well the words match, and how near the meaning is.
+
+A convex combination of exact scores (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
+Retrieval", 2023): both kinds are known for every candidate, whichever leg found it. Combining by rank instead
+(reciprocal-rank fusion) was measured to be worse than words alone. A session whose best memories match well lends
+some of that to all of its memories.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from attrs import evolve, frozen
+
+from lamella.domain.embeddings.calibration import Calibration
+from lamella.domain.memories.query import Hit
+
+CANDIDATES = 20
+"""How many hits of each kind are considered at least; 20 to 200 do equally well (measured: `bench/README.md`)."""
+
+WORDS_SHARE = 0.6
+"""Share of the words in a score, the rest is meaning's (measured: flat from 0.5 to 0.7, see `bench/README.md`)."""
+
+SESSION_SHARE = 0.5
+"""Weight of a session's own score against a memory's (measured: flat from 0.4 to 0.6, same)."""
+
+_SESSION_BEST = 3
+"""How many of its best memories make a session's score; it is divided by as many even where there are fewer."""
+
+
+@frozen(kw_only=True)
+class Candidates:
+    """What the legs of a search found, each hit once, and its exact score of each kind where it has one.
+
+    `calibration` is that of the model whose cosines the scores by meaning are.
+    """
+
+    hits: Sequence[Hit]
+    words: Mapping[UUID, float]
+    meaning: Mapping[UUID, float]
+    calibration: Calibration
+
+    def related(self, id: UUID) -> bool:
+        """Whether this one has a word in common with the question, or means something like it."""
+        return self.words.get(id, 0.0) > 0 or self.calibration.related(self.meaning.get(id, 0.0))
+
+
+def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
+    """The best `limit` candidates with their fused scores, at most 1; equal scores: the later saved first.
+
+    Purged ones follow all live ones, and lend nothing to their sessions. What is not related is left out, so that
+    a question about something else brings up nothing.
+    """
+    best_words, best_meaning = _best(candidates.words), _best(candidates.meaning)
+    own = {
+        hit.observation.id: WORDS_SHARE * candidates.words.get(hit.observation.id, 0.0) / best_words
+        + (1 - WORDS_SHARE) * max(0.0, candidates.meaning.get(hit.observation.id, 0.0)) / best_meaning
+        for hit in candidates.hits
+    }
+    related = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
+    sessions = _session_scores((hit, own[hit.observation.id]) for hit in related)
+    scored = [
+        evolve(
+            hit,
+            score=(own[hit.observation.id] + SESSION_SHARE * sessions.get(_session(hit), 0.0))
+            / (1 + SESSION_SHARE),
+        )
+        for hit in related
+    ]
+    return tuple(sorted(scored, key=_rank)[:limit])
+
+
+_Session = tuple[str | None, bool]
+
+
+def _session(hit: Hit) -> _Session:
+    return hit.observation.session, hit.observation.purged
+
+
+def _session_scores(scored: Iterable[tuple[Hit, float]]) -> Mapping[_Session, float]:
+    by_session: dict[_Session, list[float]] = {}
+    for hit, score in scored:
+        if hit.observation.session is not None:
+            by_session.setdefault(_session(hit), []).append(score)
+    return {
+        session: sum(sorted(scores, reverse=True)[:_SESSION_BEST]) / _SESSION_BEST
+        for session, scores in by_session.items()
+    }
+
+
+def _best(scores: Mapping[UUID, float]) -> float:
+    """The highest score, by which all are divided; 1 where none is positive."""
+    highest = max(scores.values(), default=0.0)
+    return highest if highest > 0 else 1.0
+
+
+def _rank(hit: Hit) -> tuple[bool, float, int]:
+    return hit.observation.purged, -(hit.score or 0.0), -hit.observation.sequence

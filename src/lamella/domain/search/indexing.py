@@ -1,0 +1,133 @@
+"""What of a text is indexed, and what of a query is looked for.
+
+The index has four columns. `title` and `content` hold the text as it is; `sub` holds what the word splitter
+of the index (Unicode 6.1 letters and digits, Porter stems) cannot see: the parts and the joined form of
+identifiers, single characters and pairs of scripts written without spaces, names of emoji, normal forms;
+`context` holds the beginnings of the two observations before it in its session. A query is taken apart in the
+same way, so that an identifier is found in every case style. Shared by every storage adapter.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from attrs import frozen
+
+from lamella.domain.conversations.message import Role
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.search.weights import COLUMN_WEIGHTS
+from lamella.domain.text.words import Word, hidden_forms, query_words
+
+__all__ = [
+    "COLUMN_WEIGHTS",
+    "CONTEXT_CHARACTERS",
+    "CONTEXT_OBSERVATIONS",
+    "IndexedText",
+    "Word",
+    "context",
+    "draft_heading",
+    "embedded_text",
+    "heading",
+    "indexed_message",
+    "indexed_text",
+    "indexed_title",
+    "message_heading",
+    "query_words",
+    "sub",
+]
+
+CONTEXT_OBSERVATIONS = 2
+"""How many observations before it, in its session, are an observation's context (measured on LoCoMo)."""
+
+CONTEXT_CHARACTERS = 300
+"""How much of each one's content; longer ones would add noise and size only."""
+
+
+@frozen(kw_only=True)
+class IndexedText:
+    """What is indexed of one observation: the four columns, in the order of `COLUMN_WEIGHTS`."""
+
+    title: str
+    content: str
+    sub: str
+    context: str
+
+    @property
+    def columns(self) -> tuple[str, str, str, str]:
+        """The columns in their order."""
+        return (self.title, self.content, self.sub, self.context)
+
+
+def indexed_text(observation: Observation, previous: Iterable[Observation]) -> IndexedText:
+    """What is indexed of `observation`, which follows `previous` (nearest first) in its session."""
+    return IndexedText(
+        title=indexed_title(observation.title, observation.content),
+        content=f"{heading(observation)}\n{observation.content}",
+        sub=sub(observation.title, observation.content),
+        context=context((each.title, each.content) for each in previous),
+    )
+
+
+def indexed_title(title: str, content: str) -> str:
+    """`title`, unless `content` begins with its words, as it does with most generated ones.
+
+    A first sentence that counts three times hides the others (measured: `bench/README.md`).
+    """
+    beginning = title.removesuffix("...")
+    cut = beginning != title or not content[len(beginning) :][:1].isalnum()
+    return "" if cut and content.startswith(beginning) else title
+
+
+def embedded_text(observation: Observation) -> str:
+    """What of `observation` is embedded: who, title and content. Its context says other things: not that.
+
+    Empty where neither title nor content has a letter or digit.
+    """
+    title = indexed_title(observation.title, observation.content)
+    said = f"{title}\n{observation.content}" if title else observation.content
+    return f"{observation.actor}: {said}" if any(map(str.isalnum, said)) else ""
+
+
+def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]) -> IndexedText:
+    """What is indexed of a message that was said by `role`, after the texts `previous` (nearest first).
+
+    `previous` are the messages before it in its session that are searched, when it was added.
+    """
+    return IndexedText(
+        title="",
+        content=f"{message_heading(role, at)}\n{text}",
+        sub=sub("", text),
+        context=context(("", said) for said in previous[:CONTEXT_OBSERVATIONS]),
+    )
+
+
+def heading(observation: Observation) -> str:
+    """What stands before the indexed content: who, what and when (`YYYY-MM-DD`, UTC)."""
+    return draft_heading(observation, observation.created_at)
+
+
+def draft_heading(draft: Draft | Observation, at: datetime) -> str:
+    """The same for what is saved at that moment."""
+    return f"{draft.actor} {draft.kind} {_date(at)}"
+
+
+def message_heading(role: Role, at: datetime) -> str:
+    """What stands before the indexed text of a message: who and when."""
+    return f"{role} {_date(at)}"
+
+
+def context(previous: Iterable[tuple[str, str]]) -> str:
+    """The context column of an observation after others, whose titles and contents are given, nearest first."""
+    beginnings = ((title, content[:CONTEXT_CHARACTERS]) for title, content in previous)
+    return "\n".join(f"{indexed_title(title, beginning)}\n{beginning}" for title, beginning in beginnings)
+
+
+def sub(title: str, content: str) -> str:
+    """The sub column: what the index's own word splitter cannot see of a title and content, each form once."""
+    # Most titles are the first words of the content, whose forms are among those of the content.
+    repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
+    texts = (content,) if repeated else (title, content)
+    return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
+
+
+def _date(moment: datetime) -> str:
+    return moment.astimezone(UTC).date().isoformat()
