@@ -7,8 +7,7 @@ import pytest
 from lamella.ports.embedder import Embedder
 from lamella_adapters.embedders import open_onnx, open_static
 from lamella_contracts import EmbedderContract
-
-from .tiny_model import write_model
+from tests.contract.tiny_model import write_model
 
 
 class TestStaticEmbedder(EmbedderContract):

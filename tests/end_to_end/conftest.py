@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from .hooks_place import Place, made_in, without_settings
-from .node_clients import NodeClients, installed
-from .wire import RawClient
+from tests.end_to_end.hooks_place import Place, made_in, without_settings
+from tests.end_to_end.node_clients import NodeClients, installed
+from tests.end_to_end.wire import RawClient
 
 ECHO_SERVER = [sys.executable, str(Path(__file__).with_name("echo_server.py"))]
 

@@ -14,9 +14,8 @@ from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.sqlite.file import files
-
-from .storage_kills import ERASED, kill_everywhere
-from .storage_worker import NOW, Memory, assert_sound
+from tests.end_to_end.storage_kills import ERASED, kill_everywhere
+from tests.end_to_end.storage_worker import NOW, Memory, assert_sound
 
 TEXTS = ("zebra one", "zebra two", "zebra three")
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from .node_clients import NodeClients, bare_environment
-from .scripted_messages import Reacts, ScriptedMessages, Seen, Step
+from tests.end_to_end.node_clients import NodeClients, bare_environment
+from tests.end_to_end.scripted_messages import Reacts, ScriptedMessages, Seen, Step
 
 _PROC = Path("/proc")
 

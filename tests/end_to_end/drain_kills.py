@@ -18,9 +18,8 @@ from lamella.container import Settings, running
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import RecallQuery
 from lamella_adapters.sqlite import SqliteStorage
-
-from .storage_kills import kill_everywhere
-from .storage_worker import say
+from tests.end_to_end.storage_kills import kill_everywhere
+from tests.end_to_end.storage_worker import say
 
 _WHO = ("-c", "user.name=A User", "-c", "user.email=user@example.org", "-c", "init.defaultBranch=main")
 LINES = "value = compute(one, two)\nother = compute(three, four)\n"

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-
-from .wire import ENVELOPE, RawClient
+from tests.end_to_end.wire import ENVELOPE, RawClient
 
 LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
 count = ClassTokenizer().count

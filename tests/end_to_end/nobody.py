@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from .command_line import SECONDS, CommandLine, Done
-from .storage_worker import NOBODY
+from tests.end_to_end.command_line import SECONDS, CommandLine, Done
+from tests.end_to_end.storage_worker import NOBODY
 
 _DROP = """
 import os, pkgutil, sys

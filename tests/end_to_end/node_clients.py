@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from .wire import DEADLINE_SECONDS
+from tests.end_to_end.wire import DEADLINE_SECONDS
 
 _PACKAGES = Path(__file__).with_name("node")
 _MANIFESTS = ("package.json", "package-lock.json")

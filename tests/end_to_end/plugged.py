@@ -12,8 +12,8 @@ from typing import Any
 import apsw
 from attrs import field, frozen
 
-from .desk import Desk, Session
-from .scripted_messages import Calls, Reacts, Seen, Step
+from tests.end_to_end.desk import Desk, Session
+from tests.end_to_end.scripted_messages import Calls, Reacts, Seen, Step
 
 TOOLS = "Bash,Edit,NotebookEdit,Read,Write,mcp__plugin_lamella_lamella__*"
 SAVE, RECALL = "mcp__plugin_lamella_lamella__save_memory", "mcp__plugin_lamella_lamella__recall"

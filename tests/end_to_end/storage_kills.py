@@ -20,8 +20,14 @@ from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.observations import Change
 from lamella_adapters.sqlite.file import files
 from lamella_adapters.sqlite.schema import migrations
-
-from .storage_worker import NOW, Memory, assert_sound, saved_into, say, upgrade
+from tests.end_to_end.storage_worker import (
+    NOW,
+    Memory,
+    assert_sound,
+    saved_into,
+    say,
+    upgrade,
+)
 
 OLD, NEW = ("old zebra one", "old zebra two", "old zebra three"), ("new zebra one", "new zebra two")
 ERASED = "plinkett"

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.mcp.toolsets.registry import instructions
-
-from .desk import Desk
-from .node_clients import NodeClients
-from .scripted_messages import Calls, Says
-from .wire import until
+from tests.end_to_end.desk import Desk
+from tests.end_to_end.node_clients import NodeClients
+from tests.end_to_end.scripted_messages import Calls, Says
+from tests.end_to_end.wire import until
 
 SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")
 

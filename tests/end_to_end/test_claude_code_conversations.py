@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.mcp.toolsets.registry import instructions
-
-from .desk import Desk
-from .node_clients import NodeClients
-from .scripted_messages import Calls, Says, Seen
+from tests.end_to_end.desk import Desk
+from tests.end_to_end.node_clients import NodeClients
+from tests.end_to_end.scripted_messages import Calls, Says, Seen
 
 RECALL, REMEMBER = "mcp__lamella__recall", "mcp__lamella__remember"
 

@@ -13,11 +13,19 @@ from typing import Any
 
 import pytest
 
-from .desk import Desk
-from .node_clients import NodeClients, bare_environment
-from .plugged import RECALL, SAVE, Plugged, contexts, copy_of, locked, runs
-from .scripted_messages import Calls, Says, Seen
-from .wire import until
+from tests.end_to_end.desk import Desk
+from tests.end_to_end.node_clients import NodeClients, bare_environment
+from tests.end_to_end.plugged import (
+    RECALL,
+    SAVE,
+    Plugged,
+    contexts,
+    copy_of,
+    locked,
+    runs,
+)
+from tests.end_to_end.scripted_messages import Calls, Says, Seen
+from tests.end_to_end.wire import until
 
 ROOT = Path(__file__).parents[2]
 SECRET = "AKIA" + "Q7XR" * 4

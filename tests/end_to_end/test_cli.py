@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .command_line import LISTED_ID, CommandLine, Done
+from tests.end_to_end.command_line import LISTED_ID, CommandLine, Done
 
 ESCAPE = "\x1b"
 

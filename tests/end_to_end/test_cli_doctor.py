@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from .command_line import CommandLine
+from tests.end_to_end.command_line import CommandLine
 
 PAGE = 4096
 GARBAGE = b"These are not the bytes of a database.\n" * 50

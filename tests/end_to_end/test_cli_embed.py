@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from .command_line import CommandLine, Done
+from tests.end_to_end.command_line import CommandLine, Done
 
 STATIC = {"LAMELLA_EMBEDDER": "static"}
 MODEL = r"wordllama-l2-supercat-256-[0-9a-f]{12}"

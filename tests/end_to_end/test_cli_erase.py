@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from .command_line import CommandLine, Done
+from tests.end_to_end.command_line import CommandLine, Done
 
 SESSION = {"LAMELLA_SESSION": "one"}
 WORDS = ("zyqxov", "wvukjz", "qjhgwx")

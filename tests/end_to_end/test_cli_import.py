@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from .command_line import CommandLine
-from .transcripts import SECRET, conversation, record, with_transcripts, write
+from tests.end_to_end.command_line import CommandLine
+from tests.end_to_end.transcripts import (
+    SECRET,
+    conversation,
+    record,
+    with_transcripts,
+    write,
+)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .command_line import LAMELLA, CommandLine
+from tests.end_to_end.command_line import LAMELLA, CommandLine
 
 GIT = {
     "GIT_AUTHOR_NAME": "Ada",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from .memory import Memory
-from .nobody import AS_NOBODY, Machine, machine
-from .wire import RawClient
+from tests.end_to_end.memory import Memory
+from tests.end_to_end.nobody import AS_NOBODY, Machine, machine
+from tests.end_to_end.wire import RawClient
 
 NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one.\n"
 MAY_NOT = "The memory folder may not be used by this user."

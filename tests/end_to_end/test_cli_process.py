@@ -12,7 +12,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
-from .command_line import LAMELLA, SECONDS, CommandLine, Done
+from tests.end_to_end.command_line import LAMELLA, SECONDS, CommandLine, Done
 
 ESCAPE = "\x1b"
 

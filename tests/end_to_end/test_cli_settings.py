@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .command_line import CommandLine, Done
+from tests.end_to_end.command_line import CommandLine, Done
 
 GONE = "00000000-0000-4000-8000-000000000000"
 NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one.\n"

@@ -17,8 +17,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Capture
 from lamella_adapters.sqlite import SqliteStorage
-
-from .command_line import CommandLine
+from tests.end_to_end.command_line import CommandLine
 
 HOUR = timedelta(hours=1)
 UNSEEN = (

@@ -17,9 +17,8 @@ from lamella.domain.errors import LamellaError
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import Call, Tool
-
-from .node_clients import NodeClients
-from .wire import until
+from tests.end_to_end.node_clients import NodeClients
+from tests.end_to_end.wire import until
 
 APPLICABLE = [
     "server-initialize",

@@ -13,10 +13,9 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-
-from .command_line import CommandLine
-from .transcripts import with_transcripts
-from .wire import RawClient
+from tests.end_to_end.command_line import CommandLine
+from tests.end_to_end.transcripts import with_transcripts
+from tests.end_to_end.wire import RawClient
 
 TOOLS = json.loads(Path(__file__).with_name("conversation_tools.json").read_text(encoding="utf-8"))
 """What `tools/list` gives, word for word."""

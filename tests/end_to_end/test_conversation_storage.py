@@ -11,9 +11,21 @@ from lamella.domain.conversations.query import YEAR, MessageQuery
 from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.file import files
-
-from .conversation_kills import activity, batch, conversations, skipped, texts
-from .storage_worker import NOW, Memory, Worker, faults, place, unsynced_folder
+from tests.end_to_end.conversation_kills import (
+    activity,
+    batch,
+    conversations,
+    skipped,
+    texts,
+)
+from tests.end_to_end.storage_worker import (
+    NOW,
+    Memory,
+    Worker,
+    faults,
+    place,
+    unsynced_folder,
+)
 
 KILLS = "tests.end_to_end.conversation_kills"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .command_line import LAMELLA, SECONDS, CommandLine, Done
+from tests.end_to_end.command_line import LAMELLA, SECONDS, CommandLine, Done
 
 HEADINGS = [
     "lamella: persistent memory for coding agents, over MCP",

@@ -9,11 +9,20 @@ from pathlib import Path
 import apsw
 import pytest
 
-from .command_line import CommandLine
-from .drain_kills import LINES, captured, drained, edited, remembered, repository, transcript, written
-from .memory import LAMELLA
-from .storage_worker import Worker, unsynced_folder
-from .wire import RawClient, until
+from tests.end_to_end.command_line import CommandLine
+from tests.end_to_end.drain_kills import (
+    LINES,
+    captured,
+    drained,
+    edited,
+    remembered,
+    repository,
+    transcript,
+    written,
+)
+from tests.end_to_end.memory import LAMELLA
+from tests.end_to_end.storage_worker import Worker, unsynced_folder
+from tests.end_to_end.wire import RawClient, until
 
 KILLS = "tests.end_to_end.drain_kills"
 MANY = 300

@@ -17,8 +17,7 @@ from mcp_types import TextContent, TextResourceContents
 
 from lamella_adapters.mcp.toolsets.registry import instructions
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-
-from .node_clients import bare_environment
+from tests.end_to_end.node_clients import bare_environment
 
 TOOLS = json.loads(Path(__file__).with_name("unified_tools.json").read_text(encoding="utf-8"))
 """What `tools/list` gives, word for word: the model and its user rely on every one."""

@@ -17,9 +17,8 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-
-from .node_clients import bare_environment
-from .wire import RawClient
+from tests.end_to_end.node_clients import bare_environment
+from tests.end_to_end.wire import RawClient
 
 TOOLS = json.loads(Path(__file__).with_name("granular_tools.json").read_text(encoding="utf-8"))
 """What `tools/list` gives, word for word."""

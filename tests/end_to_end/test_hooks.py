@@ -18,9 +18,8 @@ from stat import S_IMODE
 import pytest
 
 from lamella_adapters.claude_code.hooks.interpreter_link import link
-
-from .hooked import IN_TIME_SECONDS, LAMELLA, RECORDED, ROOT, Machine
-from .wire import RawClient, until
+from tests.end_to_end.hooked import IN_TIME_SECONDS, LAMELLA, RECORDED, ROOT, Machine
+from tests.end_to_end.wire import RawClient, until
 
 EVENTS = sorted(each.stem for each in RECORDED.glob("*.json"))
 

@@ -13,8 +13,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ByText
 from lamella_adapters.claude_code.hooks import fence, session_start
-
-from .hooks_place import CODE, FILE, OLD, Place, removed, unmarked
+from tests.end_to_end.hooks_place import CODE, FILE, OLD, Place, removed, unmarked
 
 
 def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:

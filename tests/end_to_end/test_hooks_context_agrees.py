@@ -20,8 +20,7 @@ from lamella_adapters.claude_code.hooks import prompt, prompt_reason
 from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads import project, related
-
-from .hooks_place import AT, CODE, FILE, OLD, Place, unmarked
+from tests.end_to_end.hooks_place import AT, CODE, FILE, OLD, Place, unmarked
 
 LINES = [
     *CODE.splitlines(),

@@ -17,8 +17,7 @@ from lamella.container import running
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads import project
 from lamella_adapters.sqlite.schema.migrations import PROJECT
-
-from .hooks_place import Place, unmarked
+from tests.end_to_end.hooks_place import Place, unmarked
 
 ASKING = """
 import sys, time

@@ -8,8 +8,7 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import running
-
-from .hooks_place import Place, fill, unmarked
+from tests.end_to_end.hooks_place import Place, fill, unmarked
 
 
 def test_the_project_that_is_set_counts(said: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,8 @@ from attrs import evolve, frozen
 
 from lamella.container import Settings, running
 from lamella_adapters.claude_code.hooks.interpreter_link import link
-
-from .hooked import LAMELLA, Machine
-from .hooks_place import CODE, FILE
+from tests.end_to_end.hooked import LAMELLA, Machine
+from tests.end_to_end.hooks_place import CODE, FILE
 
 NEAR = CODE.replace("attempt", "turn").replace("answer", "reply")
 OTHER = "class Orders:\n    def paid_ones(self):\n        return self.storage.orders(paid=True)\n"

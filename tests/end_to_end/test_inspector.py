@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .node_clients import NodeClients
+from tests.end_to_end.node_clients import NodeClients
 
 LAMELLA = Path(sys.executable).with_name("lamella")
 

@@ -11,9 +11,15 @@ from lamella_adapters.sqlite.file import files
 from lamella_adapters.sqlite.file.connection import connect
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.schema import migrations
-
-from .storage_kills import told, version_and_moods
-from .storage_worker import NEWER, Memory, Worker, assert_sound, saved_into, unsynced_folder
+from tests.end_to_end.storage_kills import told, version_and_moods
+from tests.end_to_end.storage_worker import (
+    NEWER,
+    Memory,
+    Worker,
+    assert_sound,
+    saved_into,
+    unsynced_folder,
+)
 
 KILLS = "tests.end_to_end.storage_kills"
 BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)

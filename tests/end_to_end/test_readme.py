@@ -12,9 +12,8 @@ import pytest
 
 from lamella_adapters.cli.commands import lamella
 from lamella_adapters.mcp.toolsets.registry import chosen
-from tests.unit.git_repository import Repository
-
-from .command_line import LAMELLA, LISTED_ID, SECONDS, CommandLine
+from tests.end_to_end.command_line import LAMELLA, LISTED_ID, SECONDS, CommandLine
+from tests.unit.git.git_repository import Repository
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .memory import LAMELLA, Memory, count, serving
+from tests.end_to_end.memory import LAMELLA, Memory, count, serving
 
 SAID = [
     ("user", "Why does the upload retry give up?"),

@@ -24,10 +24,16 @@ from lamella_adapters.sqlite.doctor.recovery.recover import salvage
 from lamella_adapters.sqlite.doctor.recovery.table_layout import tables
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema import migrations
-
-from .command_line import LAMELLA, SECONDS
-from .storage_worker import NOW, Memory, Worker, assert_sound, faults, saved_into
-from .wire import until
+from tests.end_to_end.command_line import LAMELLA, SECONDS
+from tests.end_to_end.storage_worker import (
+    NOW,
+    Memory,
+    Worker,
+    assert_sound,
+    faults,
+    saved_into,
+)
+from tests.end_to_end.wire import until
 
 PAGE = 4096
 COUNT = 120

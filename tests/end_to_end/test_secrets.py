@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.claude_code.hooks.interpreter_link import link
-from tests.unit.secret_corpus import TOKENS
-from tests.unit.secret_texts import STRUCTURED
-
-from .command_line import CommandLine
-from .drain_kills import repository
-from .hooked import Machine
+from tests.end_to_end.command_line import CommandLine
+from tests.end_to_end.drain_kills import repository
+from tests.end_to_end.hooked import Machine
+from tests.unit.privacy.secret_corpus import TOKENS
+from tests.unit.privacy.secret_texts import STRUCTURED
 
 LEAST = 8
 """So many characters of a secret in a row are a part of it; none is shorter."""

@@ -16,9 +16,8 @@ from mcp_types import TextContent
 
 from lamella_adapters.mcp.toolsets.registry import instructions
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-
-from .node_clients import bare_environment
-from .wire import DEADLINE_SECONDS, RawClient, until
+from tests.end_to_end.node_clients import bare_environment
+from tests.end_to_end.wire import DEADLINE_SECONDS, RawClient, until
 
 TOOLS = json.loads(Path(__file__).with_name("semantic_tools.json").read_text(encoding="utf-8"))
 """What `tools/list` gives, word for word."""

@@ -10,8 +10,7 @@ import pytest
 from lamella.domain.errors import StorageError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, RecallQuery, Recent
-
-from .storage_worker import Memory, assert_sound, faults
+from tests.end_to_end.storage_worker import Memory, assert_sound, faults
 
 COUNT = 60
 

@@ -9,8 +9,7 @@ import pytest
 from attrs import define
 
 from lamella.domain.errors import StorageError
-
-from .storage_worker import Memory, Saved, assert_sound, saved_into
+from tests.end_to_end.storage_worker import Memory, Saved, assert_sound, saved_into
 
 REASONS = {
     apsw.FullError: "The disk is full; nothing was saved.",

@@ -11,8 +11,15 @@ from lamella.domain.errors import UnfinishedEraseError
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.observations import Change
 from lamella_adapters.sqlite.file import files
-
-from .storage_worker import NOW, Memory, Worker, assert_sound, faults, place, saved_into
+from tests.end_to_end.storage_worker import (
+    NOW,
+    Memory,
+    Worker,
+    assert_sound,
+    faults,
+    place,
+    saved_into,
+)
 
 WORDS = ("plinkett", "Quibble", "zanzibar", "froop", "wobbegong")
 BUSY_WRITERS_SECONDS = 5.0

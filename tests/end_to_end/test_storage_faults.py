@@ -13,8 +13,16 @@ import apsw
 import pytest
 
 from lamella.domain.errors import StorageError
-
-from .storage_worker import NOBODY, NOW, Memory, Saved, Worker, assert_sound, faults, saved_into
+from tests.end_to_end.storage_worker import (
+    NOBODY,
+    NOW,
+    Memory,
+    Saved,
+    Worker,
+    assert_sound,
+    faults,
+    saved_into,
+)
 
 READ_ONLY = "The memory folder is read-only: memories can be recalled, and nothing can be changed."
 FULL = "The disk is full; nothing was saved."

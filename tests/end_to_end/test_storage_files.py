@@ -12,8 +12,7 @@ import pytest
 
 from lamella.domain.errors import StorageDamagedError, StorageGoneError
 from lamella_adapters.sqlite.file import files
-
-from .storage_worker import Memory, assert_sound, faults, saved_into
+from tests.end_to_end.storage_worker import Memory, assert_sound, faults, saved_into
 
 TEXT = "x " * 2_000
 

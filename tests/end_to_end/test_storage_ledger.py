@@ -15,8 +15,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.file import files
 from lamella_adapters.sqlite.schema import migrations
-
-from .storage_worker import NOW, Memory, faults, saved_into
+from tests.end_to_end.storage_worker import NOW, Memory, faults, saved_into
 
 WORDS = ("plinkett", "quibble", "zanzibar", "froop")
 GONE = f"def {WORDS[0]}(first, second):"

@@ -9,8 +9,15 @@ import pytest
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.sqlite.file import saved_count
 from lamella_adapters.sqlite.file.connection import beside
-
-from .storage_worker import Memory, Saved, Worker, assert_sound, faults, saved_into, unsynced_folder
+from tests.end_to_end.storage_worker import (
+    Memory,
+    Saved,
+    Worker,
+    assert_sound,
+    faults,
+    saved_into,
+    unsynced_folder,
+)
 
 LONG = 16 << 20
 TEXT = "x " * 4_000

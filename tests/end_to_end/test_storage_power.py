@@ -11,8 +11,7 @@ import pytest
 from attrs import frozen
 
 from lamella.domain.errors import StorageError
-
-from .storage_worker import Memory, Saved, assert_sound, saved_into
+from tests.end_to_end.storage_worker import Memory, Saved, assert_sound, saved_into
 
 SECTOR = 512
 SAVES = 90

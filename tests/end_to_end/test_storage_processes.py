@@ -15,8 +15,7 @@ from lamella.domain.errors import StorageBusyError
 from lamella.ports.storage.observations import Change
 from lamella_adapters.sqlite import SqliteStorage
 from lamella_adapters.sqlite.file.database import Database
-
-from .storage_worker import (
+from tests.end_to_end.storage_worker import (
     NOW,
     PATIENCE_SECONDS,
     Memory,

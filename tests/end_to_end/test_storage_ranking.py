@@ -23,8 +23,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions, ranking, search
 from lamella_adapters.sqlite.tables import observation_rows
-
-from .storage_worker import NOW, Memory, unsynced_folder
+from tests.end_to_end.storage_worker import NOW, Memory, unsynced_folder
 
 VOCABULARY = ["".join(letters) for letters in product("bcfgk", repeat=3)][:60]
 """Words that no analysis changes."""

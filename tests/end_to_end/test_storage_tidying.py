@@ -4,11 +4,11 @@ from pathlib import Path
 
 import apsw
 
-from .command_line import CommandLine
-from .drain_kills import repository
-from .memory import LAMELLA
-from .storage_worker import Memory, assert_sound
-from .wire import RawClient, until
+from tests.end_to_end.command_line import CommandLine
+from tests.end_to_end.drain_kills import repository
+from tests.end_to_end.memory import LAMELLA
+from tests.end_to_end.storage_worker import Memory, assert_sound
+from tests.end_to_end.wire import RawClient, until
 
 FEW = 4
 """FTS5 merges where a level has as many pieces, when it is asked to."""

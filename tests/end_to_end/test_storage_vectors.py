@@ -30,8 +30,15 @@ from lamella_adapters.sqlite.schema.embeddings import (
     PLACES,
     PURGED,
 )
-
-from .storage_worker import NOW, Memory, Worker, assert_sound, faults, saved_into, unsynced_folder
+from tests.end_to_end.storage_worker import (
+    NOW,
+    Memory,
+    Worker,
+    assert_sound,
+    faults,
+    saved_into,
+    unsynced_folder,
+)
 
 KILLS = "tests.end_to_end.storage_kills"
 MODEL = EmbeddingModel("drawn", 64)

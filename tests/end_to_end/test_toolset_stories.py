@@ -15,9 +15,8 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-
-from .node_clients import bare_environment
-from .wire import DEADLINE_SECONDS
+from tests.end_to_end.node_clients import bare_environment
+from tests.end_to_end.wire import DEADLINE_SECONDS
 
 LAMELLA = Path(sys.executable).with_name("lamella")
 GONE = "00000000-0000-4000-8000-000000000000"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from .memory import LAMELLA, Memory, count, serving
-from .wire import RawClient
+from tests.end_to_end.memory import LAMELLA, Memory, count, serving
+from tests.end_to_end.wire import RawClient
 
 GONE = "00000000-0000-4000-8000-000000000000"
 RECALLS = (

@@ -8,7 +8,14 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
-from .wire import ENVELOPE, RawClient, call_line, lives, peak_memory, until
+from tests.end_to_end.wire import (
+    ENVELOPE,
+    RawClient,
+    call_line,
+    lives,
+    peak_memory,
+    until,
+)
 
 MEMORY_LIMIT = 64 * 1024 * 1024
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from .memory import serving
-from .wire import peak_memory
+from tests.end_to_end.memory import serving
+from tests.end_to_end.wire import peak_memory
 
 MEMORY_LIMIT = 64 << 20
 

@@ -12,7 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from .wire import DEADLINE_SECONDS, RawClient, call_line, closed_within, lives, peak_memory, until
+from tests.end_to_end.wire import (
+    DEADLINE_SECONDS,
+    RawClient,
+    call_line,
+    closed_within,
+    lives,
+    peak_memory,
+    until,
+)
 
 GONE_SECONDS = 1.0
 """The fault table's limit for a server whose client is done with it."""

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .command_line import CommandLine
+from tests.end_to_end.command_line import CommandLine
 
 SECRET = "ghp_" + "a1B2" * 9
 

@@ -8,8 +8,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit
 from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
-
-from .breeding import Bred, Mutant
+from tests.mutants.breeding import Bred, Mutant
 
 Vectors = Mapping[Observation, Vector | None]
 

@@ -7,8 +7,7 @@ from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import CodeLedgerContract
-
-from .faults import Fault
+from tests.mutants.faults import Fault
 
 EVERY = frozenset(CodeLedgerContract.clauses())
 AGREEMENT = "any_ledger_agrees_with_the_model"

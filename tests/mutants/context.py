@@ -8,9 +8,8 @@ from lamella.domain.search import indexing
 from lamella.ports.storage.observations import Change
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Mutant, finding_with
-from .ranking import EVERYTHING, LARGE, SMALL, indexing_with
+from tests.mutants.breeding import Mutant, finding_with
+from tests.mutants.ranking import EVERYTHING, LARGE, SMALL, indexing_with
 
 _CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
 

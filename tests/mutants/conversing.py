@@ -8,8 +8,7 @@ from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ConversationsContract
-
-from .faults import Fault
+from tests.mutants.faults import Fault
 
 EVERY = frozenset(ConversationsContract.clauses())
 RANKING = "messages_rank_as_in_the_model"

@@ -9,9 +9,8 @@ from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Mutant
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant
+from tests.mutants.saving import HISTORY
 
 
 class Looking(InMemoryObservations):

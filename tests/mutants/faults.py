@@ -12,8 +12,7 @@ from hypothesis import Phase
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_contracts import Contract
 from lamella_contracts.fixtures import strategies
-
-from .breeding import failing
+from tests.mutants.breeding import failing
 
 
 def _names(clauses: Iterable[str]) -> frozenset[str]:

@@ -9,9 +9,8 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
-
-from .breeding import Mutant, finding_with
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant, finding_with
+from tests.mutants.saving import HISTORY
 
 _RIGHT = search.passing
 

@@ -22,9 +22,8 @@ from lamella.ports.storage.observations import Change
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
-
-from .breeding import Mutant, changed
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant, changed
+from tests.mutants.saving import HISTORY
 
 MANY = 1_000_000
 

@@ -11,8 +11,7 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.memories.query import Span
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import MessageRow
-
-from .conversing import RANKING, Mutant
+from tests.mutants.conversing import RANKING, Mutant
 
 
 class Finding(InMemoryConversations):

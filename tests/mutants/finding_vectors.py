@@ -9,10 +9,9 @@ from attrs import evolve
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella_adapters.memory.vectors import InMemoryVectors
-
-from .breeding import Mutant
-from .filtering import passes
-from .keeping_vectors import AGREEMENT
+from tests.mutants.breeding import Mutant
+from tests.mutants.filtering import passes
+from tests.mutants.keeping_vectors import AGREEMENT
 
 ALL = 10_000
 

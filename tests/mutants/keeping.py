@@ -15,9 +15,8 @@ from lamella.ports.storage.observations import Added, Change, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Bred, Mutant
-from .saving import HISTORY, keeping
+from tests.mutants.breeding import Bred, Mutant
+from tests.mutants.saving import HISTORY, keeping
 
 
 class PurgeWipes(InMemoryObservations):

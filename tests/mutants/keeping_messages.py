@@ -14,8 +14,7 @@ from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.clauses.storage.concurrency import THREADS
 from lamella_contracts.fixtures.project import DAWN
-
-from .conversing import EVERY, RANKING, Mutant, Talking
+from tests.mutants.conversing import EVERY, RANKING, Mutant, Talking
 
 
 class Undeclared(Talking):

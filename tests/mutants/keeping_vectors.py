@@ -17,11 +17,10 @@ from lamella_adapters.memory.observations import InMemoryObservations, Row, Shel
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts import VectorIndexContract
-
-from .adopting_vectors import Vectors
-from .breeding import Bred, Mutant
-from .opening import DECLARED, Durable
-from .racing import MOMENT
+from tests.mutants.adopting_vectors import Vectors
+from tests.mutants.breeding import Bred, Mutant
+from tests.mutants.opening import DECLARED, Durable
+from tests.mutants.racing import MOMENT
 
 EVERY = frozenset(VectorIndexContract.clauses())
 AGREEMENT = "nearness_agrees_with_the_model"

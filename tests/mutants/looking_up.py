@@ -7,9 +7,8 @@ from uuid import UUID
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Mutant
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant
+from tests.mutants.saving import HISTORY
 
 
 class LetsKeyErrorsOut(InMemoryObservations):

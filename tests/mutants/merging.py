@@ -11,9 +11,8 @@ from lamella.domain.project import Location, Project
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Bred, Mutant
-from .saving import HISTORY
+from tests.mutants.breeding import Bred, Mutant
+from tests.mutants.saving import HISTORY
 
 
 class Merging(InMemoryRegistry):

@@ -12,8 +12,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.observations import Home
-
-from .conversing import Mutant, Talking
+from tests.mutants.conversing import Mutant, Talking
 
 
 class Forgetful(Talking):

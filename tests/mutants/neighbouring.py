@@ -10,10 +10,9 @@ from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory import observations
 from lamella_adapters.memory.search import InMemorySearch
-
-from .breeding import Mutant, changed
-from .finding import MANY
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant, changed
+from tests.mutants.finding import MANY
+from tests.mutants.saving import HISTORY
 
 
 def neighbouring(change: Callable[..., Sequence[Observation]]) -> type[InMemorySearch]:

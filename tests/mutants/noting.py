@@ -6,8 +6,7 @@ from lamella.ports.storage.activity import ActivityLog
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .faults import Fault
+from tests.mutants.faults import Fault
 
 
 class Noting(InMemoryStorage):

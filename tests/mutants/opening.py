@@ -10,8 +10,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ObservationStorageContract, ProjectRegistryContract
-
-from .breeding import Bred, Mutant
+from tests.mutants.breeding import Bred, Mutant
 
 DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE})
 DURABLE = {

@@ -12,9 +12,8 @@ from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import DAWN
-
-from .breeding import Mutant
-from .racing import MOMENT
+from tests.mutants.breeding import Mutant
+from tests.mutants.racing import MOMENT
 
 
 class MakesUpIds(InMemoryRegistry):

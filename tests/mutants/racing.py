@@ -14,8 +14,7 @@ from lamella.domain.project import Location, Project
 from lamella.ports.storage.observations import Change
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Mutant
+from tests.mutants.breeding import Mutant
 
 MOMENT = 0.0005
 """Seconds that make a race between threads likely."""

@@ -12,10 +12,9 @@ from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Mutant, changed, finding_with
-from .finding import answering
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant, changed, finding_with
+from tests.mutants.finding import answering
+from tests.mutants.saving import HISTORY
 
 SMALL = "ranking_agrees_with_the_model"
 LARGE = "ranking_agrees_where_words_are_rare"

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from lamella.domain.search import indexing
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.search import InMemorySearch
-
-from .breeding import Mutant
+from tests.mutants.breeding import Mutant
 
 Formula = Callable[[str, Callable[[str], int], int], float]
 AGREEMENT = "rarities_agree_with_the_model"

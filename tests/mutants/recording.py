@@ -15,8 +15,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_contracts.clauses.storage.concurrency import THREADS
-
-from .bookkeeping import AGREEMENT, EVERY, Booking, Mutant
+from tests.mutants.bookkeeping import AGREEMENT, EVERY, Booking, Mutant
 
 
 class Undeclared(Booking):

@@ -10,8 +10,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observa
 from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .breeding import Mutant
+from tests.mutants.breeding import Mutant
 
 HISTORY = "any_history_agrees_with_the_model"
 

@@ -10,8 +10,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
-
-from .bookkeeping import Booking, Mutant
+from tests.mutants.bookkeeping import Booking, Mutant
 
 
 class Forgetful(Booking):

@@ -17,9 +17,8 @@ from lamella_adapters.memory.observations import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ActivityLogContract
 from lamella_contracts.fixtures.project import DAWN
-
-from .breeding import changed
-from .noting import Mutant, Noting
+from tests.mutants.breeding import changed
+from tests.mutants.noting import Mutant, Noting
 
 CLAUSES = frozenset(ActivityLogContract.clauses())
 

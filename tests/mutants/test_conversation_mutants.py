@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from lamella_contracts import ConversationsContract
-
-from . import finding_messages, keeping_messages, moving_messages, titling
-from .conversing import EVERY, RANKING, Mutant
+from tests.mutants import finding_messages, keeping_messages, moving_messages, titling
+from tests.mutants.conversing import EVERY, RANKING, Mutant
 
 MUTANTS: tuple[Mutant, ...] = (
     *keeping_messages.MUTANTS,

@@ -12,8 +12,7 @@ import pytest
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.ports.embedder import Embedder, Rarities
 from lamella_contracts import EmbedderContract
-
-from .breeding import failing
+from tests.mutants.breeding import failing
 
 DIMENSION = 128
 

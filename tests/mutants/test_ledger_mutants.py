@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from lamella_contracts import CodeLedgerContract
-
-from . import recording, telling, walking_back
-from .bookkeeping import AGREEMENT, EVERY, Mutant
+from tests.mutants import recording, telling, walking_back
+from tests.mutants.bookkeeping import AGREEMENT, EVERY, Mutant
 
 MUTANTS: tuple[Mutant, ...] = (*recording.MUTANTS, *walking_back.MUTANTS, *telling.MUTANTS)
 

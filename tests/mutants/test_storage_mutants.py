@@ -11,8 +11,7 @@ from lamella_contracts import (
     ProjectRegistryContract,
 )
 from lamella_contracts.fixtures import strategies
-
-from . import (
+from tests.mutants import (
     context,
     duplicates,
     filtering,
@@ -30,7 +29,7 @@ from . import (
     timelines,
     words,
 )
-from .breeding import COSTLY, Mutant, clauses_that_notice
+from tests.mutants.breeding import COSTLY, Mutant, clauses_that_notice
 
 MODULES = (
     saving,

@@ -8,8 +8,7 @@ import pytest
 from lamella.ports.tokenizer import Tokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 from lamella_contracts import TokenizerContract
-
-from .breeding import failing
+from tests.mutants.breeding import failing
 
 
 class CountsMarks(Chars4Tokenizer):

@@ -7,10 +7,9 @@ from hypothesis import Phase
 
 from lamella_contracts import VectorIndexContract
 from lamella_contracts.fixtures import strategies
-
-from . import adopting_vectors, finding_vectors, keeping_vectors
-from .breeding import Mutant, failing
-from .keeping_vectors import AGREEMENT, EVERY
+from tests.mutants import adopting_vectors, finding_vectors, keeping_vectors
+from tests.mutants.breeding import Mutant, failing
+from tests.mutants.keeping_vectors import AGREEMENT, EVERY
 
 MUTANTS: tuple[Mutant, ...] = (
     *adopting_vectors.MUTANTS,

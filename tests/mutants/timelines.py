@@ -11,10 +11,9 @@ from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.timeline import Surroundings
 from lamella_adapters.memory import observations
 from lamella_adapters.memory.search import InMemorySearch
-
-from .breeding import Mutant, changed
-from .finding import MANY
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant, changed
+from tests.mutants.finding import MANY
+from tests.mutants.saving import HISTORY
 
 Right = Callable[..., Surroundings]
 

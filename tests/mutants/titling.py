@@ -12,8 +12,7 @@ from lamella.domain.conversations.message import (
 )
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.message_store import Archive
-
-from .conversing import Mutant, Talking
+from tests.mutants.conversing import Mutant, Talking
 
 
 class FirstPartsOnly(Archive):

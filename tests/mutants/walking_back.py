@@ -8,8 +8,7 @@ from lamella.domain.ledger.file_change import FileChange, Place, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineMarks
 from lamella.domain.memories.observation import Kind, Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
-
-from .bookkeeping import AGREEMENT, Mutant
+from tests.mutants.bookkeeping import AGREEMENT, Mutant
 
 
 class AnswersUnasked(InMemoryLedger):

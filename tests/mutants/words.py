@@ -12,10 +12,9 @@ from lamella.domain.text import words
 from lamella.domain.text.words import STOP_WORDS
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.search import InMemorySearch
-
-from .breeding import Mutant, finding_with
-from .ranking import LARGE, RANKS, indexing_with
-from .saving import HISTORY
+from tests.mutants.breeding import Mutant, finding_with
+from tests.mutants.ranking import LARGE, RANKS, indexing_with
+from tests.mutants.saving import HISTORY
 
 _WORDS, _EXPLAIN = indexing.query_words, bm25.explain
 _CONNECTION = apsw.Connection(":memory:")

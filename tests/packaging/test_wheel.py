@@ -18,8 +18,13 @@ from mcp_types import TextContent
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.node_clients import NodeClients, installed
 from tests.end_to_end.scripted_messages import Calls
-
-from .theirs import CONTRACTS, THEIR_ADAPTERS, THEIR_ENTRY_POINTS, THEIR_METADATA, THEIR_TESTS
+from tests.packaging.theirs import (
+    CONTRACTS,
+    THEIR_ADAPTERS,
+    THEIR_ENTRY_POINTS,
+    THEIR_METADATA,
+    THEIR_TESTS,
+)
 
 ROOT = Path(__file__).parents[2]
 

@@ -53,8 +53,7 @@ from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
 from lamella.ports.working_tree import Uncommitted, WorkingTree
 from lamella_adapters.memory import InMemoryStorage
-
-from .spools import InMemorySpool
+from tests.unit.capture.spools import InMemorySpool
 
 DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 """When every desk begins."""

@@ -18,8 +18,7 @@ from bench.quality.ledger import (
     wrapped,
 )
 from lamella.domain.ledger.file_change import Likeness
-
-from .git_repository import Repository
+from tests.unit.git.git_repository import Repository
 
 RNG = random.Random(1)  # noqa: S311 - a sample
 CODE = """\

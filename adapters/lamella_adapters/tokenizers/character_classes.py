@@ -24,8 +24,8 @@ from lamella.ports.tokenizer import Tokenizer
 # linear programme that minimises the relative error and punishes an under-count forty times as much as an
 # over-count, over some 3,000 pieces of 250 to 1,000 characters: prose and program messages in 27 languages,
 # Python, JavaScript, JSON, logs, numbers, and random base64, hex and emoji. The charges were rounded, then raised
-# where a text of the corpus in `tests/unit/tokens` came near the bound of 10 % below. What error remains:
-# `bench/tokens/measure.py`.
+# where a text of the corpus in `tests/unit/tokenizers/tokens` came near the bound of 10 % below. The remaining
+# error: `bench/tokens/measure.py`.
 _TOKEN: Final = 100
 
 

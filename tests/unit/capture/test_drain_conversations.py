@@ -1,0 +1,148 @@
+from pathlib import Path
+
+import pytest
+
+from lamella.application.capture.drain_spool import Drained
+from lamella.domain.conversations.message import Role
+from lamella.domain.memories.observation import Kind
+from lamella_adapters.memory.ledger import InMemoryLedger
+from tests.unit.capture.drains import (
+    EDIT,
+    TALK,
+    Storage,
+    Talks,
+    drained,
+    noted,
+    observations,
+    summaries,
+    there,
+)
+from tests.unit.doubles import DAWN, Desk
+
+
+def test_the_news_of_a_transcript_are_taken_over_once() -> None:
+    desk, talks = Desk(), Talks([(Role.HUMAN, "One"), (Role.ASSISTANT, "Two"), (Role.HUMAN, "Three")])
+    for _ in range(3):
+        desk.spool.put(event="Stop", transcript=TALK)
+    assert drained(desk, talks) == Drained(done=3, messages=3)
+    assert (talks.asked, desk.spool.captures) == ([TALK, TALK], {})
+    assert there(desk).conversations().numbers("s") == (1, 2, 3)
+    talks.said.append((Role.ASSISTANT, "Four"))
+    desk.spool.put(event="Stop", transcript=TALK)
+    assert drained(desk, talks).messages == 1
+
+
+def test_a_conversation_stays_where_it_began() -> None:
+    desk, began = Desk(), Path("/home/ada/began")
+    desk.spool.put(event="Stop", transcript=TALK)
+    drained(desk, Talks([(Role.HUMAN, "One")], directory=began))
+    assert (there(desk).project, there(desk, began).conversations().numbers("s")) == (None, (1,))
+    desk.spool.put(event="Stop", transcript=TALK)
+    drained(desk, Talks([(Role.HUMAN, "One")], directory=None))
+    assert there(desk).conversations().numbers("s") == (1,)
+
+
+def test_a_transcript_that_is_gone_is_passed_over() -> None:
+    desk = Desk()
+    desk.spool.put(**EDIT)
+    desk.spool.put(event="Stop", transcript=TALK)
+    assert drained(desk, Talks(missing=True)).skipped == {"a transcript that cannot be read": 1}
+    assert (noted(desk), desk.spool.captures) == ([("skipped", "a transcript that cannot be read")], {})
+
+
+REQUEST = (Role.HUMAN, "Drop the retries, please.")
+CALL = (Role.TOOL, 'Bash {"command":"pytest"}')
+
+
+def test_a_session_is_summed_up_when_it_ends() -> None:
+    desk = Desk()
+    desk.spool.put(**EDIT)
+    desk.spool.put(event="SessionEnd", transcript=TALK)
+    assert drained(desk, Talks([REQUEST, CALL])).summaries == 1
+    assert summaries(desk) == [
+        (
+            "Session: Drop the retries, please.",
+            ["Asked:", "- Drop the retries, please.", "Changed:", "- pay.py +1 -2"],
+        )
+    ]
+    (summary,) = [each for each in observations(desk) if each.kind is Kind.SUMMARY]
+    assert (summary.source, summary.session, summary.created_at) == ("session", "s", DAWN.replace(minute=2))
+
+
+def test_each_message_is_summed_up_once() -> None:
+    desk, talks = Desk(), Talks([REQUEST, CALL])
+    ended = desk.spool.put(event="PreCompact", transcript=TALK, at=DAWN.replace(minute=10))
+    assert drained(desk, talks).summaries == 1
+    desk.spool.captures[ended.name] = ended
+    desk.spool.put(event="SessionEnd", transcript=TALK, at=DAWN.replace(minute=20))
+    assert (drained(desk, talks).summaries, len(summaries(desk))) == (0, 1)
+    talks.said += [(Role.HUMAN, "Write a test for it."), CALL]
+    desk.spool.put(**{**EDIT, "path": "test.py"}, at=DAWN.replace(minute=4))
+    desk.spool.put(event="SessionEnd", transcript=TALK, at=DAWN.replace(minute=30))
+    assert drained(desk, talks).summaries == 1
+    assert summaries(desk)[1] == (
+        "Session: Write a test for it.",
+        ["Asked:", "- Write a test for it.", "Changed:", "- test.py +1 -2"],
+    )
+
+
+def test_what_was_said_after_a_compaction_is_not_summed_up_with_what_was_before() -> None:
+    desk, talks = Desk(), Talks([REQUEST, CALL, (Role.HUMAN, "Write a test for it."), CALL])
+    desk.spool.put(event="PreCompact", transcript=TALK, at=DAWN.replace(minute=2))
+    desk.spool.put(event="SessionEnd", transcript=TALK, at=DAWN.replace(minute=9))
+    assert drained(desk, talks).summaries == 2
+    assert [title for title, _ in summaries(desk)] == [
+        "Session: Drop the retries, please.",
+        "Session: Write a test for it.",
+    ]
+
+
+def test_two_that_sum_up_at_once_make_one_summary() -> None:
+    class Other(InMemoryLedger):
+        def known(self, requests: object) -> frozenset[str]:
+            del requests
+            return frozenset()
+
+    storage, talks = Storage(), Talks([REQUEST, CALL])
+    desk = Desk(storage=storage)
+    ended = desk.spool.put(event="SessionEnd", transcript=TALK)
+    drained(desk, talks)
+    desk.spool.captures[ended.name] = ended
+    storage.kind = Other
+    assert (drained(desk, talks).summaries, len(summaries(desk))) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "event", "session"),
+    [
+        ([REQUEST, CALL], "Stop", "s"),
+        ([REQUEST, CALL], "SessionEnd", None),
+        ([REQUEST, CALL], "SessionEnd", "another"),
+        ([(Role.HUMAN, "hi"), (Role.ASSISTANT, "Hello!")], "SessionEnd", "s"),
+    ],
+)
+def test_nothing_is_summed_up_without_need(said: list[tuple[Role, str]], event: str, session: str | None) -> None:
+    desk = Desk()
+    desk.spool.put(event=event, transcript=TALK, session=session)
+    account = drained(desk, Talks(said))
+    assert (account.messages, account.summaries, summaries(desk)) == (2, 0, [])
+
+
+def test_erasing_a_session_takes_its_captures_and_what_sums_it_up() -> None:
+    desk = Desk()
+    desk.spool.put(**EDIT)
+    desk.spool.put(event="SessionEnd", transcript=TALK)
+    drained(desk, Talks([REQUEST, CALL]))
+    desk.spool.put(**EDIT)
+    desk.spool.reasons["s"] = "Drop the retries."
+    assert desk.erase_conversation("s") == 2
+    assert (summaries(desk), len(observations(desk)), desk.spool.captures, desk.spool.reasons) == ([], 1, {}, {})
+
+
+def test_erasing_a_memory_takes_the_reason_that_its_session_noted() -> None:
+    desk = Desk()
+    desk.spool.put(**EDIT)
+    drained(desk)
+    desk.spool.reasons |= {"s": "Drop the retries.", "other": "Another."}
+    desk.erase([str(observations(desk)[0].id)])
+    assert desk.spool.reasons == {"other": "Another."}

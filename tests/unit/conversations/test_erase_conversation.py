@@ -1,0 +1,71 @@
+import pytest
+
+from lamella.domain.errors import (
+    AmbiguousSessionError,
+    Candidate,
+    MessageNotFoundError,
+    UnknownProjectError,
+    UnknownSessionError,
+)
+from tests.unit.doubles import Desk
+
+
+def desk_with_three() -> Desk:
+    """A desk with three conversations: `a1` called Retry, `a2` called Retry again, `b1` called a1."""
+    desk = Desk()
+    desk.said("Why does it retry?", "It waits.", session="a1", name="Retry")
+    desk.said("Why does it still retry?", session="a2", name="Retry\nagain")
+    desk.said("What is in the first one?", session="b1", name="a1")
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("a1", "a1"),
+        ("Retry", "a1"),
+        ("Retry again", "a2"),
+        ("Retry\nagain", "a2"),
+        ("Retry a", "a2"),
+        ("b", "b1"),
+        (" b1 ", "b1"),
+    ],
+)
+def test_a_conversation_is_named_by_its_id_or_name_or_how_one_begins(asked: str, meant: str) -> None:
+    assert desk_with_three().erase_conversation.preview(asked).id == meant
+
+
+@pytest.mark.parametrize("asked", ["", " \n", "c", "retry", "try"])
+def test_what_names_none_is_said(asked: str) -> None:
+    with pytest.raises(UnknownSessionError) as refused:
+        desk_with_three().erase_conversation.preview(asked)
+    assert refused.value.asked == asked
+
+
+def test_what_names_several_is_not_guessed() -> None:
+    desk = desk_with_three()
+    with pytest.raises(AmbiguousSessionError) as refused:
+        desk.erase_conversation.preview("a")
+    assert refused.value.candidates == [
+        Candidate(id="b1", title="a1"),
+        Candidate(id="a2", title="Retry\nagain"),
+        Candidate(id="a1", title="Retry"),
+    ]
+
+
+def test_an_erased_conversation_is_gone_and_the_others_are_not() -> None:
+    desk = desk_with_three()
+    assert desk.erase_conversation("a1") == 2
+    with pytest.raises(MessageNotFoundError):
+        desk.remember(1)
+    assert desk.recall_messages("retry").startswith('Found 1 result(s) for "retry":\n\n[message 3, ')
+    assert desk.erase_conversation("a1") == 0
+
+
+def test_it_is_one_of_the_project_that_is_named() -> None:
+    desk = desk_with_three()
+    with pytest.raises(UnknownProjectError):
+        desk.erase_conversation.preview("a1", project="nowhere")
+    with pytest.raises(UnknownProjectError):
+        desk.erase_conversation("a1", project="nowhere")
+    assert Desk().erase_conversation("a1") == 0

@@ -1,0 +1,24 @@
+"""Which conversations a project has."""
+
+import pytest
+
+from lamella.application.conversations.find import ListSessions
+from lamella.domain.errors import UnknownProjectError
+from tests.unit.doubles import Desk
+
+
+def test_the_conversation_with_the_latest_message_is_listed_first() -> None:
+    desk = Desk()
+    desk.said("Why?", session="one")
+    desk.said("How?", "So.", session="two", name="Ways")
+    assert [(each.id, each.name, each.messages) for each in ListSessions(desk.projects)()] == [
+        ("two", "Ways", 2),
+        ("one", "Why?", 1),
+    ]
+
+
+def test_where_nothing_was_said_none_is_listed_and_an_unknown_project_is_an_error() -> None:
+    sessions = ListSessions(Desk().projects)
+    assert sessions() == ()
+    with pytest.raises(UnknownProjectError):
+        sessions(project="nowhere")

@@ -1,0 +1,82 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.conversations.message import (
+    Batch,
+    MessageDraft,
+    Role,
+    is_request,
+    session_name,
+)
+from lamella.domain.conversations.query import MessageQuery, recency
+from lamella.domain.search import indexing
+from tests.unit.doubles import DAWN
+
+YEAR = timedelta(days=365)
+
+
+def draft(**fields: object) -> MessageDraft:
+    given: dict[str, object] = {"key": "k", "session": "s", "role": Role.HUMAN, "text": "said", "at": DAWN}
+    return MessageDraft(**(given | fields))  # type: ignore[arg-type] # whatever is wrong is the test
+
+
+@pytest.mark.parametrize("name", ["key", "session", "text"])
+def test_a_message_without_key_session_or_text_cannot_be_made(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} must not be blank"):
+        draft(**{name: " \n"})
+
+
+def test_a_message_of_no_zone_cannot_be_made() -> None:
+    with pytest.raises(ValueError, match="at must be an aware datetime"):
+        draft(at=datetime(2024, 5, 6))  # noqa: DTZ001 - that is the point
+
+
+def test_lone_surrogates_become_replacement_characters() -> None:
+    made = draft(key="\ud800k", session="s\ud800", text="\udfff")
+    assert (made.key, made.session, made.text) == ("\ufffdk", "s\ufffd", "\ufffd")
+    batch = Batch(source="\ud800", position="\ud800", names={"\ud800": "n\ud800"})
+    assert (batch.source, batch.position, batch.names) == ("\ufffd", "\ufffd", {"\ufffd": "n\ufffd"})
+    query = MessageQuery(text="\ud800", now=DAWN, session="\ud800")
+    assert (query.text, query.session) == ("\ufffd", "\ufffd")
+
+
+def test_what_tools_do_is_not_searched() -> None:
+    assert [role for role in Role if not role.searched] == [Role.TOOL, Role.TOOL_RESULT]
+
+
+def test_a_session_is_called_what_its_source_calls_it_else_by_what_was_said_first_else_its_id() -> None:
+    assert session_name("Given", ["Why? Because."], "id") == "Given"
+    assert session_name(None, ["Why does it fail? Because.", "And then?"], "id") == "Why does it fail?"
+    assert session_name("", [], "id") == "id"
+
+
+def test_a_session_is_called_after_a_command_only_while_nothing_else_was_asked() -> None:
+    said = ["/lamella:status", "! git log", "Why does it fail?"]
+    assert session_name(None, said, "id") == "Why does it fail?"
+    assert session_name(None, said[:2], "id") == "/lamella:status"
+    assert [is_request(text) for text in said] == [False, False, True]
+
+
+def test_a_year_old_message_weighs_a_1_3th() -> None:
+    ages = [timedelta(), YEAR, 2 * YEAR, -YEAR]
+    assert [recency(DAWN - age, DAWN) for age in ages] == [1, 1 / 1.3, 1 / 1.6, 1]
+
+
+@given(st.timedeltas(timedelta(), 40 * YEAR), st.timedeltas(timedelta(), 40 * YEAR))
+def test_the_older_a_message_the_less_it_weighs_and_never_nothing(one: timedelta, other: timedelta) -> None:
+    younger, older = sorted((one, other))
+    assert 0 < recency(DAWN - older, DAWN) <= recency(DAWN - younger, DAWN) <= 1
+
+
+def test_a_message_is_indexed_with_who_and_when_and_what_was_said_before() -> None:
+    at = datetime(2024, 5, 6, 23, 30, tzinfo=UTC)
+    indexed = indexing.indexed_message("call getUserById", Role.ASSISTANT, at, ["x" * 301, "second", "third"])
+    assert indexed.columns == (
+        "",
+        "assistant 2024-05-06\ncall getUserById",
+        "get User By Id getuserbyid",
+        f"\n{'x' * 300}\n\nsecond",
+    )

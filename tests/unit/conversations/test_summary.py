@@ -1,0 +1,161 @@
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.conversations.message import Message, Role
+from lamella.domain.conversations.summary import (
+    FARTHEST,
+    GROUP_MESSAGES,
+    Summary,
+    combined,
+    fingerprint,
+    groups,
+    parts_after,
+    parts_before,
+    summarised,
+    whole,
+)
+from tests.unit.doubles import DAWN
+
+
+def messages(*said: tuple[Role, str]) -> list[Message]:
+    return [
+        Message(number=number, session="s", role=role, text=text, at=DAWN + timedelta(minutes=number))
+        for number, (role, text) in enumerate(said, start=7)
+    ]
+
+
+def test_parts_grow_with_their_distance() -> None:
+    assert parts_before(1_234) == [range(1_220, 1_234), range(1_200, 1_220), range(1_200)]
+    assert parts_after(1_251, 1_700) == [range(1_251, 1_260), range(1_260, 1_300), range(1_300, 1_700)]
+
+
+def test_where_nothing_is_before_or_after_there_are_no_parts() -> None:
+    assert parts_before(0) == parts_after(0, 0) == parts_after(20, 20) == []
+
+
+def test_what_is_very_far_is_not_summarised() -> None:
+    assert parts_before(10_000)[-1] == range(9_900 - FARTHEST, 9_900)
+    assert parts_after(0, 10_000)[-1] == range(100, 100 + FARTHEST)
+
+
+@given(st.integers(0, 5_000), st.integers(0, 5_000))
+def test_parts_follow_one_another_and_are_made_of_whole_groups_but_at_the_ends(place: int, more: int) -> None:
+    before, after = parts_before(place), parts_after(place, place + more)
+    for parts in (before[::-1], after):
+        assert len(parts) <= 3
+        assert all(one.stop == other.start for one, other in pairwise(parts))
+    assert not before or before[0].stop == place
+    assert not after or after[0].start == place
+    for parts in (before, after):
+        for level, part in enumerate(parts[1:], start=1):
+            inside = groups(part, level)
+            assert [each for group in inside for each in group] == list(part)
+            assert all(whole(group, level) for group in inside[:-1])
+    assert all(whole(group, level) for level, part in enumerate(before) if level for group in groups(part, level))
+
+
+def test_a_group_that_is_cut_is_not_whole() -> None:
+    (first, *_, last) = groups(range(5, 130), 1)
+    assert (first, last) == (range(5, 20), range(120, 130))
+    assert [whole(each, 1) for each in (first, range(20, 40), last)] == [False, True, False]
+    assert GROUP_MESSAGES == (20, 100)
+
+
+def test_a_fingerprint_is_of_these_messages_and_no_others() -> None:
+    assert fingerprint((1, 2)) == fingerprint((1, 2))
+    assert len({fingerprint(each) for each in ((1, 2), (1, 3), (12,), (1,), ())}) == 5
+
+
+def test_a_summary_has_sentences_with_their_speakers_in_order_and_the_files() -> None:
+    summary = summarised(
+        messages(
+            (Role.HUMAN, "Why does the upload retry fail in src/upload/retry.py? It is urgent, see below."),
+            (Role.THOUGHT, "The user asks about the upload retry, so I read the upload retry module first."),
+            (Role.TOOL, 'Read {"file_path": "./src/upload/retry.py"}'),
+            (Role.TOOL_RESULT, "def retry(): ... # the upload retry, upload retry. See setup.cfg and a.b."),
+            (
+                Role.ASSISTANT,
+                "# Found it\n\n- The upload retry waits 5 seconds.\n\n```python\nretry = upload\n```",
+            ),
+            (Role.HUMAN, "ok"),
+            (Role.ASSISTANT, "Changed the retry; all tests of the upload pass. Nothing else was touched here."),
+        )
+    )
+    assert summary == Summary(
+        first=7,
+        last=13,
+        sentences=(
+            "User: Why does the upload retry fail in src/upload/retry.py?",
+            "User: It is urgent, see below.",
+            "Assistant: The upload retry waits 5 seconds.",
+            "Assistant: Changed the retry; all tests of the upload pass.",
+        ),
+        files=("src/upload/retry.py", "setup.cfg"),
+    )
+
+
+def test_what_was_said_twice_is_chosen_once_and_long_sentences_are_cut() -> None:
+    long = "word " * 100
+    summary = summarised(
+        messages(
+            (Role.HUMAN, long),
+            (Role.HUMAN, long),
+            (Role.ASSISTANT, "一二三四五六七八九十一二。第二句也很长很长很长很长。"),
+        )
+    )
+    assert summary.sentences == (
+        f"User: {('word ' * 40).rstrip()}...",
+        "Assistant: 一二三四五六七八九十一二。",
+        "Assistant: 第二句也很长很长很长很长。",
+    )
+
+
+def test_of_a_conversation_of_tools_there_are_only_files() -> None:
+    summary = summarised(messages((Role.TOOL, "Edit /home/a/b.py and lib/c.ts"), (Role.TOOL_RESULT, "lib/c.ts")))
+    assert summary == Summary(first=7, last=8, files=("lib/c.ts", "/home/a/b.py"))
+
+
+def test_summaries_are_summarised_again() -> None:
+    one = Summary(first=1, last=20, sentences=("User: Fix the upload.", "Assistant: Fixed it."), files=("a.py",))
+    two = Summary(
+        first=21,
+        last=40,
+        sentences=("User: And the upload tests?", "Assistant: Done.", "Assistant: Pushed the upload."),
+        files=("b.py", "a.py"),
+    )
+    assert combined([one, two]) == Summary(
+        first=1,
+        last=40,
+        sentences=(
+            "User: Fix the upload.",
+            "Assistant: Fixed it.",
+            "User: And the upload tests?",
+            "Assistant: Pushed the upload.",
+        ),
+        files=("a.py", "b.py"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("see src/a.py.", ("src/a.py",)),
+        ("e.g. node.js or 1.5 or example.com", ("node.js",)),
+        ("https://example.com/a/b.html", ()),
+        ("`README.md`, (pyproject.toml)", ("README.md", "pyproject.toml")),
+        ("../up/one.rs and ~/x/y.go", ("../up/one.rs",)),
+    ],
+)
+def test_files_are_told_by_their_names(text: str, files: tuple[str, ...]) -> None:
+    assert summarised(messages((Role.TOOL, text))).files == files
+
+
+@given(st.lists(st.tuples(st.sampled_from(Role), st.text(min_size=1)), min_size=1, max_size=6))
+def test_any_messages_have_a_short_summary_that_is_always_the_same(said: list[tuple[Role, str]]) -> None:
+    summary = summarised(messages(*said))
+    assert summary == summarised(messages(*said))
+    assert sum(map(len, summary.sentences)) < 4 * 220

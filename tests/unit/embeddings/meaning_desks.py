@@ -1,0 +1,131 @@
+"""Desks with an embedder, and embedders that fail."""
+
+import time
+from collections.abc import Mapping, Sequence
+from threading import Event
+from uuid import UUID
+
+from attrs import define, field
+
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.search.request import SearchRequest
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import (
+    InvalidVectorError,
+    LamellaError,
+)
+from lamella.domain.memories.query import ByText, Filters, Hit, Mode
+from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.memory.vectors import InMemoryVectors
+from tests.unit.doubles import ConceptEmbedder, Desk
+
+WAIT_SECONDS = 20
+CARS = ("the automobile is red", "a feline sleeps", "our budget is small")
+
+
+def patient(*texts: str, embedder: Embedder | None = None, storage: Storage | None = None) -> Desk:
+    """A desk whose questions wait for the embedder."""
+    embedding = Embedding(lambda: embedder or ConceptEmbedder(), patient=True)
+    desk = Desk(storage=storage or InMemoryStorage(), embedding=embedding)
+    for text in texts:
+        desk.session.session = f"session of {text}"
+        desk.save(text)
+    return desk
+
+
+def footer(desk: Desk, text: str, mode: Mode = Mode.AUTO) -> str:
+    return desk.recall(ByText(text, mode)).rpartition("\n")[2].partition("detail: compact")[2]
+
+
+def answered_by_meaning(desk: Desk, text: str) -> None:
+    """Asks until the worker has come so far."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while desk.searching(SearchRequest(selector=ByText(text))).notices:
+        assert time.monotonic() < deadline
+
+
+def project_of(desk: Desk) -> str:
+    project = desk.projects.here().project
+    assert project
+    return project.id
+
+
+@define
+class Gate:
+    """Opens an embedder when it is let."""
+
+    open: Event = field(factory=Event)
+
+    def __call__(self) -> Embedder:
+        assert self.open.wait(WAIT_SECONDS)
+        return ConceptEmbedder()
+
+
+@define(eq=False)
+class Failing(InMemoryStorage):
+    """Keeps memories, and fails where vectors are asked for, as long as there is an error to fail with.
+
+    `failing` are the methods of the index that fail, with their errors.
+    """
+
+    error: LamellaError | None = None
+    failing: dict[str, Exception] = field(factory=dict)
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        if self.error is not None:
+            raise self.error
+        index = InMemoryStorage.vectors(self, project, model)
+        assert isinstance(index, InMemoryVectors)
+        return _FailingIndex(index.observations, index.model, self.failing)
+
+
+@define(eq=False)
+class _FailingIndex(InMemoryVectors):
+    failing: dict[str, Exception]
+
+    def nearest(
+        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
+    ) -> tuple[Hit, ...]:
+        if "nearest" in self.failing:
+            raise self.failing["nearest"]
+        return InMemoryVectors.nearest(self, vector, limit=limit, filters=filters, include_purged=include_purged)
+
+    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+        if "similarities" in self.failing:
+            raise self.failing["similarities"]
+        return InMemoryVectors.similarities(self, vector, ids)
+
+
+class Broken(ConceptEmbedder):
+    """Makes vectors that point nowhere."""
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        raise InvalidVectorError(dimension=len(texts[:1]) + 3)
+
+
+class Choosy(ConceptEmbedder):
+    """Can do nothing with one word."""
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        if any("poison" in text for text in texts):
+            raise InvalidVectorError(dimension=4)
+        return ConceptEmbedder.embed(self, texts)
+
+
+class Mute(ConceptEmbedder):
+    """Cannot embed a question."""
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        del text, rarities
+        raise RuntimeError("surprise")
+
+
+class Zero(ConceptEmbedder):
+    """Makes nothing of a question."""
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        del text, rarities
+        return Vector.of([])

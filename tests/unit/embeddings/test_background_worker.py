@@ -1,0 +1,171 @@
+from collections import defaultdict
+from threading import current_thread
+
+import pytest
+from attrs import define, field
+
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.embeddings.calibrate import calibrated
+from lamella.application.embeddings.embed import BATCH, Embedded, EmbedMemories
+from lamella.domain.embeddings.calibration import TYPICAL
+from lamella.domain.embeddings.vector import Vector
+from lamella.domain.errors import (
+    SemanticSearchUnavailableError,
+)
+from lamella.domain.memories.query import ByText
+from lamella.ports.embedder import Rarities
+from lamella.ports.storage.vectors import Coverage
+from lamella_adapters.memory import InMemoryStorage
+from tests.unit.doubles import HOME, ConceptEmbedder, Desk
+from tests.unit.embeddings.meaning_desks import (
+    CARS,
+    WAIT_SECONDS,
+    Gate,
+    answered_by_meaning,
+    footer,
+    patient,
+)
+
+
+class TestInTheBackground:
+    def test_the_first_question_is_answered_by_words_and_a_later_one_by_meaning(self) -> None:
+        gate = Gate()
+        embedding = Embedding(gate)
+        desk = Desk(embedding=embedding)
+        for text in CARS:
+            desk.save(text)
+        assert footer(desk, "red") == " | keyword only: the embedder is loading"
+        gate.open.set()
+        answered_by_meaning(desk, "vehicle")
+        embedding.close()
+
+    def test_the_model_is_calibrated_where_it_is_loaded_and_no_question_waits_for_it(self) -> None:
+        embedder = Overheard()
+        desk = Desk(embedding=Embedding(lambda: embedder))
+        desk.save("the automobile is red")
+        assert desk.embedding
+        assert desk.embedding.calibration == TYPICAL
+        answered_by_meaning(desk, "vehicle")
+        assert desk.embedding.calibration == calibrated(ConceptEmbedder())
+        desk.search_by_meaning("vehicle", limit=5)
+        assert set(embedder.questions[current_thread().name]) == {"vehicle"}
+        assert [name for name in embedder.questions if name != current_thread().name] == ["lamella-embedding"]
+        desk.embedding.close()
+
+    def test_a_worker_is_still_there_for_what_is_saved_later(self) -> None:
+        gate = Gate()
+        gate.open.set()
+        desk = Desk(embedding=Embedding(gate))
+        desk.save("the automobile is red")
+        answered_by_meaning(desk, "vehicle")
+        desk.save("a feline")
+        answered_by_meaning(desk, "cat")
+        assert desk.embedding
+        desk.embedding.close()
+
+    def test_a_closed_worker_ends_after_its_batch(self) -> None:
+        gate = Gate()
+        embedding = Embedding(gate)
+        desk = Desk(embedding=embedding)
+        for number in range(2 * BATCH):
+            desk.save(f"car {number}")
+        desk.recall(ByText("car"))
+        embedding.close()
+        gate.open.set()
+        assert embedding._worker
+        embedding._worker.join(WAIT_SECONDS)
+        assert not embedding._worker.is_alive()
+        index = desk.projects.here().vectors(ConceptEmbedder().model)
+        assert index.coverage().embedded == BATCH
+
+    def test_what_is_embedded_already_is_left_as_it_is(self) -> None:
+        gate = Gate()
+        gate.open.set()
+        embedding = Embedding(gate)
+        desk = Desk(embedding=embedding)
+        for text in CARS:
+            desk.save(text)
+        list(EmbedMemories(desk.projects, ConceptEmbedder)())
+        answered_by_meaning(desk, "vehicle")
+        embedding.close()
+        assert embedding._worker
+        embedding._worker.join(WAIT_SECONDS)
+        assert not embedding._worker.is_alive()
+        index = desk.projects.here().vectors(ConceptEmbedder().model)
+        assert index.coverage() == Coverage(embedded=3, total=3)
+
+    def test_several_projects_are_embedded_in_turn(self) -> None:
+        gate = Gate()
+        embedding = Embedding(gate)
+        storage = InMemoryStorage()
+        desks = [Desk(storage=storage, embedding=embedding, directory=HOME / name) for name in ("one", "other")]
+        for desk in desks:
+            for number in range(2 * BATCH):
+                desk.save(f"automobile {number}")
+            desk.recall(ByText("automobile"))
+        gate.open.set()
+        for desk in desks:
+            answered_by_meaning(desk, "vehicle")
+        embedding.close()
+
+
+class TestTwoModels:
+    def test_who_only_looks_leaves_the_vectors_of_another_model_alone(self) -> None:
+        desk = patient(*CARS)
+        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))())
+        assert footer(desk, "red") == " | keyword only: another program embeds with another model"
+        index = desk.projects.here().vectors(ConceptEmbedder(name="other").model)
+        assert index.coverage() == Coverage(embedded=3, total=3)
+
+    def test_a_server_adopts_its_own(self) -> None:
+        gate = Gate()
+        gate.open.set()
+        embedding = Embedding(gate)
+        desk = Desk(embedding=embedding)
+        for text in CARS:
+            desk.save(text)
+        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))())
+        answered_by_meaning(desk, "vehicle")
+        embedding.close()
+
+
+class TestEmbedding:
+    def test_every_memory_gets_a_vector_batch_by_batch_and_tells_how_far_it_has_come(self) -> None:
+        desk = patient(*(f"car {number}" for number in range(BATCH + 6)))
+        told = list(EmbedMemories(desk.projects, ConceptEmbedder)())
+        assert told == [come_to(done, BATCH + 6) for done in (0, BATCH, BATCH + 6)]
+
+    def test_broken_off_it_goes_on_where_it_stopped(self) -> None:
+        desk = patient(*(f"car {number}" for number in range(BATCH + 6)))
+        embed = EmbedMemories(desk.projects, ConceptEmbedder)
+        work = embed()
+        next(work)
+        next(work)
+        del work
+        assert next(embed()) == come_to(BATCH, BATCH + 6)
+
+    def test_a_memory_without_a_word_to_embed_is_not_pending_for_ever(self) -> None:
+        desk = patient("xyzzy", "plugh")
+        assert list(EmbedMemories(desk.projects, ConceptEmbedder)())[-1] == come_to(2, 2)
+
+    def test_without_an_embedder_it_says_how_to_get_one(self) -> None:
+        with pytest.raises(SemanticSearchUnavailableError, match="LAMELLA_EMBEDDER"):
+            next(EmbedMemories(Desk().projects, None)())
+
+    def test_a_project_without_memories_is_done_at_once(self) -> None:
+        assert list(EmbedMemories(Desk().projects, ConceptEmbedder)()) == [come_to(0, 0)]
+
+
+@define
+class Overheard(ConceptEmbedder):
+    """Remembers which thread asked what."""
+
+    questions: dict[str, list[str]] = field(factory=lambda: defaultdict(list))
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        self.questions[current_thread().name].append(text)
+        return ConceptEmbedder.embed_query(self, text, rarities)
+
+
+def come_to(embedded: int, total: int) -> Embedded:
+    return Embedded(ConceptEmbedder().model, Coverage(embedded=embedded, total=total))

@@ -1,0 +1,116 @@
+"""Percentages that mean the same for every model."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.application.embeddings.calibrate import calibrated
+from lamella.domain.embeddings.calibration import TYPICAL, Calibration, meaning_score
+from lamella.domain.search.indexing import embedded_text
+from lamella.ports.embedder import Embedder
+from lamella_adapters.embedders import open_static
+from tests.unit.doubles import ConceptEmbedder, desk_with
+from tests.unit.embeddings.meaning_desks import Broken, Zero
+
+ANCHORED = Calibration(unrelated=0.1, paraphrase=0.6)
+
+SAME = (
+    ("Which port does the proxy listen on?", "The proxy listens on port 8080."),
+    ("We decided to keep dates in UTC everywhere.", "All dates are stored in UTC, that was our decision."),
+    ("Uploads larger than ten megabytes are rejected.", "Files of more than ten megabytes can't be uploaded."),
+    (
+        "The nightly job failed because the disk was full.",
+        "As there was no space left on the disk, the job of the night broke off.",
+    ),
+    (
+        "Maria will review the payment code on Thursday.",
+        "On Thursday the code for payments gets a review by Maria.",
+    ),
+    ("Use British spelling in the documentation.", "The docs are to be written in British English."),
+    ("The button did nothing on mobile phones.", "On phones, pressing the button had no effect."),
+    (
+        "Emails are sent by a queue so that requests stay fast.",
+        "To keep requests quick, a queue sends the emails.",
+    ),
+)
+"""Pairs that say the same, none of which the calibration knows."""
+
+
+def test_the_score_is_one_at_the_same_direction_and_41_percent_at_right_angles() -> None:
+    assert meaning_score(1.0) == 1.0
+    assert meaning_score(0.0) == pytest.approx(0.4142, abs=1e-4)
+    assert meaning_score(-1.0) == pytest.approx(1 / 3)
+
+
+def test_a_cosine_that_rounding_has_made_more_than_one_is_one() -> None:
+    assert meaning_score(1.0000001) == 1.0
+
+
+def test_the_percentage_is_the_logistic_curve_through_the_anchors() -> None:
+    assert [ANCHORED.percent(cosine) for cosine in (-1, 0, 0.1, 0.6, 0.8, 1)] == [0, 1, 2, 98, 100, 100]
+    low, high = meaning_score(0.1), meaning_score(0.6)
+    steepness = 2 * math.log(49) / (high - low)
+    curve = 100 / (1 + math.exp(-steepness * (meaning_score(0.3) - (low + high) / 2)))
+    assert ANCHORED.percent(0.3) == round(curve)
+
+
+def test_below_5_percent_texts_have_nothing_to_do_with_each_other() -> None:
+    asked = [cosine / 100 for cosine in range(-100, 101)]
+    assert [ANCHORED.related(cosine) for cosine in asked] == [ANCHORED.percent(cosine) >= 5 for cosine in asked]
+    assert (ANCHORED.related(0.1), ANCHORED.related(0.2)) == (False, True)
+
+
+@given(
+    st.tuples(*[st.floats(-1, 1)] * 2).map(sorted).filter(lambda anchors: anchors[1] - anchors[0] >= 0.05),
+    st.lists(st.floats(-1, 1), min_size=2),
+)
+def test_the_percentage_rises_with_the_cosine_from_0_to_100(
+    anchors: Sequence[float], cosines: list[float]
+) -> None:
+    calibration = Calibration(unrelated=anchors[0], paraphrase=anchors[1])
+    percents = [calibration.percent(cosine) for cosine in sorted(cosines)]
+    assert percents == sorted(percents)
+    assert set(percents) <= set(range(101))
+
+
+def test_anchors_are_the_inner_quartiles_of_what_was_measured() -> None:
+    measured = Calibration.of(unrelated=[0.0, 0.1, 0.2, 0.3, 0.4], paraphrases=[0.5, 0.6, 0.7, 0.8, 0.9])
+    assert measured == Calibration(unrelated=0.3, paraphrase=0.6)
+
+
+@pytest.mark.parametrize(
+    ("unrelated", "paraphrases"),
+    [([], []), ([0.1, 0.2], [0.9]), ([0.5, 0.5], [0.5, 0.5]), ([0.9, 0.9], [0.1, 0.1])],
+)
+def test_a_model_that_tells_nothing_apart_gets_typical_anchors(
+    unrelated: list[float], paraphrases: list[float]
+) -> None:
+    assert Calibration.of(unrelated, paraphrases) == TYPICAL
+
+
+def test_a_model_that_knows_none_of_the_words_gets_typical_anchors() -> None:
+    assert calibrated(ConceptEmbedder(concepts=("xyzzy", "plugh"))) == TYPICAL
+
+
+@pytest.mark.parametrize("embedder", [Broken(), Zero()])
+def test_a_model_that_makes_no_direction_of_the_texts_gets_typical_anchors(embedder: Embedder) -> None:
+    assert calibrated(embedder) == TYPICAL
+
+
+def test_with_word_vectors_what_is_unrelated_is_near_0_and_what_says_the_same_near_100() -> None:
+    embedder = open_static("static")
+    calibration = calibrated(embedder)
+    saved = desk_with(*(text for _, text in SAME)).observations.starting_with("", limit=len(SAME))
+    texts = embedder.embed([embedded_text(each) for each in sorted(saved, key=lambda each: each.sequence)])
+    questions = [embedder.embed_query(question, lambda words: [1.0] * len(words)) for question, _ in SAME]
+    percents = [
+        [calibration.percent(question.cosine(text)) for text in texts if text]
+        for question in questions
+        if question
+    ]
+    assert [len(row) for row in percents] == [len(SAME)] * len(SAME)
+    assert min(row[number] for number, row in enumerate(percents)) >= 90
+    assert max(each for number, row in enumerate(percents) for each in [*row[:number], *row[number + 1 :]]) <= 10

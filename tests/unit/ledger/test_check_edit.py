@@ -1,0 +1,229 @@
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from lamella.application.ledger.check_edit import EditRequest
+from lamella.application.ledger.record_change import CapturedChange
+from lamella.domain.errors import PathOutsideProjectError
+from lamella.domain.ledger.file_change import Likeness
+from lamella.domain.memories.observation import CodeChange
+from lamella.ports.storage.ledger import Recorded
+from tests.unit.capture.drains import drained
+from tests.unit.doubles import DAWN, HOME, Desk, FixedClock, FolderTree
+
+FILE = "class Payments:\n    def close(self):\n        self.session.close()\n"
+RETRY = """\
+    def paid(self, order, attempts=3):
+        for attempt in range(attempts):
+            answer = self.session.post(order.url, json=order.data)
+            if answer.ok:
+                return answer.json()["receipt"]
+"""
+RENAMED = RETRY.replace("attempt", "turn").replace("answer", "reply").replace("def paid", "def pay")
+KEY = "AKIA" + "Q" * 16
+
+
+def removed(code: str) -> str:
+    return "\n".join(["@@ @@", *(f"-{line}" for line in code.splitlines())])
+
+
+def desk_without(code: str = RETRY, *, reason: str = "Drop the retries.", path: str = "src/pay.py") -> Desk:
+    """A desk that has seen code being removed."""
+    desk = Desk()
+    change = CapturedChange(path=path, hunks=removed(code), at=DAWN, request="call 1", session="s", reason=reason)
+    desk.record([change])
+    return desk
+
+
+def edit(
+    after: str,
+    *,
+    path: str = "src/pay.py",
+    before: str = FILE,
+    session: str | None = None,
+    asked: datetime | None = None,
+) -> EditRequest:
+    return EditRequest(path=path, before=before, after=after, session=session, asked=asked)
+
+
+BEFORE, AFTER = DAWN - timedelta(seconds=1), DAWN + timedelta(minutes=5)
+"""Before the code was removed, and after."""
+
+
+def test_an_edit_that_brings_removed_code_back_is_told() -> None:
+    desk = desk_without()
+    assert desk.check.told(edit(FILE + RETRY)) == (
+        "This edit brings back code that was removed on 2024-05-06. "
+        "See why before you keep it: recall with id 00000001.\n"
+        'Data of that removal: path "src/pay.py", title "Drop the retries."'
+    )
+
+
+def test_code_that_is_much_the_same_is_told_as_such() -> None:
+    found = desk_without().check(edit(FILE + RENAMED))
+    assert found is not None
+    assert (found.likeness, found.short_id) == (Likeness.NEAR, "00000001")
+    assert found.told(timezone(timedelta(hours=-8))).startswith(
+        "This edit brings back much the same code as was removed on 2024-05-05. See why before you keep it: "
+    )
+
+
+def test_a_session_is_told_once() -> None:
+    desk = desk_without()
+    told = [
+        desk.check(edit(FILE + RETRY, session=session)) is not None for session in (None, "session-1", "other")
+    ]
+    assert told == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        edit(FILE),
+        edit(FILE + "    def other(self):\n        return self.orders.latest(10)\n"),
+        edit(FILE + RETRY, before=FILE + RETRY),
+        edit(FILE + RETRY, path="src/other.py"),
+        edit("\n".join([FILE, *RETRY.splitlines()[3:4]])),
+    ],
+)
+def test_any_other_edit_is_told_nothing(request_: EditRequest) -> None:
+    desk = desk_without()
+    assert desk.check(request_) is None
+    assert desk.check.told(request_) is None
+
+
+def test_what_still_stands_in_the_file_in_another_layout_is_not_told() -> None:
+    desk = desk_without()
+    before = FILE + RETRY.replace("        ", "\t")
+    assert desk.check(edit(before + RETRY, before=before)) is None
+
+
+def test_a_purged_removal_is_not_told_until_it_is_restored() -> None:
+    desk = desk_without()
+    desk.purge(["00000001"])
+    assert desk.check(edit(FILE + RETRY)) is None
+    desk.restore(["00000001"])
+    assert desk.check(edit(FILE + RETRY)) is not None
+
+
+def test_a_line_that_held_a_secret_is_known_again() -> None:
+    line = f"        self.session.headers.update(authorization='{KEY}', charset=CHARSET)\n"
+    assert desk_without(line).check(edit(FILE + line)) is not None
+
+
+def test_the_former_name_of_a_file_is_told() -> None:
+    desk = desk_without(path="src/money.py")
+    rename = CapturedChange(
+        path="src/pay.py", former="src/money.py", hunks="", at=DAWN + timedelta(days=1), request="call 2"
+    )
+    desk.record([rename])
+    told = desk.check.told(edit(FILE + RETRY))
+    assert told is not None
+    assert 'path "src/money.py"' in told
+
+
+def test_a_title_cannot_pose_as_anything_and_is_cut() -> None:
+    told = desk_without(reason="Why\u202e not " + "x" * 120).check.told(edit(FILE + RETRY))
+    assert told is not None
+    assert r'title "Why\u{202E} not x' in told
+    assert told.endswith('x..."')
+
+
+def test_dates_are_those_of_the_machines_zone() -> None:
+    desk = desk_without()
+    desk.clock = FixedClock(where=timezone(timedelta(hours=-8)))
+    told = desk.check.told(edit(FILE + RETRY))
+    assert told is not None
+    assert "on 2024-05-05. See why" in told
+
+
+def test_where_nothing_was_saved_nothing_is_told_and_nothing_made() -> None:
+    desk = Desk()
+    assert desk.check(edit(FILE + RETRY)) is None
+    assert desk.storage.registry.all() == ()
+
+
+def test_a_file_of_another_project_is_refused() -> None:
+    with pytest.raises(PathOutsideProjectError):
+        Desk().check(edit(RETRY, path="../other.py"))
+
+
+def test_a_long_title_is_cut() -> None:
+    desk = Desk()
+    desk.tree.known["src/pay.py"] = CodeChange(path="src/pay.py", hunks=removed(RETRY))
+    desk.save("A decision.", title="x" * 150, paths=("src/pay.py",))
+    told = desk.check.told(edit(FILE + RETRY))
+    assert told is not None
+    assert told.endswith(f'title "{"x" * 100}..."')
+
+
+def test_what_the_session_has_just_removed_itself_may_be_moved() -> None:
+    desk = desk_without()
+    assert desk.check(edit(FILE + RETRY, session="s", asked=BEFORE)) is None
+    # Another session doesn't know of it, nor does the session itself when it is asked for something else.
+    assert desk.check(edit(FILE + RETRY, session="another", asked=BEFORE)) is not None
+    assert desk.check(edit(FILE + RETRY, session="s", asked=AFTER)) is not None
+
+
+def test_where_nobody_knows_when_the_user_asked_nothing_is_a_move() -> None:
+    assert desk_without().check(edit(FILE + RETRY, session="s")) is not None
+
+
+def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:
+    desk = desk_without()
+    also = "    def refund(self, order):\n        self.session.post(order.refund_url, json=order.data)\n"
+    edits = [
+        CapturedChange(
+            path="src/pay.py",
+            hunks=removed(also),
+            at=DAWN + timedelta(minutes=minutes),
+            request=f"edit {minutes}",
+            session="s",
+            reason="Drop the retries.",
+            asked=asked,
+        )
+        # The first doesn't know that it belongs to another turn, and joins what was edited before.
+        for minutes, asked in ((6, None), (7, AFTER))
+    ]
+    assert [*desk.record(edits).recorded] == [Recorded.JOINED, Recorded.NEW]
+    assert desk.check(edit(FILE + RETRY, session="s", asked=AFTER)) is not None
+    desk.purge(["00000001"])
+    assert desk.check(edit(FILE + also, session="s", asked=AFTER)) is None
+
+
+def test_code_that_is_brought_to_its_new_place_first_is_never_told() -> None:
+    desk = Desk()
+    there = "class Orders:\n" + RETRY
+    assert desk.check(edit(there + FILE + RETRY, before=there + FILE, session="s", asked=BEFORE)) is None
+    both = [
+        CapturedChange(path="src/pay.py", hunks=hunks, at=DAWN, request=hunks[:9], session="s", asked=BEFORE)
+        for hunks in (removed(RETRY).replace("\n-", "\n+"), removed(RETRY))
+    ]
+    desk.record(both)
+    for asked in (BEFORE, AFTER):
+        assert desk.check(edit(FILE + RETRY, before=FILE + RETRY, session="s", asked=asked)) is None
+
+
+def test_a_move_in_one_edit_is_never_told() -> None:
+    desk = desk_without()
+    assert desk.check(edit(FILE + RETRY, before=RETRY + FILE)) is None
+    moved = CapturedChange(
+        path="src/pay.py",
+        hunks="\n".join(["@@ @@", *(f"{sign}{line}" for sign in "-+" for line in RETRY.splitlines())]),
+        at=DAWN,
+        request="one edit",
+        session="other",
+    )
+    desk = Desk()
+    desk.record([moved])
+    assert desk.check(edit(FILE + RETRY)) is None
+
+
+@pytest.mark.parametrize("touched", [DAWN, DAWN - timedelta(minutes=1)])
+def test_what_a_command_left_behind_may_have_gone_by_hand_and_is_told(touched: datetime) -> None:
+    hunks = removed(RETRY).replace("@@ @@", "@@ -1,5 +1,0 @@")
+    change = CodeChange(path="src/pay.py", additions=0, deletions=5, hunks=hunks)
+    desk = Desk(tree=FolderTree(differing=(change,), touches={"src/pay.py": touched}))
+    desk.spool.put(command="sed", reason="Go on.", at=DAWN, took=timedelta(seconds=2), directory=HOME)
+    drained(desk)
+    assert desk.check(edit(FILE + RETRY, session="s", asked=BEFORE)) is not None

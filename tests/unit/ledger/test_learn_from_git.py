@@ -1,0 +1,119 @@
+from collections import Counter
+from datetime import timedelta
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from lamella.application.ledger.learn_from_git import Learned
+from lamella.domain.errors import HistoryUnreadableError
+from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.ports.history import CodeHistory, Commit
+from tests.unit.doubles import DAWN, Desk, FolderTree, ToldHistory
+
+KEY = "AKIA" + "Q" * 16
+
+
+def commit(number: int, *changes: CodeChange, message: str = "", minutes: int | None = None) -> Commit:
+    at = DAWN + timedelta(minutes=number if minutes is None else minutes)
+    return Commit(
+        id=f"{number:040x}",
+        at=at,
+        message=message or f"Commit {number}\n\nBecause.",
+        changes=changes or (CodeChange(path="a.py", additions=1, deletions=0, hunks=f"@@ @@\n+line {number}"),),
+        size=1000,
+    )
+
+
+def learned(desk: Desk, history: CodeHistory, limit: int = 500, megabytes: int = 64) -> Learned:
+    """The last account."""
+    *_, last = desk.learning(history)(limit=limit, megabytes=megabytes)
+    return last
+
+
+def test_a_commit_becomes_an_observation_of_its_time() -> None:
+    desk, change = (
+        Desk(),
+        CodeChange(path="a.py", former="b.py", additions=0, deletions=1, hunks="@@ @@\n-retried(call)"),
+    )
+    desk.save("later")
+    account = learned(desk, ToldHistory([commit(-5, change)]))
+    assert account == Learned(commits=1, done=1, new=1, size=1000)
+    first = desk.observations.starting_with("00000002", limit=1)[0]
+    assert (first.kind, first.source, first.actor, first.session) == (Kind.CHANGE, "git", "git", None)
+    assert (first.title, first.moment, first.changes) == ("Commit -5", DAWN - timedelta(minutes=5), (change,))
+    assert first.content == (
+        "Commit -5\n\nBecause.\n\nChanged a.py, renamed from b.py: 0 lines added, 1 removed.\n"
+        "Removed from a.py:\nretried(call)"
+    )
+
+
+def test_what_was_learned_is_not_read_again() -> None:
+    desk, history = Desk(), ToldHistory([commit(1), commit(2)])
+    learned(desk, history)
+    history.log.append(commit(3))
+    history.asked.clear()
+    assert learned(desk, history) == Learned(commits=3, done=3, new=1, size=1000)
+    assert history.asked == [commit(3).id]
+
+
+def test_broken_off_it_goes_on_where_it_was() -> None:
+    desk, history = Desk(), ToldHistory([commit(number) for number in range(60)])
+    accounts = [(each.done, each.new) for each in islice(desk.learning(history)(), 2)]
+    assert accounts == [(0, 0), (25, 25)]
+    assert learned(desk, history) == Learned(commits=60, done=60, new=35, size=35_000)
+
+
+def test_it_stops_after_so_many_bytes() -> None:
+    desk, history = Desk(), ToldHistory([commit(number) for number in range(1100)])
+    first = learned(desk, history, limit=2000, megabytes=1)
+    assert (first.stopped, first.done) == (True, 1050)
+    second = learned(desk, history, limit=2000, megabytes=1)
+    assert (second.stopped, second.done, second.new) == (False, 1100, 50)
+
+
+def test_only_the_latest_commits_are_learned() -> None:
+    assert learned(Desk(), ToldHistory([commit(number) for number in range(9)]), limit=4).commits == 4
+
+
+def test_clocks_that_go_backwards_do_not_change_the_order() -> None:
+    desk = Desk()
+    learned(desk, ToldHistory([commit(1, minutes=9), commit(2, minutes=3), commit(3, minutes=10)]))
+    history = desk.file_history("a.py").changes
+    assert [each.title for _, each in history] == ["Commit 3", "Commit 2", "Commit 1"]
+
+
+def test_secrets_and_files_for_them_are_left_out() -> None:
+    desk = Desk(tree=FolderTree(ignoring=frozenset({"made.py"})))
+    changes = [
+        CodeChange(path=path, former=former, hunks=f"@@ @@\n-key = '{KEY}'")
+        for path, former in (("a.py", None), (".env", None), ("b.py", "id_rsa"), ("made.py", None))
+    ]
+    account = learned(desk, ToldHistory([commit(1, *changes, message=f"Not {KEY}"), commit(2, *changes[1:])]))
+    assert account.skipped == Counter({"a file for secrets": 4, "ignored by git": 2})
+    assert (account.new, account.redacted) == (1, 2)
+    (observation,) = desk.observations.starting_with("", limit=5)
+    assert KEY not in repr(observation)
+    assert [each.path for each in observation.changes] == ["a.py"]
+
+
+def test_a_commit_that_says_nothing_is_called_by_its_name() -> None:
+    desk = Desk()
+    learned(desk, ToldHistory([commit(0x12345678, message=" \n")]))
+    assert desk.observations.starting_with("", limit=5)[0].title == "Commit 00000000"
+
+
+def test_without_commits_no_project_is_made() -> None:
+    desk = Desk()
+    assert learned(desk, ToldHistory([])) == Learned()
+    assert desk.storage.registry.all() == ()
+
+
+def test_a_history_that_cannot_be_read_is_told() -> None:
+    class Broken(ToldHistory):
+        def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
+            del root, limit
+            raise HistoryUnreadableError(reason="Gone.", advice="Look.")
+
+    with pytest.raises(HistoryUnreadableError, match=r"Gone\. Look\."):
+        learned(Desk(), Broken([]))

@@ -1,0 +1,122 @@
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lamella.application.ledger.record_change import CapturedChange, RecordOutcome
+from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.domain.memories.query import ByText
+from lamella.ports.storage.ledger import Recorded
+from tests.unit.doubles import DAWN, HOME, Desk, FolderTree
+
+HUNKS = "@@ -1,2 +1 @@\n-def retried(call, attempts):\n-    return call(attempts)\n+def called(call):"
+KEY = "AKIA" + "Q" * 16
+
+
+def captured(
+    path: str = "src/pay.py", *, hunks: str = HUNKS, request: str = "call 1", minutes: int = 0
+) -> CapturedChange:
+    return CapturedChange(
+        path=path,
+        hunks=hunks,
+        at=DAWN + timedelta(minutes=minutes),
+        request=request,
+        session="s",
+        reason="Drop the retries, they doubled payments. And more.",
+    )
+
+
+def test_a_captured_change_becomes_an_observation() -> None:
+    desk = Desk()
+    outcome = desk.record([captured(str(HOME / "src/pay.py"))])
+    assert outcome == RecordOutcome(recorded=Counter({Recorded.NEW: 1}))
+    (observation,) = desk.observations.starting_with("", limit=5)
+    change = CodeChange(path="src/pay.py", additions=1, deletions=2, hunks=HUNKS)
+    assert (observation.kind, observation.source, observation.session) == (Kind.CHANGE, "edit", "s")
+    assert observation.title == "Drop the retries, they doubled payments."
+    assert (observation.created_at, observation.changes) == (DAWN, (change,))
+    assert observation.content == (
+        "Drop the retries, they doubled payments. And more.\n\n"
+        "Changed src/pay.py: 1 line added, 2 removed.\n"
+        "Removed from src/pay.py:\ndef retried(call, attempts):\n    return call(attempts)\n"
+        "Added to src/pay.py:\ndef called(call):"
+    )
+
+
+def test_what_was_removed_is_found_by_its_words() -> None:
+    desk = Desk()
+    desk.record([captured()])
+    assert "1 result(s)" in desk.recall(ByText("what did we remove from pay"))
+    assert "1 result(s)" in desk.recall(ByText("retried"))
+
+
+def test_without_a_reason_the_title_names_the_file() -> None:
+    desk = Desk()
+    desk.record([evolve(captured(), reason=" ")])
+    (observation,) = desk.observations.starting_with("", limit=5)
+    assert observation.title == "Changed src/pay.py"
+    assert observation.content.startswith("Changed src/pay.py: 1 line added")
+
+
+def test_edits_within_minutes_become_one_observation() -> None:
+    desk = Desk()
+    first, second = captured(), captured(hunks="@@ @@\n+    return call(1)", request="call 2", minutes=4)
+    outcome = desk.record([first, second, first])
+    assert outcome.recorded == {Recorded.NEW: 1, Recorded.JOINED: 1, Recorded.KNOWN: 1}
+    (observation,) = desk.observations.starting_with("", limit=5)
+    assert [(each.additions, each.deletions) for each in observation.changes] == [(2, 2)]
+    assert observation.content.count("Drop the retries") == 1
+
+
+def test_a_rename_is_recorded() -> None:
+    desk = Desk()
+    desk.record([evolve(captured(hunks=""), former=str(HOME / "src/money.py"))])
+    (observation,) = desk.observations.starting_with("", limit=5)
+    assert observation.changes == (CodeChange(path="src/pay.py", former="src/money.py", additions=0, deletions=0),)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (captured(".env"), "a file for secrets"),
+        (evolve(captured(), former="old/.env"), "a file for secrets"),
+        (captured("build/made.py"), "ignored by git"),
+        (captured("../elsewhere.py"), "outside the project"),
+        (evolve(captured(), former="../elsewhere.py"), "outside the project"),
+        (captured(hunks="@@ @@\n the same"), "nothing changed"),
+    ],
+)
+def test_what_must_not_be_captured_is_passed_over(change: CapturedChange, reason: str) -> None:
+    desk = Desk(tree=FolderTree(ignoring=frozenset({"build/made.py"})))
+    assert desk.record([change]) == RecordOutcome(skipped={"call 1": reason})
+    assert desk.storage.registry.all() == ()
+
+
+def test_secrets_and_private_words_are_taken_out() -> None:
+    desk = Desk()
+    hunks = f"@@ @@\n-key = '{KEY}'\n+key = <private>mine</private>"
+    outcome = desk.record([evolve(captured(hunks=hunks), reason=f"Not {KEY} <private>any more", former="b.py")])
+    (observation,) = desk.observations.starting_with("", limit=5)
+    assert outcome.redacted == 2
+    assert KEY not in repr(observation)
+    assert "mine" not in repr(observation)
+    assert "any more" not in repr(observation)
+    assert observation.changes[0].hunks == "@@ @@\n-key = '[redacted]'\n+key = [private]"
+
+
+def test_long_hunks_are_cut() -> None:
+    desk = Desk()
+    desk.record([captured(hunks="\n".join(f"-line number {number}" for number in range(9000)))])
+    (observation,) = desk.observations.starting_with("", limit=5)
+    assert (len(observation.changes[0].hunks) <= 100_000, observation.changes[0].deletions) == (True, 9000)
+    assert len(observation.content) <= 10_000
+
+
+def test_another_project_can_be_named() -> None:
+    desk = Desk()
+    other = Desk(storage=desk.storage, ids=desk.ids, directory=Path("/home/ada/other"))
+    other.save("there")
+    assert desk.record([captured()], project="other").recorded == {Recorded.NEW: 1}
+    assert len(other.observations.starting_with("", limit=5)) == 2

@@ -1,0 +1,48 @@
+from datetime import datetime, timedelta
+
+import pytest
+
+from lamella.application.projects.empty_project import NoActivity
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.storage import Capability
+from tests.unit.doubles import DAWN, Desk
+
+
+def entry(name: str = "one", *, at: datetime = DAWN, session: str | None = "s", tokens: int = 0) -> Activity:
+    return Activity(name=name, at=at, kind=ActivityKind.SKIPPED, session=session, about="too large", tokens=tokens)
+
+
+def test_an_entry_can_be_stored_anywhere() -> None:
+    assert entry("\ud800").name == entry("\ufffd").name
+    assert (entry(session="\ud800").session, entry(session=None).session) == ("\ufffd", None)
+    assert Activity(name="", at=DAWN, kind=ActivityKind.SKIPPED, about="\ud800").about == "\ufffd"
+
+
+@pytest.mark.parametrize("tokens", [-1, 2**31])
+def test_tokens_are_a_count(tokens: int) -> None:
+    with pytest.raises(ValueError, match="tokens"):
+        entry(tokens=tokens)
+
+
+def test_a_moment_has_a_zone() -> None:
+    with pytest.raises(ValueError, match="aware"):
+        entry(at=DAWN.replace(tzinfo=None))
+
+
+def test_no_activity_answers_as_that_of_an_empty_project() -> None:
+    desk = Desk()
+    assert desk.projects.here().activity().since(DAWN) == ()
+    desk.projects.made_here()
+    assert desk.projects.here().activity().since(DAWN) == ()
+
+
+def test_an_entry_of_no_project_is_a_mistake_of_the_program() -> None:
+    with pytest.raises(TypeError, match="needs a project"):
+        NoActivity().add([entry()])
+
+
+def test_what_is_noted_here_is_of_this_project() -> None:
+    desk = Desk()
+    assert Capability.ACTIVITY in desk.storage.capabilities
+    desk.projects.made_here().activity().add([entry()])
+    assert desk.projects.here().activity().since(DAWN - timedelta(days=1)) == (entry(),)

@@ -1,0 +1,241 @@
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from lamella.application.memories.save import (
+    MAX_PATHS,
+    MAX_TEXT_CHARACTERS,
+    SaveOutcome,
+    SaveRequest,
+)
+from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, UnknownProjectError
+from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.query import Recent
+from lamella.ports.storage.observations import Added
+from tests.unit.doubles import DAWN, HOME, Desk, FolderTree, numbered
+
+LATER = DAWN + timedelta(minutes=1)
+TOKEN = "ghp" + "_" + "a1B2" * 9
+
+
+def test_a_text_is_saved_trimmed_with_everything_that_is_known_of_it() -> None:
+    desk = Desk()
+    outcome = desk.saving(SaveRequest(text=" Use WAL mode. It is faster.\n", request="call-1"))
+    project = desk.tree.locate(HOME).project_id
+    observation = Observation(
+        id=numbered(1),
+        project=project,
+        origin=project,
+        sequence=1,
+        session="session-1",
+        kind=Kind.NOTE,
+        actor="agent",
+        title="Use WAL mode.",
+        content="Use WAL mode. It is faster.",
+        source="manual",
+        created_at=LATER,
+        updated_at=LATER,
+        moment=LATER,
+    )
+    assert outcome == SaveOutcome(observation=observation, added=Added.NEW, redacted=0)
+    assert desk.observations.get(numbered(1)) == observation
+
+
+def test_a_title_and_a_source_that_are_given_are_kept() -> None:
+    saved = Desk().save("text", title=" Title ", source=" decision ")
+    assert (saved.title, saved.source) == ("Title", "decision")
+
+
+def test_a_blank_title_is_generated_and_a_blank_source_is_manual() -> None:
+    saved = Desk().save("text", title=" ", source=" ")
+    assert (saved.title, saved.source) == ("text", "manual")
+
+
+@pytest.mark.parametrize("text", ["", " \n\t"])
+def test_a_blank_text_is_refused(text: str) -> None:
+    with pytest.raises(InvalidValueError, match=r"^text must be what to remember, not blank\.$"):
+        SaveRequest(text=text)
+
+
+def test_the_longest_of_everything_is_accepted() -> None:
+    request = SaveRequest(
+        text=f" {'x' * 10_000} ", title="x" * 200, source="x" * 100, paths=tuple(f"{n}" for n in range(50))
+    )
+    assert (len(request.text), MAX_TEXT_CHARACTERS, len(request.paths), MAX_PATHS) == (10_000, 10_000, 50, 50)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("text", "x" * 10_001, "text must be at most 10000 characters, not 10001 characters."),
+        ("title", "x" * 201, "title must be at most 200 characters, not 201 characters."),
+        ("source", "x" * 101, "source must be at most 100 characters, not 101 characters."),
+        ("paths", ("x",) * 51, "paths must be at most 50 files, not 51 files."),
+    ],
+)
+def test_what_is_too_long_is_refused_with_what_is_allowed(name: str, value: object, sentence: str) -> None:
+    given: dict[str, object] = {"text": "text", name: value}
+    with pytest.raises(InvalidValueError) as refused:
+        SaveRequest(**given)  # type: ignore[arg-type] # one field at a time
+    assert str(refused.value) == sentence
+
+
+def test_code_changes_of_the_paths_are_attached() -> None:
+    desk = Desk()
+    desk.tree.known["src/a.py"] = CodeChange(
+        path="src/a.py", additions=2, deletions=0, hunks="@@ -1 +1,3 @@\n+a\n+b"
+    )
+    saved = desk.save("text", paths=["src/a.py", str(HOME / "b.py"), "src/a.py"])
+    assert saved.changes == (desk.tree.known["src/a.py"], CodeChange(path="b.py"))
+
+
+@pytest.mark.parametrize("path", ["../x", "/etc/passwd"])
+def test_a_path_outside_of_the_project_saves_nothing(path: str) -> None:
+    desk = Desk()
+    with pytest.raises(PathOutsideProjectError):
+        desk.save("text", paths=[path])
+    assert desk.storage.registry.all() == ()
+    assert desk.recall(Recent()) == "No memories saved in this project yet. Use save_memory to add one."
+
+
+def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:
+    desk = Desk()
+    desk.tree.known["a"] = CodeChange(path=f"a/{TOKEN}", additions=1, deletions=0, hunks=f"+{TOKEN}")
+    outcome = desk.saving(
+        SaveRequest(text=f"The token is {TOKEN}.", title=f"T {TOKEN}", source=TOKEN, paths=("a",))
+    )
+    saved = outcome.observation
+    assert (saved.content, saved.title, saved.source, saved.changes, outcome.redacted) == (
+        "The token is [redacted].",
+        "T [redacted]",
+        "[redacted]",
+        (CodeChange(path="a/[redacted]", additions=1, deletions=0, hunks="+[redacted]"),),
+        5,
+    )
+
+
+def test_a_generated_title_has_no_secrets_and_counts_none_twice() -> None:
+    outcome = Desk().saving(SaveRequest(text=f"The token is {TOKEN}."))
+    assert (outcome.observation.title, outcome.redacted) == ("The token is [redacted].", 1)
+
+
+def test_what_is_marked_as_private_is_never_kept() -> None:
+    desk = Desk()
+    request = SaveRequest(text="The door code is <private>4711</private>.", title="Door <private>4711</private>")
+    saved = desk.saving(request).observation
+    assert (saved.title, saved.content) == ("Door [private]", "The door code is [private].")
+
+
+def test_a_title_of_200_characters_stays_so_when_it_had_a_password() -> None:
+    title = "x" * 180 + " ftp://a:pw1@host .."
+    assert Desk().save("text", title=title).title == title.replace("pw1", "***")
+
+
+def test_lone_surrogates_become_replacement_characters() -> None:
+    saved = Desk().save("a\ud800", title="\udfffb")
+    assert (saved.content, saved.title) == ("a\ufffd", "\ufffdb")
+
+
+def test_saying_the_same_again_stores_nothing_new() -> None:
+    desk = Desk()
+    first = desk.saving(SaveRequest(text="text", paths=("a",)))
+    again = desk.saving(SaveRequest(text=" text ", title="text", source="manual", paths=("a", "a")))
+    assert again == evolve(first, added=Added.DUPLICATE)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        SaveRequest(text="other", title="text", paths=("a",)),
+        SaveRequest(text="text", title="other", paths=("a",)),
+        SaveRequest(text="text", source="decision", paths=("a",)),
+        SaveRequest(text="text", paths=("b",)),
+        SaveRequest(text="text"),
+    ],
+)
+def test_saying_something_else_is_new(other: SaveRequest) -> None:
+    desk = Desk()
+    desk.save("text", paths=["a"])
+    assert desk.saving(other).added is Added.NEW
+
+
+def test_saying_the_same_after_a_purge_is_new() -> None:
+    desk = Desk()
+    desk.save("text")
+    desk.purge(["00000001"])
+    again = desk.saving(SaveRequest(text="text"))
+    assert (again.added, again.observation.id) == (Added.NEW, numbered(2))
+
+
+def test_a_retry_of_the_same_call_is_the_same_memory_even_after_a_purge() -> None:
+    desk = Desk()
+    request = SaveRequest(text="text", request="call-1")
+    first = desk.saving(request).observation
+    assert desk.saving(request) == SaveOutcome(observation=first, added=Added.RETRY, redacted=0)
+    desk.purge(["00000001"])
+    assert desk.saving(request).added is Added.RETRY
+
+
+def test_a_retry_that_says_something_else_is_new() -> None:
+    desk = Desk()
+    desk.saving(SaveRequest(text="text", request="call-1"))
+    assert desk.saving(SaveRequest(text="other", request="call-1")).added is Added.NEW
+
+
+def test_a_save_is_of_the_project_that_is_named_and_of_the_session_of_the_call() -> None:
+    desk = Desk()
+    elsewhere = desk.storage.registry.at(desk.tree.locate(HOME / "elsewhere"), now=DAWN)
+    desk.session.session = "session-2"
+    saved = desk.saving(SaveRequest(text="text", project=elsewhere.id)).observation
+    assert (saved.project, saved.origin, saved.session) == (elsewhere.id, elsewhere.id, "session-2")
+    with pytest.raises(UnknownProjectError):
+        desk.saving(SaveRequest(text="text", project="nowhere"))
+
+
+def test_paths_are_those_of_the_project_of_the_working_directory_only() -> None:
+    desk = Desk()
+    here = desk.save("text", paths=["a.py"]).project
+    elsewhere = desk.storage.registry.at(desk.tree.locate(HOME / "elsewhere"), now=DAWN)
+    with pytest.raises(InvalidValueError) as refused:
+        desk.saving(SaveRequest(text="other", paths=("a.py",), project=elsewhere.id))
+    assert str(refused.value) == (
+        "paths must be given for the project of the working directory only, not for another one."
+    )
+    assert desk.storage.search(elsewhere.id).count() == 0
+    for explicit in (here, "lovelace"):
+        saved = desk.saving(SaveRequest(text=explicit, paths=("a.py",), project=explicit)).observation
+        assert (saved.project, saved.changes) == (here, (CodeChange(path="a.py"),))
+    shared = evolve(desk, project="shared").save("text", paths=["a.py"])
+    assert shared.changes == (CodeChange(path="a.py"),)
+
+
+def test_the_order_of_paths_says_nothing() -> None:
+    desk = Desk()
+    first, again = (desk.saving(SaveRequest(text="text", paths=paths)) for paths in (("a", "b"), ("b", "a")))
+    assert (first.added, again.added) == (Added.NEW, Added.DUPLICATE)
+
+
+def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() -> None:
+    desk = Desk()
+    request = SaveRequest(text=f"Deploys use {TOKEN}.", title="De\nploys")
+    assert desk.saving(request).report() == [
+        f"Memory saved (id: {numbered(1)})",
+        "Title: De ploys",
+        "Redacted: 1 secret(s).",
+    ]
+    assert desk.saving(request).report()[0] == f"Memory saved (id: {numbered(1)}) (already saved)"
+    assert desk.saving(SaveRequest(text="Another text.")).report() == [
+        f"Memory saved (id: {numbered(3)})",
+        "Title: Another text.",
+    ]
+
+
+def test_the_lines_of_a_file_for_secrets_are_not_kept() -> None:
+    known = {path: CodeChange(path=path, additions=1, deletions=0, hunks="+a=b") for path in (".env", "a.py")}
+    desk = Desk(tree=FolderTree(known=known))
+    saved = desk.save("settings", paths=(".env", "a.py"))
+    assert [(each.path, each.additions, each.hunks) for each in saved.changes] == [
+        (".env", 1, ""),
+        ("a.py", 1, "+a=b"),
+    ]

@@ -1,0 +1,160 @@
+"""How many made-up secrets are caught as a whole, and how much of ordinary text is touched."""
+
+import base64
+import json
+import random
+import sysconfig
+import uuid
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lamella.domain.privacy.redaction import may_hold_secret, redact
+from tests.unit.privacy.secret_corpus import HEX, TOKENS, drawn, is_left
+from tests.unit.privacy.secret_settings import around, named
+from tests.unit.privacy.secret_texts import STRUCTURED, VALUES
+
+ROOT = Path(__file__).parents[3]
+CHUNK = 4096
+LEAST_CAUGHT = 0.95
+MOST_TOUCHED = 0.01
+MOST_LOOKED_INTO = 0.1
+
+
+def _chance(family: str) -> random.Random:
+    """The same in every run, another one for each family."""
+    return random.Random(f"corpus {family}")  # noqa: S311 - made-up values
+
+
+def told(family: str) -> Iterator[tuple[str, str, str]]:
+    """Secrets of a family in all their settings: the setting, the text, and what may not be left of it."""
+    chance = _chance(family)
+    if family in TOKENS:
+        for _ in range(4):
+            secret = TOKENS[family](chance)
+            yield from ((place, text, secret) for place, text in around(secret))
+    elif family in VALUES:
+        draw, kind = VALUES[family]
+        for _ in range(12):
+            secret = draw(chance)
+            yield from ((place, text, secret) for place, text in named(chance, secret, kind))
+    else:
+        for _ in range(20):
+            text, secret = STRUCTURED[family](chance)
+            yield "file", text, secret
+            added = text.replace("\n", "\n+")
+            yield "diff", f"@@ -0,0 +1 @@\n+{added}\n", secret.replace("\n", "\n+")
+            yield "JSON", json.dumps({"text": f"I said:\n{text}"}), json.dumps(secret)[1:-1]
+
+
+def missed(family: str) -> tuple[int, list[str]]:
+    """How many secrets of a family there were, and the settings in which something of one was left."""
+    found = [(place, is_left(secret, redact(text).text)) for place, text, secret in told(family)]
+    return len(found), [place for place, left in found if left]
+
+
+@pytest.mark.parametrize("family", [*TOKENS, *VALUES, *STRUCTURED])
+def test_of_each_family_nearly_every_secret_is_caught_as_a_whole(family: str) -> None:
+    count, places = missed(family)
+    assert len(places) <= count * (1 - LEAST_CAUGHT), Counter(places)
+
+
+def test_of_all_secrets_nearly_every_one_is_caught_as_a_whole() -> None:
+    counts, places = zip(*(missed(family) for family in [*TOKENS, *VALUES, *STRUCTURED]), strict=True)
+    total, left = sum(counts), sum(map(len, places))
+    assert (total > 10_000, left <= total * (1 - LEAST_CAUGHT)) == (True, True)
+
+
+def _repository() -> Iterator[str]:
+    for folder in ("src", "adapters", "contracts", "bench", "docs"):
+        yield from (path.read_text("utf-8") for path in sorted((ROOT / folder).rglob("*.py")))
+        yield from (path.read_text("utf-8") for path in sorted((ROOT / folder).rglob("*.md")))
+    yield from (path.read_text("utf-8") for path in sorted(ROOT.glob("*.md")))
+
+
+def _standard_library() -> Iterator[str]:
+    modules = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
+    yield from (path.read_text("utf-8") for path in modules[:200])
+
+
+def _locks() -> Iterator[str]:
+    yield (ROOT / "requirements" / "dev.lock").read_text("utf-8")
+    yield (ROOT / "tests" / "end_to_end" / "node" / "package-lock.json").read_text("utf-8")
+
+
+def _names_of_things() -> Iterator[str]:
+    """What looks as if it had been drawn, because it was, and is no secret."""
+    chance = _chance("things")
+
+    def hexadecimal(length: int) -> str:
+        return drawn(chance, length, HEX)
+
+    def encoded(length: int) -> str:
+        return base64.b64encode(chance.randbytes(length)).decode()
+
+    yield "\n".join(f"{hexadecimal(40)} Make the upload retry" for _ in range(300))
+    yield "\n".join(f"index {hexadecimal(7)}..{hexadecimal(7)} 100644" for _ in range(300))
+    yield "\n".join(f'{{"id": "{uuid.UUID(int=chance.getrandbits(128))}", "key": {n}}}' for n in range(300))
+    yield "\n".join(f"sha256:{hexadecimal(64)}  layer.tar" for _ in range(200))
+    yield "\n".join(f"![x](data:image/png;base64,{encoded(900)})" for _ in range(40))
+    yield "\n".join(f'integrity="sha384-{encoded(48)}"' for _ in range(200))
+
+
+STYLES = """\
+.token.keyword, .auth-form .password-field { color: #0af1b2; background: url("img/key-9f8e7d6c.png") }
+@media (min-width: 40rem) { .secret::after { content: "\\201C"; transition: opacity .3s cubic-bezier(.4,0,.2,1) } }
+"""
+MINIFIED = (
+    'function a(e,t){var n=e.token,r=t.password;return n?(e.auth={token:n,password:r},e.apiKey=t.apiKey||""):null}'
+    'const b=(e,t)=>{const{secret:n,passphrase:r=null}=e;return t({secret:n,passphrase:r,key:"token"})};'
+    'var c={type:"password",name:"current_password",autocomplete:"current-password",placeholder:"Your password"};'
+    'l.headers.Authorization=`Bearer ${u.accessToken}`;l.url="https://api.example/oauth/token?grant_type=password";'
+)
+PROSE = """\
+The token expires after ten minutes; then the client asks for a new one with its refresh token. A password is
+hashed with a salt before it is stored, and no secret ever leaves the vault. Forgot your password? We send a link.
+API keys belong into the environment: export API_KEY=<your key>, or put `password: changeme` there and change it.
+Basic authentication: the user's name and password, encoded. Bearer tokens: anybody who bears one may use it. The
+key is to say why: secrets in URLs such as https://user:<password>@host end up in logs. DB_PASSWORD=${DB_PASSWORD}.
+- password: at least 12 characters, one digit   - token: required   - secret: see below   - api key: none
+"""
+CODE = """\
+token = next(tokens)
+password: str = field(repr=False)
+secret = derive(key, salt=os.urandom(16))
+max_tokens=4096, stop_token=None, token_count = len(tokens)
+api_key = os.environ["API_KEY"]; client = Client(api_key=settings.api_key2)
+def login(self, username: str, password: str, token: Token | None = None) -> Session: ...
+self.password = password1 if retry else password2
+const accessToken = await getAccessToken(req.headers["x-api-key"]);
+PASSWORD = "password"; GRANT_TYPE = "client_credentials"; SECRET_KEY = get_random_secret_key()
+if (password !== confirmPassword) { errors.password = "Passwords do not match"; }
+secretName: my-app-tls-v2
+env: { GITHUB_TOKEN: ${{ secrets.GITHUB_TOKEN }}, DB_PASSWORD: "{{ vault_db_password }}" }
+"""
+
+
+def _written_by_hand() -> Iterator[str]:
+    yield from (text * 40 for text in (STYLES, MINIFIED, PROSE, CODE))
+
+
+ABOUT_SECRETS = "style sheets, scripts, prose and code about secrets"
+ORDINARY = {
+    "this repository": _repository,
+    "standard library": _standard_library,
+    "lock files": _locks,
+    "names of things": _names_of_things,
+    ABOUT_SECRETS: _written_by_hand,
+}
+
+
+@pytest.mark.parametrize("kind", ORDINARY)
+def test_of_ordinary_text_hardly_anything_is_touched_or_even_looked_into(kind: str) -> None:
+    chunks = [text[at : at + CHUNK] for text in ORDINARY[kind]() for at in range(0, len(text), CHUNK)]
+    touched = [chunk for chunk in chunks if redact(chunk).secrets]
+    looked_into = [chunk for chunk in chunks if may_hold_secret(chunk)]
+    assert len(chunks) > 20
+    assert len(touched) <= len(chunks) * MOST_TOUCHED, touched[:3]
+    assert len(looked_into) <= len(chunks) * MOST_LOOKED_INTO or kind == ABOUT_SECRETS, looked_into[:3]

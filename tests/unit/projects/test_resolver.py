@@ -1,0 +1,282 @@
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lamella.application.projects.manage import (
+    ListProjects,
+    MergeProjects,
+    Moved,
+    SplitProject,
+)
+from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
+from lamella.domain.memories.query import Recent
+from lamella.domain.project import Location, Project
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.memory import InMemoryStorage
+from tests.unit.doubles import DAWN, HOME, NOTHING_SAVED, Desk
+
+ELSEWHERE = Path("/srv/lovelace")
+
+
+def at(desk: Desk, directory: Path) -> Desk:
+    """A desk at another folder over the same storage."""
+    return evolve(desk, directory=directory, project=None)
+
+
+def project_at(desk: Desk, directory: Path) -> Project:
+    """The project that lives at a folder."""
+    return made(at(desk, directory))
+
+
+def made(desk: Desk) -> Project:
+    """The project of a desk, as a save finds or makes it."""
+    project = desk.projects.made_here().project
+    assert project is not None
+    return project
+
+
+def texts(desk: Desk) -> list[str]:
+    """The titles of what a desk's project remembers, newest first."""
+    shown = desk.shown(Recent())
+    return [line.split(" | ")[1] for line in shown if " | " in line]
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Lovelace", "lovelace"),
+        ("my.app_2", "my-app-2"),
+        ("\u6570\u636e", "project"),
+        ("", "project"),
+        ("x" * 99, "x" * 40),
+    ],
+)
+def test_an_id_is_made_of_name_and_key(name: str, slug: str) -> None:
+    id = Location(key="k", name=name, root=HOME).project_id
+    assert (id[: len(slug) + 1], len(id)) == (f"{slug}-", len(slug) + 11)
+
+
+def test_two_places_have_two_ids_and_one_place_has_one() -> None:
+    ids = [
+        Location(key=key, name="x", root=root).project_id
+        for key, root in (("k", HOME), ("k", ELSEWHERE), ("l", HOME))
+    ]
+    assert (ids[0] == ids[1], ids[0] == ids[2]) == (True, False)
+
+
+@pytest.mark.parametrize("key", ["git:/caf\udce9/.git", "\ud800"])
+def test_a_place_whose_path_is_no_text_has_an_id_too(key: str) -> None:
+    assert Location(key=key, name="x", root=HOME).project_id.startswith("x-")
+
+
+def test_a_call_is_about_the_project_of_the_working_directory() -> None:
+    desk = Desk()
+    here = desk.projects.made_here()
+    location = desk.tree.locate(HOME)
+    assert (here.project, here.root) == (
+        Project(id=location.project_id, name="lovelace", aliases=(f"dir:{HOME}",), created_at=DAWN),
+        HOME,
+    )
+    assert (desk.projects.here().project, made(desk)) == (here.project, here.project)
+
+
+def test_two_directories_with_the_same_name_are_two_projects() -> None:
+    desk = Desk()
+    desk.save("at home")
+    elsewhere = at(desk, ELSEWHERE)
+    elsewhere.save("elsewhere")
+    assert (texts(desk), texts(elsewhere)) == (["at home"], ["elsewhere"])
+
+
+def test_the_project_of_the_process_comes_before_the_directory() -> None:
+    desk = Desk()
+    elsewhere = project_at(desk, ELSEWHERE)
+    known_as = [elsewhere.id, elsewhere.aliases[0]]
+    assert [evolve(desk, project=name).projects.here().project for name in known_as] == [elsewhere] * 2
+
+
+def test_a_name_that_is_not_known_makes_a_project_that_every_directory_shares() -> None:
+    desk = evolve(Desk(), project="shared")
+    desk.save("one")
+    there = evolve(desk, directory=ELSEWHERE)
+    project = made(there)
+    assert (texts(there), project.name, project.aliases, there.projects.here().root) == (
+        ["one"],
+        "shared",
+        ("name:shared",),
+        ELSEWHERE,
+    )
+
+
+@pytest.mark.parametrize("blank", [None, ""])
+def test_a_blank_name_is_none(blank: str | None) -> None:
+    desk = Desk(project=blank)
+    here = desk.projects.made_here(blank)
+    assert (here.project, desk.projects.here(blank).project) == (made(desk), made(desk))
+    assert made(desk).name == "lovelace"
+
+
+def test_what_is_said_explicitly_comes_first_and_must_be_known() -> None:
+    desk = Desk(project="shared")
+    desk.save("one")
+    elsewhere = project_at(desk, ELSEWHERE)
+    assert desk.projects.here(elsewhere.id).project == elsewhere
+    assert desk.projects.here("lovelace").project == elsewhere
+    with pytest.raises(UnknownProjectError) as refused:
+        desk.projects.here("nowhere")
+    assert refused.value.asked == "nowhere"
+    with pytest.raises(UnknownProjectError):
+        desk.projects.made_here("nowhere")
+
+
+@pytest.mark.parametrize("name", [None, "shared"])
+def test_looking_makes_no_project(name: str | None) -> None:
+    desk = Desk(project=name)
+    assert desk.recall(Recent()) == NOTHING_SAVED
+    for change in (desk.purge, desk.restore, desk.erase):
+        assert change(["00000001"]).failures == {"00000001": "not found"}
+    assert desk.erase.preview(["00000001"]).missing == ["00000001"]
+    assert (desk.projects.here().project, desk.projects.here().root) == (None, HOME)
+    assert ListProjects(desk.storage)() == ()
+    desk.save("one")
+    assert (texts(desk), desk.projects.here().project) == (["one"], made(desk))
+
+
+def test_only_the_project_of_the_working_directory_lives_here() -> None:
+    desk = Desk(project="shared")
+    here, elsewhere = project_at(desk, HOME), project_at(desk, ELSEWHERE)
+    assert [desk.projects.lives_here(each) for each in (here, elsewhere, made(desk))] == [True, False, False]
+
+
+def test_a_name_that_two_projects_have_is_ambiguous() -> None:
+    desk = Desk()
+    both = sorted(project_at(desk, directory).id for directory in (HOME, ELSEWHERE))
+    for resolver, explicit in ((desk.projects, "lovelace"), (evolve(desk, project="lovelace").projects, None)):
+        with pytest.raises(AmbiguousProjectError) as refused:
+            resolver.here(explicit)
+        assert (refused.value.asked, refused.value.candidates) == ("lovelace", both)
+
+
+def test_projects_are_listed_by_name() -> None:
+    desk = Desk()
+    projects = [project_at(desk, Path(directory)) for directory in ("/b", "/a", "/c")]
+    assert [each.name for each in ListProjects(desk.storage)()] == ["a", "b", "c"]
+    assert set(ListProjects(desk.storage)()) == set(projects)
+
+
+def test_a_merge_moves_memories_and_a_desk_at_the_old_place_loses_nothing() -> None:
+    desk = Desk()
+    new = at(desk, Path("/new"))
+    desk.save("old")
+    new.save("new")
+    assert MergeProjects(desk.storage, desk.projects)("lovelace", "new") == Moved(memories=1, messages=0)
+    desk.save("later")
+    assert (texts(desk), texts(new)) == (["later", "new", "old"],) * 2
+
+
+def test_a_folder_that_was_just_renamed_gets_what_was_saved_under_its_old_name() -> None:
+    desk = Desk()
+    desk.save("one")
+    renamed = at(desk, Path("/srv/ada"))
+    moved = MergeProjects(desk.storage, renamed.projects)("lovelace", "ada")
+    assert (moved, texts(renamed)) == (Moved(memories=1, messages=0), ["one"])
+
+
+def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
+    desk = Desk()
+    new = at(desk, Path("/new"))
+    desk.save("old")
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)("lovelace", "new")
+    desk.save("later")
+    assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
+    assert (texts(desk), texts(new)) == (["old"], ["later", "new"])
+
+
+def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
+    desk = Desk()
+    new = at(desk, Path("/new"))
+    desk.said("one", "two", "three")
+    new.said("four", "five", session="another")
+    assert str(MergeProjects(desk.storage, desk.projects)("lovelace", "new")) == "0 memories and 3 messages"
+    desk.said("six", session="later")
+    assert str(SplitProject(desk.storage)("lovelace")) == "0 memories and 3 messages"
+
+
+def test_where_no_conversations_are_kept_none_are_moved() -> None:
+    class Silent(InMemoryStorage):
+        @property
+        def capabilities(self) -> frozenset[Capability]:
+            return super().capabilities - {Capability.CONVERSATIONS}
+
+        def conversations(self, project: str) -> Conversations:
+            raise AssertionError(project)
+
+    desk = Desk(storage=Silent())
+    desk.save("old")
+    project_at(desk, Path("/new"))
+    assert MergeProjects(desk.storage, desk.projects)("lovelace", "new") == Moved(memories=1, messages=0)
+
+
+@pytest.mark.parametrize("known_as", ["lovelace", f"dir:{HOME}"])
+def test_a_merge_can_be_repeated_under_any_name(known_as: str) -> None:
+    desk = Desk()
+    desk.save("old")
+    project_at(desk, Path("/new"))
+    moved = [MergeProjects(desk.storage, desk.projects)(known_as, "new") for _ in range(2)]
+    assert moved == [Moved(memories=1, messages=0), Moved(memories=0, messages=0)]
+
+
+def test_a_merge_of_a_name_that_two_projects_have_is_ambiguous_even_if_one_is_merged() -> None:
+    desk = Desk()
+    both = {project_at(desk, directory).id for directory in (HOME, ELSEWHERE)}
+    project_at(desk, Path("/new"))
+    MergeProjects(desk.storage, desk.projects)(f"dir:{HOME}", "new")
+    with pytest.raises(AmbiguousProjectError) as refused:
+        MergeProjects(desk.storage, desk.projects)("lovelace", "new")
+    assert set(refused.value.candidates) == both
+
+
+def test_a_split_of_a_name_that_two_projects_have_is_of_the_one_that_was_merged() -> None:
+    desk = Desk()
+    desk.save("old")
+    project_at(desk, ELSEWHERE)
+    project_at(desk, Path("/new"))
+    MergeProjects(desk.storage, desk.projects)(f"dir:{HOME}", "new")
+    assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
+    assert texts(desk) == ["old"]
+
+
+def test_a_split_of_a_name_that_two_merged_projects_have_is_ambiguous() -> None:
+    desk = Desk()
+    for directory in (HOME, ELSEWHERE, Path("/new")):
+        project_at(desk, directory)
+    for directory in (HOME, ELSEWHERE):
+        MergeProjects(desk.storage, desk.projects)(f"dir:{directory}", "new")
+    with pytest.raises(AmbiguousProjectError):
+        SplitProject(desk.storage)("lovelace")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("lovelace", "lovelace", ProjectChangeError),
+        ("nowhere", "lovelace", UnknownProjectError),
+        ("lovelace", "nowhere", UnknownProjectError),
+    ],
+)
+def test_a_merge_that_makes_no_sense_is_refused(old: str, new: str, error: type[Exception]) -> None:
+    desk = Desk()
+    project_at(desk, HOME)
+    with pytest.raises(error):
+        MergeProjects(desk.storage, desk.projects)(old, new)
+
+
+@pytest.mark.parametrize(("old", "error"), [("lovelace", ProjectChangeError), ("nowhere", UnknownProjectError)])
+def test_a_split_that_makes_no_sense_is_refused(old: str, error: type[Exception]) -> None:
+    desk = Desk()
+    project_at(desk, HOME)
+    with pytest.raises(error):
+        SplitProject(desk.storage)(old)

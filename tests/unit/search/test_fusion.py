@@ -1,0 +1,120 @@
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.embeddings.calibration import TYPICAL, Calibration
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.search.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
+from tests.unit.doubles import DAWN, numbered
+
+
+def hit(number: int, *, session: str | None = None, purged: bool = False) -> Hit:
+    moment = DAWN + timedelta(minutes=number)
+    observation = Observation(
+        id=numbered(number),
+        project="p",
+        origin="p",
+        sequence=number,
+        session=session,
+        kind=Kind.NOTE,
+        actor="agent",
+        title="",
+        content="x",
+        source="manual",
+        created_at=moment,
+        updated_at=moment,
+        purged_at=moment if purged else None,
+        moment=moment,
+    )
+    return Hit(observation=observation, match=Match.SOME_WORDS)
+
+
+def scores(of: Mapping[int, float]) -> Mapping[UUID, float]:
+    return {numbered(number): score for number, score in of.items()}
+
+
+def found(
+    hits: Sequence[Hit],
+    words: Mapping[int, float],
+    meaning: Mapping[int, float],
+    calibration: Calibration = TYPICAL,
+) -> Candidates:
+    return Candidates(hits=hits, words=scores(words), meaning=scores(meaning), calibration=calibration)
+
+
+def numbers(hits: tuple[Hit, ...]) -> list[int]:
+    return [hit.observation.sequence for hit in hits]
+
+
+def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
+    candidates = found([hit(1), hit(2), hit(3)], {1: 8.0, 2: 4.0}, {2: 0.3, 3: 0.6})
+    shares = {each.observation.sequence: each.score for each in fused(candidates, 10)}
+    whole = 1 + SESSION_SHARE
+    assert shares == pytest.approx(
+        {
+            1: WORDS_SHARE / whole,
+            2: (WORDS_SHARE * 0.5 + (1 - WORDS_SHARE) * 0.5) / whole,
+            3: (1 - WORDS_SHARE) / whole,
+        }
+    )
+
+
+def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
+    together = [hit(number, session="s") for number in (1, 2, 3, 4)]
+    alone = hit(5, session="t")
+    ranked = fused(found([*together, alone], {1: 8.0, 2: 8.0, 3: 8.0, 4: 2.0, 5: 2.0}, {}), 10)
+    assert numbers(ranked) == [3, 2, 1, 4, 5]
+    assert ranked[3].score == pytest.approx(
+        (WORDS_SHARE * 0.25 + SESSION_SHARE * WORDS_SHARE) / (1 + SESSION_SHARE)
+    )
+
+
+def test_a_memory_without_a_session_lends_nothing_to_others_without_one() -> None:
+    ranked = fused(found([hit(1), hit(2)], {1: 8.0, 2: 4.0}, {}), 10)
+    assert ranked[1].score == pytest.approx(WORDS_SHARE * 0.5 / (1 + SESSION_SHARE))
+
+
+def test_purged_ones_follow_all_live_ones_and_lend_nothing_to_their_session() -> None:
+    hits = [hit(1, session="s", purged=True), hit(2, session="s")]
+    ranked = fused(found(hits, {1: 8.0, 2: 1.0}, {}), 10)
+    assert numbers(ranked) == [2, 1]
+    alone = fused(found(hits[1:], {1: 8.0, 2: 1.0}, {}), 10)
+    assert ranked[0].score == alone[0].score
+
+
+def test_of_equals_the_later_saved_comes_first_and_no_more_than_the_limit_come_at_all() -> None:
+    hits = [hit(number) for number in (1, 2, 3)]
+    assert numbers(fused(found(hits, {1: 2.0, 2: 2.0, 3: 2.0}, {}), 2)) == [3, 2]
+
+
+@pytest.mark.parametrize("cosine", [-0.5, 0.0, 0.16])
+def test_what_is_unrelated_by_meaning_and_has_no_word_in_common_is_left_out(cosine: float) -> None:
+    hits = [hit(1, session="s"), hit(2, session="s")]
+    alone = fused(found(hits[1:], {2: 3.0}, {2: -0.5}), 9)
+    assert fused(found(hits, {2: 3.0}, {1: cosine, 2: -0.5}), 9) == alone
+    assert numbers(alone) == [2]
+
+
+def test_where_nothing_is_related_nothing_is_found() -> None:
+    assert fused(found([hit(1), hit(2)], {}, {1: 0.1, 2: 0.2}), 9) == ()
+
+
+def test_what_is_related_is_for_the_model_to_say() -> None:
+    near = Calibration(unrelated=0.7, paraphrase=0.9)
+    assert numbers(fused(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}, near), 9)) == [2]
+    assert numbers(fused(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}), 9)) == [2, 1]
+
+
+@given(
+    st.dictionaries(st.integers(1, 9), st.floats(0.001, 50), max_size=9),
+    st.dictionaries(st.integers(1, 9), st.floats(-1, 1), max_size=9),
+)
+def test_no_score_is_above_one_or_below_nothing(words: dict[int, float], meaning: dict[int, float]) -> None:
+    hits = [hit(number, session="s" if number % 2 else None) for number in sorted({*words, *meaning})]
+    ranked = fused(found(hits, words, meaning), 50)
+    assert all(0 < (each.score or 0) <= 1 + 1e-9 for each in ranked)

@@ -1,0 +1,248 @@
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import product
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import ByText, RecallQuery
+from lamella.domain.search.indexing import (
+    COLUMN_WEIGHTS,
+    CONTEXT_CHARACTERS,
+    CONTEXT_OBSERVATIONS,
+    IndexedText,
+    Word,
+    context,
+    embedded_text,
+    heading,
+    indexed_text,
+    query_words,
+    sub,
+)
+from lamella.domain.text.printing import well_formed
+from tests.unit.doubles import Desk
+
+THEN = datetime(2024, 5, 6, 23, 30, tzinfo=timezone(timedelta(hours=-2)))
+OBSERVATION = Draft(title="User names", content="call getUserById now").observed(
+    id=UUID(int=1), project="p", sequence=1, now=THEN
+)
+
+any_text = st.text(st.characters(exclude_categories=()))
+
+
+def found(query: str, *texts: str) -> list[str]:
+    """Those of `texts` that a query finds, best first."""
+    desk = Desk()
+    for text in texts:
+        desk.save(text, title="t")
+    hits = desk.projects.here().search.find(RecallQuery(selector=ByText(query)))
+    return [hit.observation.content for hit in hits]
+
+
+STYLES: dict[str, Callable[[list[str]], str]] = {
+    "camel": lambda parts: parts[0] + "".join(map(str.capitalize, parts[1:])),
+    "pascal": lambda parts: "".join(map(str.capitalize, parts)),
+    "snake": "_".join,
+    "screaming": lambda parts: "_".join(parts).upper(),
+    "kebab": "-".join,
+    "dotted": ".".join,
+    "scoped": "::".join,
+    "joined": "".join,
+}
+"""How the words of a name are written as one."""
+
+parts_of_names = st.lists(
+    st.one_of(
+        st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=8), st.sampled_from(["2", "x", "64", "id"])
+    ),
+    min_size=2,
+    max_size=4,
+)
+
+
+def test_the_index_has_four_columns_of_these_weights() -> None:
+    assert (COLUMN_WEIGHTS, CONTEXT_OBSERVATIONS, CONTEXT_CHARACTERS) == ((2.0, 1.0, 0.5, 0.3), 2, 300)
+
+
+def test_an_observation_is_indexed_with_its_heading_and_what_came_before() -> None:
+    before = evolve(OBSERVATION, title="Before", content="x" * 301)
+    text = indexed_text(OBSERVATION, [before])
+    assert text == IndexedText(
+        title="User names",
+        content="agent note 2024-05-07\ncall getUserById now",
+        sub="get User By Id getuserbyid",
+        context="Before\n" + "x" * 300,
+    )
+    assert text.columns == (text.title, text.content, text.sub, text.context)
+
+
+def test_the_date_of_the_heading_is_that_of_utc() -> None:
+    assert heading(OBSERVATION) == "agent note 2024-05-07"
+
+
+def test_the_context_is_of_titles_and_beginnings_nearest_first() -> None:
+    assert context([("b", "two"), ("", "one")]) == "b\ntwo\n\none"
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("plain words only", ""),
+        ("getUserById", "get User By Id getuserbyid"),
+        ("get_user_by_id get_user_by_id", "get user by id getuserbyid"),
+        ("E_CONN_RESET", "E CONN RESET econnreset"),
+        ("HTTPServer2", "HTTP Server 2 httpserver2"),
+        ("src/auth/login.py", "src auth login py"),
+        ("src\\auth", "src auth"),
+        ("Cache::evict self->next", "Cache evict cacheevict self next selfnext"),
+        ("--dry-run", "dry run dryrun"),
+        ("__init__", ""),
+        ("C++ c# F#", "cpp csharp fsharp"),
+        ("gr\xf6\xdfer na\xefve \xdcBER caf\xe9", ""),
+        ("gr\xf6\xdfeAlsNull", "gr\xf6\xdfe Als Null gr\xf6\xdfealsnull"),
+        (
+            "\u0438\u043c\u044f\u041f\u043e\u043b\u044f",
+            "\u0438\u043c\u044f \u041f\u043e\u043b\u044f \u0438\u043c\u044f\u043f\u043e\u043b\u044f",
+        ),
+        ("\u6570\u636e\u5e93", "\u6570\u636e \u636e\u5e93 \u6570 \u636e \u5e93"),
+        ("\u6570", "\u6570"),
+        ("\U0001f680 \u2764\ufe0f", "rocket heavy black heart"),
+        ("cafe\u0301", "caf\xe9"),
+        ("zero\u200bwidth", "zerowidth"),
+        ("\ufb01le", "file"),
+    ],
+)
+def test_the_sub_column_holds_what_the_word_splitter_cannot_see(text: str, forms: str) -> None:
+    assert sub("", text) == forms
+
+
+def test_the_sub_column_holds_the_forms_of_the_title_too() -> None:
+    assert sub("userName", "user_name") == "user Name username user name"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("", ()),
+        (" \n", ()),
+        ("?! .", ()),
+        ("zebra", (Word(("zebra",)),)),
+        ("zebra zebra", (Word(("zebra",)),)),
+        ("where is the zebra", (Word(("zebra",)),)),
+        ("to be", (Word(("to",)), Word(("be",)))),
+        ("getUser", (Word(("getUser", "get User", "getuser"), identifier=True),)),
+        ("src/a.py", (Word(("src/a.py", "src a py"), identifier=True),)),
+        ("./run", (Word(("./run",)),)),
+        ("C++", (Word(("cpp",)),)),
+        ("c#", (Word(("csharp",)),)),
+        ("na\xefve", (Word(("na\xefve",)),)),
+        ("fix\u6570\u636e\u5e93", (Word(("fix",)), Word(("\u6570\u636e",)), Word(("\u636e\u5e93",)))),
+        ("\u6570", (Word(("\u6570",)),)),
+        ("\U0001f680", (Word(("rocket",)),)),
+        ("e\u0301", (Word(("\xe9",)),)),
+        ("a\u200bb", (Word(("ab",)),)),
+        ("\U0001faff", ()),
+    ],
+)
+def test_a_query_is_taken_apart_as_a_text_is(query: str, words: tuple[Word, ...]) -> None:
+    assert query_words(query) == words
+
+
+@settings(max_examples=25, deadline=None)
+@given(parts_of_names)
+def test_a_name_is_found_in_every_case_style(parts: list[str]) -> None:
+    names = {style: make(parts) for style, make in STYLES.items()}
+    missed = [
+        (asked, written)
+        for asked, written in product(names.values(), repeat=2)
+        if found(asked, f"see {written} there") != [f"see {written} there"]
+    ]
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("\u8fde\u63a5", "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6"),
+        ("\u6570\u636e\u5e93", "\u6570\u636e\u5e93\u8fde\u63a5"),
+        ("\u5e93", "\u6570\u636e\u5e93"),
+        ("\U0001f680", "shipped \U0001f680"),
+        ("rocket", "shipped \U0001f680"),
+        ("\U0001f680", "a rocket"),
+        ("caf\xe9", "cafe\u0301"),
+        ("cafe\u0301", "caf\xe9"),
+        ("cafe", "caf\xe9"),
+        ("zerowidth", "zero\u200bwidth"),
+        ("zero\u200bwidth", "zerowidth"),
+        ("file", "\ufb01le"),
+        ("HTTP", "\uff28\uff34\uff34\uff30"),
+        ("\xfcbersicht", "get\xdcbersicht"),
+        ("login.py", "src/auth/login.py"),
+        ("C++", "written in C++"),
+        ("csharp", "written in C#"),
+    ],
+)
+def test_what_is_asked_for_finds_what_is_written(asked: str, written: str) -> None:
+    assert found(asked, written) == [written]
+
+
+def test_languages_with_signs_are_told_apart() -> None:
+    texts = ("written in C", "written in C++", "written in C#", "nothing", "else", "at", "all", "here")
+    assert [found(language, *texts)[0] for language in ("C++", "C#")] == ["written in C++", "written in C#"]
+
+
+@given(any_text, any_text)
+def test_no_text_and_no_query_raises(text: str, query: str) -> None:
+    assert isinstance(sub(text, text), str)
+    assert all(word.forms for word in query_words(query))
+
+
+@settings(max_examples=50, deadline=None)
+@given(any_text.filter(str.strip), any_text)
+def test_no_search_raises(text: str, query: str) -> None:
+    assert set(found(query, text)) <= {well_formed(text).strip()}
+
+
+class TestWhatIsEmbedded:
+    @pytest.mark.parametrize(
+        ("title", "content", "embedded"),
+        [
+            ("Why no retry", "It hid limits.", "agent: Why no retry\nIt hid limits."),
+            ("It hid limits.", "It hid limits. Callers retry.", "agent: It hid limits. Callers retry."),
+            ("It hid...", "It hid limits.", "agent: It hid limits."),
+            ("", "It hid limits.", "agent: It hid limits."),
+            ("...", "\U0001f389 -- !", ""),
+        ],
+    )
+    def test_who_the_title_unless_the_content_begins_with_it_and_the_content(
+        self, title: str, content: str, embedded: str
+    ) -> None:
+        draft = Draft(content=content, title=title)
+        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+        assert embedded_text(observation) == embedded
+
+
+class TestWhatIsIndexedOfATitle:
+    @pytest.mark.parametrize(
+        ("title", "content", "indexed"),
+        [
+            ("Why no retry", "It hid limits.", "Why no retry"),
+            ("It hid limits.", "It hid limits. Callers retry.", ""),
+            ("It hid lim...", "It hid limits. Callers retry.", ""),
+            ("cat", "category theory", "cat"),
+            ("cat", "cat, the program", ""),
+            ("cat", "cat", ""),
+            ("", "cat", ""),
+        ],
+    )
+    def test_its_words_count_unless_the_content_begins_with_them(
+        self, title: str, content: str, indexed: str
+    ) -> None:
+        draft = Draft(content=content, title=title)
+        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+        assert indexed_text(observation, ()).title == indexed
+        assert indexed_text(observation, [observation]).context == f"{indexed}\n{content}"

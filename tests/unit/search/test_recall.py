@@ -1,0 +1,262 @@
+import re
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from lamella.application.search.recall import RecallRequest
+from lamella.domain.errors import (
+    AmbiguousIdError,
+    NothingFoundError,
+    SemanticSearchUnavailableError,
+)
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import (
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Mode,
+    Recent,
+    Selector,
+)
+from lamella.domain.replies.views import Detail
+from tests.unit.doubles import (
+    DAWN,
+    NOTHING_PASSES,
+    NOTHING_SAVED,
+    Desk,
+    desk_with,
+    numbered,
+    pages,
+    titles,
+)
+
+
+def apart(*texts: str) -> Desk:
+    """A desk that has saved each of these texts in a session of its own, so that none is another's context."""
+    desk = Desk()
+    for text in texts:
+        desk.session.session = f"session of {text}"
+        desk.save(text)
+    return desk
+
+
+class TestMostRecent:
+    def test_newest_come_first_with_a_footer_that_counts_them_and_itself(self) -> None:
+        reply = desk_with("one", "two").recall(Recent())
+        assert reply == (
+            "[1] 00000002 | two | - | two | 2024-05-06\n"
+            "[2] 00000001 | one | - | one | 2024-05-06\n"
+            "---\n"
+            f"2 result(s) | ~{len(reply)} tokens | detail: compact"
+        )
+
+    def test_there_are_no_more_than_the_limit(self) -> None:
+        desk = desk_with(*"abcdefghijkl")
+        assert titles(desk, RecallRequest()) == list("lkjihgfedc")
+        assert titles(desk, RecallRequest(limit=2)) == ["l", "k"]
+
+    def test_ties_are_in_the_order_of_saving(self) -> None:
+        desk = Desk()
+        for text in "abc":
+            desk.save(text)
+            desk.clock.moment = DAWN
+        assert titles(desk, RecallRequest()) == ["c", "b", "a"]
+
+    def test_an_empty_project_says_how_to_add_one(self) -> None:
+        assert Desk().recall(Recent()) == NOTHING_SAVED
+
+    def test_filters_that_nothing_passes_are_no_error(self) -> None:
+        assert desk_with("one").recalling(RecallRequest(path="src")) == NOTHING_PASSES
+
+    def test_purged_ones_are_seen_only_where_asked(self) -> None:
+        desk = desk_with("one")
+        desk.purge(["00000001"])
+        assert desk.recall(Recent()) == NOTHING_PASSES
+        shown = desk.recall(Recent(), include_purged=True).split("\n")[0]
+        assert shown == "[1] 00000001 | one | - | one | 2024-05-06 | purged 2024-05-06"
+
+
+class TestWords:
+    def test_the_best_match_comes_first_with_its_score(self) -> None:
+        desk = apart("a zebra zebra", "a horse", "zebra crossing for every animal there is", "x", "y", "z")
+        lines = desk.shown(ByText("zebra"))
+        scores = [float(line.split(" | ")[2]) for line in lines]
+        assert [line.split(" | ")[1] for line in lines] == [
+            "a zebra zebra",
+            "zebra crossing for every animal there is",
+        ]
+        assert scores == sorted(scores, reverse=True)
+        assert all(score > 0 for score in scores)
+
+    def test_equal_scores_are_newest_first(self) -> None:
+        desk = Desk()
+        for title in ("one", "two"):
+            desk.save("zebra", title=title)
+        assert titles(desk, RecallRequest(selector=ByText("zebra"))) == ["two", "one"]
+
+    def test_the_snippet_is_around_the_match(self) -> None:
+        desk = Desk()
+        desk.save("x " * 100 + "zebra", title="t")
+        assert desk.shown(ByText("zebra"))[0].split(" | ")[3] == "..." + "x " * 47 + "zebra"
+
+    def test_words_alone_are_said_to_be_so(self) -> None:
+        footers = [
+            desk_with("zebra").recall(ByText(words, mode)).rpartition("detail: compact")[2]
+            for words, mode in (
+                ("zebra", Mode.AUTO),
+                ("zebra unicorn", Mode.AUTO),
+                ("zebra", Mode.KEYWORD),
+                ("zebra unicorn", Mode.KEYWORD),
+            )
+        ]
+        assert footers == [
+            " | keyword only: no embedder",
+            " | keyword only: no embedder | some words only",
+            "",
+            " | some words only",
+        ]
+
+    def test_meaning_alone_cannot_be_searched(self) -> None:
+        with pytest.raises(SemanticSearchUnavailableError):
+            desk_with("zebra").recall(ByText("zebra", Mode.SEMANTIC))
+
+    def test_purged_ones_follow_all_live_hits(self) -> None:
+        desk = apart("zebra zebra zebra", "a zebra among many other animals", "x", "y", "z")
+        live = desk.recall(ByText("zebra", Mode.KEYWORD))
+        desk.purge(["00000001"])
+        asked = RecallRequest(selector=ByText("zebra", Mode.KEYWORD), include_purged=True)
+        assert titles(desk, asked) == ["a zebra among many other animals", "zebra zebra zebra"]
+        assert titles(desk, evolve(asked, include_purged=False)) == ["a zebra among many other animals"]
+        desk.restore(["00000001"])
+        assert desk.recall(ByText("zebra", Mode.KEYWORD)) == live
+
+
+class TestTitle:
+    def test_a_part_of_it_is_enough_whatever_its_case_newest_first(self) -> None:
+        desk = Desk()
+        for title in ("Use WAL", "the wal file", "Other"):
+            desk.save(title, title=title)
+        assert titles(desk, RecallRequest(selector=ByTitle("WAL"))) == ["the wal file", "Use WAL"]
+
+    @pytest.mark.parametrize("sign", ["%", "_"])
+    def test_signs_of_patterns_are_plain_characters(self, sign: str) -> None:
+        desk = desk_with("100% sure", "snake_case", "neither")
+        assert titles(desk, RecallRequest(selector=ByTitle(sign))) == [{"%": "100% sure", "_": "snake_case"}[sign]]
+
+
+class TestIds:
+    def test_they_are_shown_in_the_order_given_each_once_whatever_the_limit(self) -> None:
+        desk = desk_with("one", "two", "three")
+        given = ("00000003", str(numbered(1)), "0000-0003", numbered(3).hex)
+        assert titles(desk, RecallRequest(selector=ByIds(given), limit=1)) == ["three", "one"]
+
+    def test_purged_ones_are_always_shown(self) -> None:
+        desk = desk_with("one")
+        desk.purge(["00000001"])
+        assert desk.shown(ByIds(("00000001",)))[0].endswith(" | purged 2024-05-06")
+
+    def test_those_that_are_not_there_follow(self) -> None:
+        desk = desk_with("one")
+        reply = desk.recall(ByIds(("dead", "00000001", "beef", "dead")))
+        assert reply.split("\n")[1:3] == ["not found: dead, beef", "---"]
+        assert reply.split("\n")[3].startswith("1 result(s) | ")
+
+    def test_those_that_could_mean_several_follow(self) -> None:
+        desk = desk_with("one", "two")
+        lines = desk.shown(ByIds(("00000001", "0000", "dead")))
+        assert lines[1:] == [
+            "ambiguous: 0000 could be 00000001 (one); 00000002 (two)",
+            "not found: dead",
+        ]
+
+    def test_none_found_is_an_error_that_repeats_them(self) -> None:
+        with pytest.raises(NothingFoundError) as refused:
+            desk_with("one").recall(ByIds(("dead", "beef")))
+        assert refused.value.asked == "dead, beef"
+
+    def test_filters_do_not_hide_what_is_asked_for_by_id(self) -> None:
+        desk = desk_with("one")
+        request = RecallRequest(selector=ByIds(("00000001",)), path="src", session_only=True, days_back=1)
+        desk.session.session = "another"
+        desk.clock.advance(timedelta(days=9))
+        assert titles(desk, request) == titles(desk, evolve(request, selector=ById("00000001"))) == ["one"]
+
+
+class TestOneId:
+    @pytest.mark.parametrize("id", [str(numbered(1)), numbered(1).hex, "00000001", " 00000001 ", "0000-0001"])
+    def test_it_is_found_whole_without_hyphens_or_by_its_beginning(self, id: str) -> None:
+        assert desk_with("one").shown(ById(id)) == ["[1] 00000001 | one | - | one | 2024-05-06"]
+
+    def test_a_purged_one_is_shown_only_where_asked(self) -> None:
+        desk = desk_with("one")
+        desk.purge(["00000001"])
+        with pytest.raises(NothingFoundError) as refused:
+            desk.recall(ById("00000001"))
+        assert refused.value.asked == "00000001"
+        assert desk.recall(ById("00000001"), include_purged=True).startswith("[1] 00000001 | one | ")
+
+    @pytest.mark.parametrize("selector", [ById("0000"), ByIds(("0000", "dead"))])
+    def test_one_that_could_mean_several_is_an_error_of_its_own(self, selector: Selector) -> None:
+        with pytest.raises(AmbiguousIdError) as refused:
+            desk_with("one", "two").recall(selector)
+        assert str(refused.value) == (
+            "The id '0000' is ambiguous: use more of its characters. It could be: 00000001 (one); 00000002 (two)"
+        )
+
+    def test_in_full_it_may_be_twice_as_long(self) -> None:
+        desk = desk_with("x" * 3_000, "y" * 3_000)
+        selectors: dict[str, Selector] = {
+            "id": ById("00000001"),
+            "only id": ByIds(("00000001", "00000001")),
+            "two ids": ByIds(("00000001", "00000002")),
+            "recent": Recent(),
+        }
+        longest = {
+            name: max(len(page) for page in pages(desk, RecallRequest(selector=selector, detail=Detail.FULL)))
+            for name, selector in selectors.items()
+        }
+        whole = len(desk.recall(ById("00000001"), Detail.FULL))
+        assert longest == {"id": whole, "only id": whole, "two ids": 2_000, "recent": 2_000}
+        assert 3_000 < whole <= 4_000
+
+    def test_its_timeline_is_its_neighbourhood_in_its_session(self) -> None:
+        desk = Desk()
+        for number in range(13):
+            desk.save(f"text {number}")
+            desk.session.session = "another"
+            desk.save(f"other {number}")
+            desk.session.session = "session-1"
+        lines = desk.shown(ById(numbered(13).hex), Detail.TIMELINE)
+        told = [line.split(" | ") for line in lines[1:]]
+        assert lines[0] == "2024-05-06"
+        assert [line[1] for line in told] == [f"text {number}" for number in range(1, 12)]
+        assert [line[0] for line in told if line[0].startswith("\u2192 ")] == ["\u2192 07:21"]
+
+    def test_without_a_session_its_neighbourhood_is_of_the_project(self) -> None:
+        desk = desk_with("one")
+        desk.observations.add(Draft(content="two", title="two"), id=numbered(2), now=desk.clock.now())
+        desk.ids.last = 2
+        desk.save("three")
+        lines = desk.shown(ById("00000002"), Detail.TIMELINE)
+        assert [line.split(" | ")[1] for line in lines[1:]] == ["one", "two", "three"]
+
+    def test_the_nearest_of_its_neighbourhood_come_first_into_the_budget(self) -> None:
+        desk = Desk()
+        for number in range(11):
+            desk.save(f"{number:02} " + "x" * 150, title=f"{number:02} " + "t" * 190)
+        first, *rest = pages(desk, RecallRequest(selector=ById("00000006"), detail=Detail.TIMELINE))
+        shown = re.findall(r"\| (\d\d) t", first)
+        assert shown == ["03", "04", "05", "06"]
+        everything = sorted(shown + [each for page in rest for each in re.findall(r"\| (\d\d) t", page)])
+        assert everything == [f"{number:02}" for number in range(11)]
+
+    def test_purged_neighbours_are_shown_only_where_asked(self) -> None:
+        desk = desk_with("one", "two", "three")
+        desk.purge(["00000001"])
+        footers = [
+            desk.recall(ById("00000002"), Detail.TIMELINE, include_purged=purged).rpartition("\n")[2][:12]
+            for purged in (False, True)
+        ]
+        assert footers == ["2 result(s) ", "3 result(s) "]

@@ -1,0 +1,46 @@
+from datetime import timedelta
+
+from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.search.recall import RecallRequest
+from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.memory import InMemoryStorage
+from tests.unit.doubles import DAWN, Desk, titles
+
+
+def renamed(desk: Desk) -> Desk:
+    """The desk after `old.py` was changed and renamed, and another file was called so."""
+    desk.record(
+        [
+            CapturedChange(path="old.py", hunks="@@ @@\n-one", at=DAWN, request="1", reason="Changed it"),
+            CapturedChange(
+                path="new.py",
+                former="old.py",
+                hunks="",
+                at=DAWN + timedelta(days=1),
+                request="2",
+                reason="Renamed it",
+            ),
+        ]
+    )
+    return desk
+
+
+def test_a_renamed_file_is_recalled_with_what_it_was_before() -> None:
+    assert titles(renamed(Desk()), RecallRequest(path="new.py")) == ["Renamed it", "Changed it"]
+    assert titles(renamed(Desk()), RecallRequest(path="old.py")) == ["Changed it"]
+
+
+def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
+    class Plain(InMemoryStorage):
+        def ledger(self, project: str) -> CodeLedger:
+            del project
+            raise CapabilityUnsupportedError(capability=Capability.LEDGER)
+
+    desk = Desk()
+    renamed(desk)
+    plain = Plain()
+    plain._registry = desk.storage.registry  # type: ignore[assignment]
+    desk.storage = plain
+    assert titles(desk, RecallRequest(path="new.py")) == ["Renamed it"]

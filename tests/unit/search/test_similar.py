@@ -1,0 +1,260 @@
+import re
+from collections.abc import Callable
+from datetime import UTC, timedelta, timezone
+
+import pytest
+from attrs import define
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.embeddings.embed import EmbedMemories
+from lamella.application.embeddings.readiness import NotReadyError
+from lamella.domain.embeddings.calibration import TYPICAL
+from lamella.domain.embeddings.vector import Vector
+from lamella.domain.errors import EmbedderUnavailableError, SemanticSearchUnavailableError, StorageBusyError
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.replies.similar import RelevantMemories
+from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.storage.storage import Storage
+from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
+from tests.unit.doubles import DAWN, ConceptEmbedder, Desk, numbered
+from tests.unit.embeddings.meaning_desks import CARS, Failing, Gate, answered_by_meaning
+
+NONE = "No relevant memories found for that query."
+
+
+def patient(*texts: str, embedder: Embedder | None = None, storage: Storage | None = None) -> Desk:
+    """A desk whose questions wait for the embedder."""
+    embedding = Embedding(lambda: embedder or ConceptEmbedder(), patient=True)
+    desk = Desk(count=ClassTokenizer().count, storage=storage or InMemoryStorage(), embedding=embedding)
+    for text in texts:
+        desk.save(text)
+    return desk
+
+
+def found(
+    *texts: str, count: Callable[[str], int] = len, limit: int = 2_000, score: float = 1.0, zone: timezone = UTC
+) -> str:
+    """What is printed of hits with these texts."""
+    hits = [
+        Hit(
+            observation=Draft(content=text).observed(id=numbered(number), project="p", sequence=number, now=DAWN),
+            match=Match.MEANING,
+            score=score,
+        )
+        for number, text in enumerate(texts, 1)
+    ]
+    relevant = RelevantMemories(
+        hits=hits, short_ids=[hit.observation.id.hex[:8] for hit in hits], calibration=TYPICAL, zone=zone
+    )
+    return relevant.within(TokenBudget(limit, count))
+
+
+class TestAnswers:
+    def test_the_nearest_memories_come_first_with_how_alike_they_are(self) -> None:
+        desk = patient(*CARS)
+        assert desk.search_by_meaning("a vehicle", limit=2) == (
+            "Found 2 relevant memories:\n\n"
+            "[1] (100% match, 5/6/2024)\nthe automobile is red\n\n"
+            "[2] (0% match, 5/6/2024)\nour budget is small"
+        )
+
+    def test_days_narrow_before_the_nearest_are_chosen(self) -> None:
+        desk = patient("an old car", "an old automobile")
+        desk.clock.advance(timedelta(days=3))
+        desk.save("a vehicle for cat and budget")
+        assert desk.search_by_meaning("car", limit=1, days_back=1).endswith("\na vehicle for cat and budget")
+        desk.clock.advance(timedelta(days=3))
+        assert desk.search_by_meaning("car", limit=1, days_back=1) == NONE
+
+    def test_a_project_without_memories_has_none_that_are_relevant(self) -> None:
+        def opened() -> Embedder:
+            raise AssertionError("loaded in vain")
+
+        assert Desk(embedding=Embedding(opened)).search_by_meaning("car", limit=5) == NONE
+
+    def test_purged_memories_are_not_found(self) -> None:
+        desk = patient("a car", "an automobile")
+        desk.purge([str(numbered(1))])
+        assert desk.search_by_meaning("car", limit=5) == (
+            "Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\nan automobile"
+        )
+
+    def test_a_few_memories_that_have_no_vector_yet_are_told_of(self) -> None:
+        desk = Desk(embedding=Embedding(ConceptEmbedder))
+        assert desk.embedding
+        for text in ("a car", *(f"cat {number}" for number in range(99))):
+            desk.save(text)
+        answered_by_meaning(desk, "car")
+        desk.embedding.close()
+        for number in range(10):
+            desk.save(f"car {number}")
+        told = "Not every memory can be found yet: 100 of 110 memories embedded."
+        assert desk.search_by_meaning("car", limit=1) == (
+            f"Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\na car\n\n{told}"
+        )
+        desk.clock.advance(timedelta(days=3))
+        assert desk.search_by_meaning("car", limit=1, days_back=1) == f"{NONE}\n\n{told}"
+
+    def test_the_model_is_calibrated_once(self) -> None:
+        desk = patient("a car", embedder=(embedder := Counting()))
+        search = desk.search_by_meaning
+        search("car", limit=5)
+        asked = embedder.questions
+        assert asked > 1
+        search("car", limit=5)
+        assert embedder.questions == asked + 1
+
+
+class TestRefusals:
+    def test_without_an_embedder_it_says_how_to_get_one_even_where_nothing_is_saved(self) -> None:
+        with pytest.raises(SemanticSearchUnavailableError, match=r'Install "lamella\[semantic\]"'):
+            Desk().search_by_meaning("car", limit=5)
+
+    def test_while_the_embedder_is_loading_it_says_to_try_again(self) -> None:
+        gate = Gate()
+        desk = Desk(embedding=Embedding(gate))
+        desk.save("the automobile is red")
+        assert refused(desk, "vehicle") == "the embedder is loading. Try again in a few seconds."
+        gate.open.set()
+        answered_by_meaning(desk, "vehicle")
+        assert "the automobile is red" in desk.search_by_meaning("vehicle", limit=5)
+        assert desk.embedding
+        desk.embedding.close()
+
+    def test_while_most_memories_have_no_vector_it_says_to_try_again(self) -> None:
+        desk = patient(*CARS)
+        desk.search_by_meaning("vehicle", limit=5)
+        assert desk.embedding
+        desk.embedding.close()
+        for number in range(30):
+            desk.save(f"car {number}")
+        assert refused(desk, "car") == "3 of 33 memories embedded. Try again in a few seconds."
+
+    def test_an_embedder_that_cannot_be_opened_says_where_to_see_why(self) -> None:
+        def opened() -> Embedder:
+            raise EmbedderUnavailableError(reason="The model is missing.", advice="Get it.")
+
+        desk = Desk(embedding=Embedding(opened, patient=True))
+        desk.save("the car is red")
+        assert refused(desk, "car") == "The model is missing. Get it."
+
+    def test_a_question_without_a_word_to_embed_says_so(self) -> None:
+        assert refused(patient("a car"), "xyzzy") == "no word to embed. Use other words."
+
+    def test_another_program_with_another_model_says_to_restart(self) -> None:
+        desk = patient(*CARS)
+        desk.search_by_meaning("vehicle", limit=5)
+        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))())
+        assert (
+            refused(desk, "car")
+            == "another program embeds with another model. To use this one, run: lamella embed"
+        )
+
+    def test_a_busy_storage_says_what_it_says(self) -> None:
+        storage = Failing()
+        desk = patient("a car", storage=storage)
+        desk.search_by_meaning("car", limit=5)
+        storage.error = StorageBusyError(reason="It is busy.", advice="Try again.")
+        assert refused(desk, "car") == "It is busy. Try again."
+
+
+class TestPrinting:
+    def test_dates_are_in_the_zone_without_leading_zeros(self) -> None:
+        assert found("one", zone=timezone(timedelta(hours=-8))) == (
+            "Found 1 relevant memories:\n\n[1] (100% match, 5/5/2024)\none"
+        )
+
+    def test_texts_can_pose_as_nothing_of_ours_and_hide_nothing(self) -> None:
+        assert found("--- one\n── two\nhid\u202eden").endswith("\n --- one\n ── two\nhid\\u{202E}den")
+        posing = "one\n\n[2] (100% match, 5/6/2024)\ntwo [3] (1% match, 5/6/2024)"
+        assert found(posing).endswith("\none\n\n [2] (100% match, 5/6/2024)\ntwo [3] (1% match, 5/6/2024)")
+
+    def test_over_budget_each_text_has_the_same_share_and_ends_with_its_id(self) -> None:
+        reply = found("a" * 900, "short", "b" * 900, limit=1_000)
+        head, *items = reply.split("\n\n")
+        assert head == "Found 3 relevant memories:"
+        assert items[1] == f"[2] (100% match, 5/6/2024)\nshort\nid: {numbered(2)}"
+        shown = [
+            re.fullmatch(r"\[\d\] .*\n(a*|b*)\[\.\.\.truncated at ~(\d+) tokens\]\nid: (.*)", each)
+            for each in items
+        ]
+        assert [each and (each[1], each[2], each[3]) for each in (shown[0], shown[2])] == [
+            (letter * 350, "350", str(numbered(number))) for letter, number in (("a", 1), ("b", 3))
+        ]
+        assert len(reply) <= 1_000
+
+    def test_one_text_that_is_too_large_is_cut_inside(self) -> None:
+        reply = found("x" * 3_000)
+        kept = reply.count("x")
+        assert reply == (
+            "Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\n"
+            f"{'x' * kept}[...truncated at ~{kept} tokens]\nid: {numbered(1)}"
+        )
+        assert len(reply) == 2_000
+
+    def test_where_shares_are_small_ids_are_short(self) -> None:
+        reply = found(*["x" * 100] * 20, limit=1_500)
+        assert reply.split("\n\n")[1:] == [
+            f"[{number}] (100% match, 5/6/2024)\n{'x' * share(reply)}...\nid: {number:08x}"
+            for number in range(1, 21)
+        ]
+        assert 0 < share(reply) < 80
+
+    def test_where_there_is_no_room_for_all_ids_the_least_relevant_are_left_out(self) -> None:
+        reply = found(*["x" * 100] * 20, limit=300)
+        assert reply.startswith(
+            "Found 20 relevant memories:\n\n[1] (100% match, 5/6/2024)\n...\nid: 00000001\n\n[2]"
+        )
+        assert reply.count("id: ") == 6
+        assert len(reply) <= 300
+
+    def test_no_character_is_split(self) -> None:
+        reply = found("e\u0301" * 1_500)
+        assert reply.partition("[...")[0].endswith("\u0301")
+
+    def test_a_text_of_very_many_characters_is_not_counted(self) -> None:
+        longest = 0
+
+        def count(text: str) -> int:
+            nonlocal longest
+            longest = max(longest, len(text))
+            return len(text)
+
+        assert len(found(*["word " * 2_000] * 50, count=count)) <= 2_000
+        assert longest <= 16_000
+
+    @given(
+        st.lists(st.text(min_size=1, max_size=400).filter(str.strip), min_size=1, max_size=12),
+        st.integers(60, 2_000),
+    )
+    def test_the_budget_is_never_exceeded(self, texts: list[str], limit: int) -> None:
+        for count in (len, ClassTokenizer().count):
+            assert count(found(*texts, limit=limit, count=count)) <= limit
+
+
+@define
+class Counting(ConceptEmbedder):
+    """Counts the questions."""
+
+    questions: int = 0
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        self.questions += 1
+        return ConceptEmbedder.embed_query(self, text, rarities)
+
+
+def refused(desk: Desk, text: str) -> str:
+    """Why a search by meaning cannot answer, and what to do."""
+    with pytest.raises(NotReadyError) as refusal:
+        desk.search_by_meaning(text, limit=5)
+    return str(refusal.value).removeprefix("Search by meaning cannot answer now: ")
+
+
+def share(reply: str) -> int:
+    """How much of the first text is shown."""
+    return len(reply.split("\n\n")[1].split("\n")[1].removesuffix("..."))
