@@ -74,7 +74,7 @@ def test_the_example_of_semantic_is_what_it_says(tmp_path: Path) -> None:
 
 def test_the_worked_example_of_a_toolset_works(tmp_path: Path) -> None:
     (example,) = re.findall(
-        r"```python\n(# adapters/lamella_adapters/mcp/latest\.py.*?)```",
+        r"```python\n(# adapters/lamella_adapters/mcp/toolsets/latest\.py.*?)```",
         (ROOT / "ARCHITECTURE.md").read_text("utf-8"),
         re.DOTALL,
     )
