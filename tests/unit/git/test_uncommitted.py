@@ -1,5 +1,4 @@
 import os
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -10,7 +9,6 @@ from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes import renames
 from lamella_adapters.git.changes.parse_patch import MOST_FILES
-from lamella_adapters.git.repository.process import Git, GitFailedError
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
 
@@ -81,7 +79,7 @@ def test_a_file_that_was_moved_without_telling_git_is_renamed(repository: Reposi
     assert changed.hunks == (
         "@@ -1,7 +1,6 @@\n line number 0\n line number 1\n line number 2\n-line number 3\n line number 4\n"
         " line number 5\n line number 6\n"
-        "@@ -18,3 +17,4 @@\n line number 17\n line number 18\n line number 19\n+more"
+        "@@ -18,3 +17,4 @@ line number 16\n line number 17\n line number 18\n line number 19\n+more"
     )
 
 
@@ -126,7 +124,7 @@ def test_of_equal_files_each_is_moved_once_and_keeps_its_name_where_it_can(repos
     ]
 
 
-@pytest.mark.parametrize("asked", ["ls-files", "ls-tree", "cat-file"])
+@pytest.mark.parametrize("asked", ["ls-files", "git-path", "update-index", "diff-filter"])
 def test_where_time_is_up_before_it_is_known_what_was_moved_there_is_no_answer(
     repository: Repository, tmp_path: Path, asked: str
 ) -> None:
@@ -139,10 +137,16 @@ def test_where_time_is_up_before_it_is_known_what_was_moved_there_is_no_answer(
     assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
 
 
-def test_reading_the_new_files_takes_no_longer_than_there_is_time(repository: Repository) -> None:
-    git = Git("git", str(repository.root), time.monotonic() - 1)
-    with pytest.raises(GitFailedError):
-        dict(renames._contents(git, ["b.py"]))
+@pytest.mark.parametrize("asked", ["ls-files", "git-path", "update-index", "diff-filter"])
+def test_where_git_cannot_say_what_was_moved_there_is_no_answer(
+    repository: Repository, tmp_path: Path, asked: str
+) -> None:
+    (repository.root / "a.py").rename(repository.root / "d.py")
+    failing = tmp_path / "git"
+    failing.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) exit 1;; esac\nexec git "$@"\n')
+    failing.chmod(0o755)
+    tree = GitWorkingTree(program=str(failing))
+    assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
 
 
 def test_of_many_files_that_were_changed_and_renamed_few_are_compared(
@@ -150,21 +154,65 @@ def test_of_many_files_that_were_changed_and_renamed_few_are_compared(
 ) -> None:
     (repository.root / "a.py").unlink()
     repository.write("d.py", LONG + "more\n")
-    repository.write("e.py", "other\n")
-    monkeypatch.setattr(renames, "_MOST_COMPARED", 1)
-    assert [each.former for each in uncommitted(repository.root) or ()] == [None]
-    monkeypatch.setattr(renames, "_MOST_COMPARED", 2)
-    assert [each.former for each in uncommitted(repository.root) or ()] == ["a.py"]
-    monkeypatch.setattr(renames, "_MOST_BYTES", 100)
-    assert [each.former for each in uncommitted(repository.root) or ()] == [None]
+    repository.write("e.py", LONG.replace("line", "another line"))
+    limit = f"-l{renames._RENAME_LIMIT}"
+    for pairs, former in (("-l1", None), ("-l2", "a.py")):
+        limited = tuple(pairs if option == limit else option for option in renames._DIFF)
+        with monkeypatch.context() as patched:
+            patched.setattr(renames, "_DIFF", limited)
+            assert [each.former for each in uncommitted(repository.root) or ()] == [former]
 
 
-def test_a_long_file_that_was_moved_is_renamed_whatever_else_changed(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    ("bound", "enough", "too_few"),
+    [
+        ("_MAX_CANDIDATES", 2, 1),
+        ("_MAX_NAME_BYTES", len("d.py\0e.py\0"), len("d.py\0e.py")),
+        ("_MAX_FILE_BYTES", len(LONG), len(LONG) - 1),
+        ("_MAX_TOTAL_BYTES", len(LONG) + 2, len(LONG) + 1),
+    ],
+)
+def test_where_too_much_is_new_no_renames_are_looked_for(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, bound: str, enough: int, too_few: int
+) -> None:
+    (repository.root / "a.py").rename(repository.root / "d.py")
+    repository.write("e.py", "1\n")
+    for limit, former in ((enough, "a.py"), (too_few, None)):
+        monkeypatch.setattr(renames, bound, limit)
+        assert [each.former for each in uncommitted(repository.root) or ()] == [former]
+
+
+def test_a_long_file_that_was_moved_is_renamed_and_its_lines_are_counted(repository: Repository) -> None:
     repository.commit(long=LONG * 300)
     (repository.root / "long.py").unlink()
     repository.write("moved.py", LONG * 300 + "more\n")
-    moved = CodeChange(path="moved.py", former="long.py", additions=0, deletions=0)
-    assert uncommitted(repository.root) == (moved,)
+    (moved,) = uncommitted(repository.root) or ()
+    assert (moved.path, moved.former, moved.additions, moved.deletions) == ("moved.py", "long.py", 1, 0)
+
+
+def test_a_rename_is_found_in_every_kind_of_repository(repository: Repository, tmp_path: Path) -> None:
+    sha256 = Repository.made(tmp_path / "sha256", "--object-format=sha256")
+    sha256.commit(a=LONG)
+    worktree = Repository(repository.worktree(tmp_path / "worktree"))
+    repository.write("folder/a.py", LONG)
+    repository.commit()
+    for root in (sha256.root, worktree.root, repository.root / "folder"):
+        (root / "a.py").rename(root / "d.py")
+        assert [(each.path, each.former) for each in uncommitted(root) or ()] == [("d.py", "a.py")]
+
+
+def test_another_kind_of_line_end_is_no_difference(repository: Repository) -> None:
+    (repository.root / "a.py").unlink()
+    repository.write("d.py", LONG.replace("\n", "\r\n"))
+    (moved,) = uncommitted(repository.root) or ()
+    assert moved == CodeChange(path="d.py", former="a.py", additions=0, deletions=0)
+
+
+def test_a_file_that_was_moved_is_not_found_in_a_link_or_in_a_repository_within(repository: Repository) -> None:
+    inner = Repository.made(repository.root / "inner")
+    (repository.root / "a.py").rename(inner.root / "a.py")
+    (repository.root / "link.py").symlink_to("inner/a.py")
+    assert [(each.path, each.former) for each in uncommitted(repository.root) or ()] == [("a.py", None)]
 
 
 def test_hunks_and_files_are_bounded(repository: Repository) -> None:

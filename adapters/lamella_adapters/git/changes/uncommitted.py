@@ -14,7 +14,7 @@ from lamella_adapters.git.changes.parse_patch import (
     Patch,
     lines,
 )
-from lamella_adapters.git.changes.renames import with_moved
+from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 50
@@ -51,7 +51,7 @@ def uncommitted(git: Git, wanted: Callable[[str], bool]) -> Uncommitted | None:
             patch = _patch(git, base, names[start : start + _AT_ONCE])
             changes += patch.changes()
             more += patch.more
-        return Uncommitted(changes=with_moved(git, base, changes), more=tuple(more))
+        return Uncommitted(changes=with_renames(git, base, changes), more=tuple(more))
     except GitFailedError:
         return None
 

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from subprocess import DEVNULL, PIPE
 from typing import IO
 
-from attrs import frozen
+from attrs import field, frozen
 
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 """Where reading stops: a patch of more than this is mostly left out anyway."""
@@ -50,10 +50,11 @@ class Git:
     program: str
     folder: str
     deadline: float
+    environment: Mapping[str, str] = field(factory=dict)
 
-    def ask(self, *arguments: str) -> bytes | None:
+    def ask(self, *arguments: str, given: bytes = b"") -> bytes | None:
         """What git prints, at most its first 4 MiB; None if it fails, is missing or takes too long."""
-        answer = self._run(arguments)
+        answer = self._run(arguments, given)
         return answer[0] if answer and answer[1] else None
 
     def ask_anyway(self, *arguments: str, given: bytes = b"") -> bytes:
@@ -103,7 +104,7 @@ class Git:
                     stdin=standard_input if given else DEVNULL,
                     stdout=PIPE,
                     stderr=DEVNULL,
-                    env=inherited | _ENVIRONMENT,
+                    env={**inherited, **_ENVIRONMENT, **self.environment},
                     process_group=0,
                 )
             except (OSError, ValueError):
