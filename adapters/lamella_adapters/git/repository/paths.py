@@ -2,8 +2,6 @@
 
 import os
 
-from lamella.domain.errors import PathOutsideProjectError
-
 # ruff: noqa: PTH118 - pathlib drops `.` and `//` before they can be seen
 
 _MAX_NAME_BYTES = 255
@@ -51,6 +49,8 @@ def relative(root: str, path: str) -> str:
     Raises:
         PathOutsideProjectError: it leads outside, or can't be a path at all (a NUL, too long, blank).
     """
+    from lamella.domain.errors import PathOutsideProjectError  # noqa: PLC0415 - imports attrs, and hooks use `inside`
+
     try:
         found = inside(root, path)
     except (OSError, ValueError) as error:
