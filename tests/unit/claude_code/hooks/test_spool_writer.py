@@ -11,9 +11,9 @@ import pytest
 
 from lamella_adapters.claude_code.hooks import spool_writer
 from lamella_adapters.claude_code.hooks.spool_writer import (
+    COUNTS_EVERY,
     FULL,
-    LOOKS_AGAIN_NANOSECONDS,
-    LOOKS_EVERY,
+    RECOUNT_NANOSECONDS,
     write,
 )
 
@@ -114,16 +114,16 @@ class TestFull:
     def test_nothing_is_added_but_once_a_record_that_says_so(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         for number in range(20):
-            write(str(tmp_path), MOMENT + LOOKS_EVERY * 1_000 + number, RECORD)
+            write(str(tmp_path), MOMENT + COUNTS_EVERY * 1_000 + number, RECORD)
         assert self.said(tmp_path) == [None] * 5 + [FULL]
         assert list(in_spool(tmp_path).values())[-1].keys() >= {"version", "event", "at", "directory"}  # type: ignore[attr-defined]
 
     def test_so_does_one_that_is_too_large(self, tmp_path: Path) -> None:
         write(str(tmp_path), MOMENT, {**RECORD, "hunks": "x" * 2_000})
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         assert self.said(tmp_path) == [None, FULL]
 
     def test_it_is_counted_seldom(self, tmp_path: Path) -> None:
@@ -134,32 +134,32 @@ class TestFull:
     def test_once_it_is_emptied_captures_go_on(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        counted = LOOKING + LOOKS_EVERY * 1_000
+        counted = LOOKING + COUNTS_EVERY * 1_000
         write(str(tmp_path), counted, RECORD)
         for file in (tmp_path / "spool").iterdir():
             file.unlink()
-        write(str(tmp_path), counted + LOOKS_AGAIN_NANOSECONDS - 1, RECORD)
+        write(str(tmp_path), counted + RECOUNT_NANOSECONDS - 1, RECORD)
         assert in_spool(tmp_path) == {}
-        write(str(tmp_path), counted + LOOKS_AGAIN_NANOSECONDS, RECORD)
-        write(str(tmp_path), counted + LOOKS_AGAIN_NANOSECONDS + 1_000, RECORD)
+        write(str(tmp_path), counted + RECOUNT_NANOSECONDS, RECORD)
+        write(str(tmp_path), counted + RECOUNT_NANOSECONDS + 1_000, RECORD)
         assert self.said(tmp_path) == [None, None]
         assert list((tmp_path / "claude-code").iterdir()) == []
 
     def test_while_it_stays_full_it_is_counted_again_and_again(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        counted = LOOKING + LOOKS_EVERY * 1_000
+        counted = LOOKING + COUNTS_EVERY * 1_000
         for number in range(5):
-            write(str(tmp_path), counted + number * LOOKS_AGAIN_NANOSECONDS, RECORD)
+            write(str(tmp_path), counted + number * RECOUNT_NANOSECONDS, RECORD)
         assert self.said(tmp_path) == [None] * 5 + [FULL]
         mark = tmp_path / "claude-code" / "spool-full"
-        assert mark.stat().st_mtime_ns == counted + 4 * LOOKS_AGAIN_NANOSECONDS
+        assert mark.stat().st_mtime_ns == counted + 4 * RECOUNT_NANOSECONDS
         assert oct(S_IMODE(mark.stat().st_mode)) == "0o600"
 
     def test_a_clock_that_went_back_does_not_keep_it_full(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         for file in (tmp_path / "spool").iterdir():
             file.unlink()
         write(str(tmp_path), 1_000, RECORD)
