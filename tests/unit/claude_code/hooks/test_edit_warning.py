@@ -72,7 +72,7 @@ PLAIN = 'Data of that removal: path "a.py", title "Drop the retries."'
 
 
 def lines(removal: RemovedCode = REMOVAL, folder: str | None = None) -> list[str]:
-    """What is said between the heading and the end of the fence."""
+    """Return the lines between the heading and the end of the fence."""
     return context(removal, Likeness.EXACT, "1a2b3c4d", folder).split("\n")[2:-1]
 
 

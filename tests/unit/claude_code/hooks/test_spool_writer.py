@@ -18,10 +18,10 @@ from lamella_adapters.claude_code.hooks.spool_writer import (
 )
 
 MOMENT = 1_700_000_000 * 10**9 + 1_000
-"""One at which nobody looks how full the spool is."""
+"""A time at which no hook counts the files of the spool."""
 
 LOOKING = MOMENT - 1_000
-"""One at which somebody does."""
+"""A time at which a hook counts them."""
 
 RECORD: dict[str, object] = {
     "version": 1,
@@ -35,7 +35,7 @@ RECORD: dict[str, object] = {
 
 @pytest.fixture(autouse=True)
 def _umask() -> Iterator[None]:
-    """That of a hook."""
+    """Set the umask of a hook."""
     before = os.umask(0o077)
     yield
     os.umask(before)
@@ -107,7 +107,7 @@ class TestFull:
         monkeypatch.setattr(spool_writer, "MOST_BYTES", 2_000)
 
     def said(self, directory: Path) -> list[object]:
-        """What the captures in the spool skipped, in order."""
+        """Return the reasons of skipped captures in the spool, in order."""
         found = in_spool(directory)
         return [record.get("skipped") for _, record in sorted(found.items()) if isinstance(record, dict)]
 
