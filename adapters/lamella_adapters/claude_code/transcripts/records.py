@@ -81,11 +81,7 @@ class Course:
     ends: dict[str, str] = field(factory=dict)
 
     def follow(self, line: bytes | None) -> Found:
-        """Return the content of the next record. Never raises.
-
-        Args:
-            line: The line of the record, None if it is too long.
-        """
+        """Return the content of the next record's line, which is None if it is too long. Never raises."""
         if line is None:
             return Found(skipped=Skipped.TOO_LARGE)
         if line.isspace():
@@ -169,14 +165,7 @@ def _title(record: Record) -> tuple[str, str] | None:
 
 @frozen
 class Part:
-    """A part of a message.
-
-    Attributes:
-        role: The role of the speaker.
-        text: The text as people read it.
-        call: The id of the tool call that this is, or is the result of.
-        own: True if the tool is one of memory's own.
-    """
+    """A part of a message. `call` is the id of the tool call that it is, or is the result of."""
 
     role: Role
     text: str
