@@ -1,6 +1,6 @@
 """A hook of lamella, run by the Python that lamella is installed for.
 
-Where that is gone, this fails before it reads any input: then the command that started it tries another way.
+If that is gone, this fails before it reads any input. Then the command that started it tries another way.
 """
 
 # ruff: noqa: INP001, PTH118, PTH123 - a script; importing pathlib costs a hook more than the rest

@@ -169,7 +169,7 @@ class TestDamage:
         copied = unlinked.folder / "copied"
         for name in ("src/lamella/domain", "adapters/lamella_adapters/claude_code"):
             shutil.copytree(ROOT / name, copied / name.partition("/")[2], ignore=shutil.ignore_patterns("*.pyc"))
-        (copied / "lamella" / "domain" / "redaction.py").unlink()
+        (copied / "lamella" / "domain" / "privacy" / "redaction.py").unlink()
         (unlinked.linked / "paths").write_text(f"{copied}\n")
         unlinked.tell(EDIT)
         assert unlinked.spooled() == []

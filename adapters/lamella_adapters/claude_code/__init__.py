@@ -1,5 +1,5 @@
-"""What is known of Claude Code, the client.
+"""Claude Code: its hooks, sessions, transcripts, and the spool that hooks write to.
 
-Import from the modules: `records` and `processes` need the standard library only, and little of it, because hooks
-start a process for each event.
+Import from the modules. `session.record_file` and `session.processes` need little of the standard library and
+nothing else, because a process with hooks is started for each event.
 """

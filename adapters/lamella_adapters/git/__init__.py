@@ -1,5 +1,5 @@
-"""Working trees as git sees them.
+"""Working trees and histories, read with git.
 
-Import from the modules: `location` and `paths` need the standard library only and start no process, which is what
-a hook can afford.
+Import from the modules. `repository.locate` and `repository.paths` need the standard library only and start no
+process, so that hooks can use them.
 """

@@ -1,4 +1,4 @@
-"""The history of a repository, as its log tells it."""
+"""The commits of a repository, read from git's log."""
 
 import os
 import re
@@ -18,31 +18,31 @@ from lamella_adapters.git.changes.patch import beginning
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 25
-"""Commits that one process of git tells of."""
+"""Commits that one git process prints."""
 
 _MAX_MESSAGE_BYTES = 8_000
 
-_NOTES = 1_000
-"""So many of git's latest notes of what became of HEAD are read."""
+_MOST_ENTRIES = 1_000
+"""Entries of HEAD's reflog that are read, latest first."""
 
 _MAKING = ("commit", "revert", "cherry-pick", "am:")
-"""How a note begins where a commit was made. A rebase makes them too, of what was made before."""
+"""Beginnings of reflog entries of new commits. A rebase is none of them: it repeats earlier commits."""
 
 _FIRST = "commit (initial)"
-"""How it begins where there was none before. Others without a parent may be the oldest that were fetched."""
+"""Beginning of the entry of a first commit. Other commits without a parent may be the oldest that were fetched."""
 
 _LATEST_SECONDS = 4.0
-"""How long git may take for the commits that were made just now."""
+"""Seconds that git may take to list the latest commits."""
 
 _WORKTREE = re.compile(rb"^worktree ", re.MULTILINE)
 
-# Showing a signature would run what the repository's own configuration names.
+# Showing a signature would run a program that the repository's configuration names.
 _PLAINLY = ("-c", "log.showSignature=false", "log", "--encoding=UTF-8")
-# No line of a patch begins with a NUL, but with one of a few signs; and none is in a message.
+# A NUL is neither in a message nor at the beginning of a line of a patch.
 _FORMAT = "--format=%x00%H%x00%ct%x00%B%x00"
 _LOG = (
     "-c",
-    "core.bigFileThreshold=1m",  # of larger files there is no patch
+    "core.bigFileThreshold=1m",  # git prints no patch of larger files
     "-c",
     "log.showRoot=true",
     *_PLAINLY,
@@ -56,7 +56,7 @@ _LOG = (
 class GitHistory(CodeHistory):
     """The commits that lead to HEAD.
 
-    `patience` is how many seconds git may take for what it is asked at once.
+    `patience` is the time limit of each request to git, in seconds.
     """
 
     program: str = "git"
@@ -85,18 +85,18 @@ class GitHistory(CodeHistory):
                 ) from error
 
     def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
-        """See `CodeHistory.latest`; what can't be read in time is counted."""
+        """See `CodeHistory.latest`. Commits that can't be read in time are counted in `more`."""
         git = Git(self.program, os.path.realpath(root), time.monotonic() + min(self.patience, _LATEST_SECONDS))
         made = _made_here(git, during)
         ids = _leading_to_head(git, made, since=min(during)[0]) if made else ()
         found: list[Commit] = []
         if ids:
-            with suppress(GitFailedError):  # what was read until then stays
+            with suppress(GitFailedError):  # keep the commits that were read before
                 found.extend(_commits(git.stream(*_LOG, "--no-walk=unsorted", *ids[:limit])))
         return Latest(tuple(found), more=len(ids) - len(found))
 
     def committed(self, root: Path) -> datetime | None:
-        """See `CodeHistory.committed`; what no branch, tag or stash leads to is not asked."""
+        """See `CodeHistory.committed`. Commits that no branch, tag or stash leads to are ignored."""
         git = Git(self.program, os.path.realpath(root), time.monotonic() + min(self.patience, _LATEST_SECONDS))
         trees = git.ask("worktree", "list", "--porcelain") or b""
         latest = git.ask("rev-list", "--all", "--max-count=1", "--timestamp") or b""
@@ -109,19 +109,19 @@ class GitHistory(CodeHistory):
 
 
 def _made_here(git: Git, during: Sequence[Span]) -> Mapping[str, str]:
-    """The commits that git has noted it made in this working tree during some times, each with its note."""
-    noted = git.ask(*_PLAINLY, "--walk-reflogs", "--format=%H %ct %gs", f"--max-count={_NOTES}", "HEAD")
-    spans = [(int(start.timestamp()), end.timestamp()) for start, end in during]  # git counts whole seconds
+    """Return the commits that were made in this working tree `during` the spans, each with its reflog entry."""
+    reflog = git.ask(*_PLAINLY, "--walk-reflogs", "--format=%H %ct %gs", f"--max-count={_MOST_ENTRIES}", "HEAD")
+    spans = [(int(start.timestamp()), end.timestamp()) for start, end in during]  # git has whole seconds
     made: dict[str, str] = {}
-    for entry in (noted or b"").decode(errors="replace").split("\n")[:-1]:
-        id, moment, why = entry.split(" ", 2)
-        if why.startswith(_MAKING) and any(start <= int(moment) <= end for start, end in spans):
+    for entry in (reflog or b"").decode(errors="replace").split("\n")[:-1]:
+        id, occurred_at, why = entry.split(" ", 2)
+        if why.startswith(_MAKING) and any(start <= int(occurred_at) <= end for start, end in spans):
             made[id] = why
     return made
 
 
 def _leading_to_head(git: Git, made: Mapping[str, str], *, since: datetime) -> tuple[str, ...]:
-    """Those that were made since a moment and led to HEAD, latest first; no merges."""
+    """Return the `made` commits since a time that led to HEAD, latest first, without merges."""
     oldest = f"--max-age={int(since.timestamp())}"
     listed = git.ask("rev-list", "--no-merges", "--parents", oldest, "HEAD")
     commits = (line.split() for line in (listed or b"").decode().splitlines())
@@ -129,15 +129,15 @@ def _leading_to_head(git: Git, made: Mapping[str, str], *, since: datetime) -> t
 
 
 def _commits(pieces: Iterable[bytes]) -> Iterator[Commit]:
-    """The commits of a log in our format."""
+    """Yield the commits of a log in the format of `_LOG`."""
     reading: _Reading | None = None
     for line in lines(pieces):
         if line.startswith(b"\0") and (reading is None or reading.message is not None):
             if reading is not None:
                 yield reading.commit()
-            _, id, moment, said = line.split(b"\0", 3)
-            reading = _Reading(id.decode(), int(moment))
-            reading.read(said)
+            _, id, committed_at, text = line.split(b"\0", 3)
+            reading = _Reading(id.decode(), int(committed_at))
+            reading.read(text)
         elif reading is not None:
             reading.read(line)
     if reading is not None:
@@ -149,27 +149,27 @@ class _Reading:
     """A commit as far as it has been read."""
 
     id: str
-    moment: int
-    said: bytearray = field(factory=bytearray)
+    committed_at: int
+    text: bytearray = field(factory=bytearray)
     message: str | None = None
     patch: Patch = field(factory=Patch)
 
     def read(self, line: bytes) -> None:
-        """Reads a line of the message, or of the patch."""
+        """Read one line of the message or of the patch."""
         if self.message is not None:
             self.patch.read(line)
             return
         text, end, _ = line.partition(b"\0")
         self.patch.size += len(line) + 1
-        self.said += beginning(text, _MAX_MESSAGE_BYTES) + b"\n" if len(self.said) < _MAX_MESSAGE_BYTES else b""
+        self.text += beginning(text, _MAX_MESSAGE_BYTES) + b"\n" if len(self.text) < _MAX_MESSAGE_BYTES else b""
         if end:
-            self.message = self.said.decode(errors="replace").strip()
+            self.message = self.text.decode(errors="replace").strip()
 
     def commit(self) -> Commit:
-        """What was read."""
+        """Return the commit that was read."""
         return Commit(
             id=self.id,
-            at=datetime.fromtimestamp(self.moment, UTC),
+            at=datetime.fromtimestamp(self.committed_at, UTC),
             message=self.message or "",
             changes=self.patch.changes(),
             size=self.patch.size,

@@ -1,4 +1,4 @@
-"""The working tree of a project, by way of git where there is one."""
+"""The working tree of a project, read with git if it is in a repository."""
 
 import os
 import time
@@ -22,9 +22,9 @@ from lamella_adapters.git.repository.process import Git
 
 @frozen
 class GitWorkingTree(WorkingTree):
-    """Finds repositories by their files, and asks the git program what changed.
+    """Working trees whose repositories are found by their files and compared by the git program.
 
-    `patience` is how many seconds all of git's answers to one call may take together; after that, paths have no
+    `patience` is the time limit of all git processes of one call together, in seconds. After that, paths have no
     counts.
     """
 
@@ -32,39 +32,28 @@ class GitWorkingTree(WorkingTree):
     patience: float = 4.0
 
     def locate(self, directory: Path) -> Location:
-        """The place that `directory` belongs to: its git common directory, else its real path."""
+        """See `WorkingTree.locate`."""
         asked = os.fspath(directory)
         key, name, root = location.find(asked)
-        # A path takes as long to make as half of the way to find it, and is mostly the one that is there.
+        # Making a path takes half as long as the search, and `directory` mostly is the root.
         return Location(key=key, name=well_formed(name), root=directory if root == asked else Path(root))
 
     def relative(self, root: Path, path: str) -> str:
-        """`path`, relative to `root` or absolute within it, as a relative one with `/`; `.` is the root.
-
-        Raises:
-            PathOutsideProjectError: it lies outside, also by way of `..` or a symbolic link.
-        """
+        """See `WorkingTree.relative`."""
         return paths.relative(os.fspath(root), path)
 
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """Those of `paths`, relative to `root`, that git ignores, or can't be asked of in time.
-
-        A file that is tracked is not ignored. Without a repository nothing is.
-        """
+        """See `WorkingTree.ignored`. Tracked files are not ignored, nor is any file without a repository."""
         folder = os.path.realpath(root)
         if not location.find(folder)[0].startswith("git:"):
             return frozenset()
         return ignored(Git(self.program, folder, time.monotonic() + self.patience), paths)
 
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
-        """What changed in each of `paths`, in their order, repeats once.
+        """See `WorkingTree.changes`. The hunks of a file are truncated to 128 KiB.
 
-        Of a file's hunks, the first 128 KiB are given.
-        A folder, a file that git ignores and one of a repository within this one have no counts; nor has any path
-        where git is missing, fails or takes too long.
-
-        Raises:
-            PathOutsideProjectError: one of them lies outside `root`.
+        Folders, files that git ignores and files of nested repositories have no counts. No path has counts if git
+        is missing, fails or takes too long.
         """
         wanted = list(dict.fromkeys(self.relative(root, path) for path in paths))
         git = Git(self.program, os.path.realpath(root), time.monotonic() + self.patience)
@@ -82,12 +71,12 @@ class GitWorkingTree(WorkingTree):
         )
 
     def repository(self, directory: Path) -> Path | None:
-        """The top of the repository's working tree that `directory` is in; None where it is in none."""
+        """See `WorkingTree.repository`."""
         key, _, root = location.find(os.fspath(directory))
         return Path(root) if key.startswith("git:") else None
 
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
-        """See `WorkingTree.uncommitted`; at most `MOST_FILES` files. None also without a commit."""
+        """See `WorkingTree.uncommitted`. At most `MOST_FILES` files are read. None also without a commit."""
         folder = os.path.realpath(root)
         if not location.find(folder)[0].startswith("git:"):
             return Uncommitted()
@@ -100,10 +89,10 @@ class GitWorkingTree(WorkingTree):
 
     def made(self, root: Path) -> datetime:
         """See `WorkingTree.made`."""
-        # A folder in the one that the repository has; in others a file that is written once.
+        # `.git` is a folder in the main working tree, and in others a file that is written once.
         pointer = Path(os.path.realpath(root), ".git")
         return touched(pointer) if pointer.is_file() else datetime.fromtimestamp(0, UTC)
 
     def text(self, root: Path, path: str) -> str:
-        """See `WorkingTree.text`; the first MiB, and nothing of what is no text."""
+        """See `WorkingTree.text`. Texts are truncated to 1 MiB."""
         return (content(os.path.realpath(root), path) or b"").decode(errors="replace")

@@ -39,7 +39,7 @@ HOOK = (
 )
 
 DRAIN = '; (nohup sh "${CLAUDE_PLUGIN_ROOT}/bin/lamella" drain </dev/null >/dev/null 2>&1 &)'
-"""What a session leaves behind when it ends; nobody waits for it, and a terminal that closes doesn't end it."""
+"""A command that runs when a session ends, in the background and independent of the terminal."""
 
 
 def read(*place: str) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def read(*place: str) -> dict[str, Any]:
 
 
 def codes(path: Path) -> list[str]:
-    """What a text shows as code, within its lines."""
+    """Return the inline code of a text."""
     return re.findall(r"(?<![`!])`([^`\n]+)`", path.read_text("utf-8"))
 
 

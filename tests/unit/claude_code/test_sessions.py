@@ -34,7 +34,7 @@ class Client:
         return self.process.pid
 
     def session(self) -> str:
-        """What the server takes for the present session."""
+        """Return the session that the server takes for the current one."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write("\n")

@@ -24,7 +24,7 @@ def spool(tmp_path: Path) -> ClaudeCodeSpool:
 
 
 def put(spool: ClaudeCodeSpool, name: str, content: object = None, **fields: Any) -> str:
-    """Writes a record, or whatever stands in its place."""
+    """Write a record, or `content` in its place."""
     text = json.dumps({**RECORD, **fields}) + "\n" if content is None else str(content)
     (spool.folder / name).write_text(text, encoding="utf-8", newline="")
     return name

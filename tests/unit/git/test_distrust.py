@@ -1,5 +1,6 @@
 import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
 
 TREE = GitWorkingTree(patience=30)
+EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -157,6 +159,29 @@ def test_nothing_that_a_repository_names_for_its_work_is_run(repository: Reposit
         (hooks / hook).symlink_to(trap)
     assert TREE.changes(repository.root, ["a.py"])[0].deletions == 2
     assert not (tmp_path / "sprung").exists()
+
+
+def test_to_find_renames_no_filter_is_run_and_nothing_is_written(repository: Repository, tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch '{tmp_path}/sprung'\ncat\n")
+    trap.chmod(0o755)
+    for program in ("filter.a=b.clean", "filter.a=b.process", "diff.a=b.textconv", "diff.a=b.command"):
+        repository.git("config", program, str(trap))
+    for setting in ("core.fsmonitor", "diff.external", "core.hooksPath"):
+        repository.git("config", setting, str(trap))
+    repository.write(".gitattributes", "z.py filter=a=b diff=a=b\n")
+    (repository.root / "a.py").rename(repository.root / "z.py")
+    before = written(repository)
+    found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
+    assert found is not None
+    assert [(each.path, each.former) for each in found.changes] == [("z.py", "a.py")]
+    assert not (tmp_path / "sprung").exists()
+    assert written(repository) == before
+
+
+def written(repository: Repository) -> dict[Path, int]:
+    """Return the time of each file in git's folder."""
+    return {path: path.stat().st_mtime_ns for path in (repository.root / ".git").rglob("*")}
 
 
 def test_asking_leaves_the_index_as_it_was(repository: Repository) -> None:

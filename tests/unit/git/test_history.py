@@ -1,6 +1,6 @@
-"""What a real git tells of commits.
+"""Commits that the adapter reads from a real git.
 
-Over 300 lines, because all of it asks one adapter of repositories that look alike.
+Over 300 lines, because all tests use one adapter with similar repositories.
 """
 
 import os
@@ -268,7 +268,7 @@ EVER = (datetime.fromtimestamp(0, UTC), datetime(2100, 1, 1, tzinfo=UTC))
 
 
 def moment(repository: Repository) -> datetime:
-    """When the latest commit was made."""
+    """Return the time of the latest commit."""
     return datetime.fromtimestamp(int(repository.git("log", "-1", "--format=%ct")), UTC)
 
 

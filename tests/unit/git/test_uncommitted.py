@@ -1,5 +1,4 @@
 import os
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -8,22 +7,10 @@ import pytest
 
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
 from lamella.domain.memories.observation import CodeChange
-from lamella_adapters.git.changes import renames
 from lamella_adapters.git.changes.parse_patch import MOST_FILES
-from lamella_adapters.git.repository.process import Git, GitFailedError
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
-
-TREE = GitWorkingTree()
-EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
-LONG = "".join(f"line number {number}\n" for number in range(20))
-
-
-def uncommitted(root: Path, since: datetime = EVER[0], until: datetime = EVER[1]) -> tuple[CodeChange, ...] | None:
-    """The changes of all files, of which none is left out."""
-    found = TREE.uncommitted(root, since=since, until=until)
-    assert found is None or found.more == ()
-    return None if found is None else found.changes
+from tests.unit.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
 
 
 @pytest.fixture
@@ -65,106 +52,6 @@ def test_what_is_staged_and_what_was_renamed_is_told(repository: Repository) -> 
         ("moved name.py", "a.py", 0, 0),
         ("new.py", None, 1, 0),
     ]
-
-
-def test_a_file_that_was_moved_without_telling_git_is_renamed(repository: Repository) -> None:
-    (repository.root / "folder").mkdir()
-    (repository.root / "a.py").rename(repository.root / "folder/b.py")
-    repository.write("other.py", "something else\n")
-    repository.write("picture.png", b"\x89PNG\0\1")
-    (repository.root / "link").symlink_to("b.py")
-    moved = CodeChange(path="folder/b.py", former="a.py", additions=0, deletions=0)
-    assert uncommitted(repository.root) == (moved,)
-    repository.write("folder/b.py", LONG.replace("line number 3\n", "") + "more\n")
-    (changed,) = uncommitted(repository.root) or ()
-    assert (changed.former, changed.additions, changed.deletions) == ("a.py", 1, 1)
-    assert changed.hunks == (
-        "@@ -1,7 +1,6 @@\n line number 0\n line number 1\n line number 2\n-line number 3\n line number 4\n"
-        " line number 5\n line number 6\n"
-        "@@ -18,3 +17,4 @@\n line number 17\n line number 18\n line number 19\n+more"
-    )
-
-
-def test_what_is_gone_and_nowhere_else_was_deleted(repository: Repository) -> None:
-    (repository.root / "a.py").unlink()
-    (repository.root / "c.py").unlink()
-    repository.write("empty.py", "")
-    repository.write("other.py", LONG[: len(LONG) // 3])
-    assert [(each.path, each.former) for each in uncommitted(repository.root) or ()] == [
-        ("a.py", None),
-        ("c.py", None),
-    ]
-    for number in range(2_000):
-        repository.write(f"many/{number}.py", LONG)
-    assert [each.former for each in uncommitted(repository.root) or ()] == [None, None]
-
-
-def test_a_large_folder_that_was_moved_is_renamed_file_by_file(repository: Repository) -> None:
-    for number in range(150):
-        lines = (f"value_{number}_{line} = compute({number}, {line})\n" for line in range(1_500))
-        repository.write(f"src/{number:03}.py", "".join(lines))
-    repository.commit()
-    (repository.root / "src").rename(repository.root / "lib")
-    for number in range(0, 150, 3):
-        with (repository.root / f"lib/{number:03}.py").open("a") as file:
-            file.write("more = 1\n")
-    found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
-    assert found is not None
-    assert [(each.former, each.path, each.additions, each.deletions) for each in found.changes] == [
-        (f"src/{number:03}.py", f"lib/{number:03}.py", int(number % 3 == 0), 0) for number in range(150)
-    ]
-
-
-def test_of_equal_files_each_is_moved_once_and_keeps_its_name_where_it_can(repository: Repository) -> None:
-    repository.write("one/__init__.py", LONG + "# both\n")
-    repository.write("one/same.py", LONG + "# both\n")
-    repository.commit()
-    (repository.root / "one").rename(repository.root / "two")
-    assert [(each.former, each.path) for each in uncommitted(repository.root) or ()] == [
-        ("one/__init__.py", "two/__init__.py"),
-        ("one/same.py", "two/same.py"),
-    ]
-
-
-@pytest.mark.parametrize("asked", ["ls-files", "ls-tree", "cat-file"])
-def test_where_time_is_up_before_it_is_known_what_was_moved_there_is_no_answer(
-    repository: Repository, tmp_path: Path, asked: str
-) -> None:
-    (repository.root / "a.py").rename(repository.root / "d.py")
-    (repository.root / "d.py").write_text(LONG + "more\n")
-    slow = tmp_path / "git"
-    slow.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) sleep 60;; esac\nexec git "$@"\n')
-    slow.chmod(0o755)
-    tree = GitWorkingTree(program=str(slow), patience=1)
-    assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
-
-
-def test_reading_the_new_files_takes_no_longer_than_there_is_time(repository: Repository) -> None:
-    git = Git("git", str(repository.root), time.monotonic() - 1)
-    with pytest.raises(GitFailedError):
-        dict(renames._contents(git, ["b.py"]))
-
-
-def test_of_many_files_that_were_changed_and_renamed_few_are_compared(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (repository.root / "a.py").unlink()
-    repository.write("d.py", LONG + "more\n")
-    repository.write("e.py", "other\n")
-    monkeypatch.setattr(renames, "_MOST_COMPARED", 1)
-    assert [each.former for each in uncommitted(repository.root) or ()] == [None]
-    monkeypatch.setattr(renames, "_MOST_COMPARED", 2)
-    assert [each.former for each in uncommitted(repository.root) or ()] == ["a.py"]
-    monkeypatch.setattr(renames, "_MOST_BYTES", 100)
-    assert [each.former for each in uncommitted(repository.root) or ()] == [None]
-
-
-def test_a_long_file_that_was_moved_is_renamed_whatever_else_changed(repository: Repository) -> None:
-    repository.commit(long=LONG * 300)
-    (repository.root / "long.py").unlink()
-    repository.write("moved.py", LONG * 300 + "more\n")
-    moved = CodeChange(path="moved.py", former="long.py", additions=0, deletions=0)
-    assert uncommitted(repository.root) == (moved,)
 
 
 def test_hunks_and_files_are_bounded(repository: Repository) -> None:

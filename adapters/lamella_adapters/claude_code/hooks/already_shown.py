@@ -1,7 +1,8 @@
-"""What a session was told of already, so that it isn't told again.
+"""Record of the things that were shown to a session, so that each is shown once.
 
-`{data directory}/claude-code/{session}.told` has a line for each: what was told, and by which hook. They are added
-at once and never changed. Of two hooks that tell the same at the same moment, that does whose line is first.
+`{data directory}/claude-code/{session}.told` has a line for each: the thing, and the hook that showed it. All
+lines of a hook are appended at once and never changed. If two hooks have the same thing, the one whose line is
+first shows it.
 """
 
 # ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
@@ -12,21 +13,24 @@ import time
 from lamella_adapters.claude_code.session.record_file import folder_of
 
 MOST_BYTES = 64 * 1024
-"""Some 800 things; a session that was told of so many is told of nothing more."""
+"""Some 800 things. A session that has seen so many is shown nothing more."""
 
 _KEPT_SECONDS = 2 * 24 * 3600
-"""How long what nobody adds to is kept, as records of sessions are."""
+"""Time after the last line that a file is kept, as records of sessions are."""
 
 _SUFFIX = ".told"
 
 
-def untold(directory: str, session: str, things: list[str]) -> list[str]:
-    """Those of `things` that this hook is the first to tell the session of; they count as told from now on.
+def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
+    """Return the `things` that this hook is the first to show to the session, and record them as shown.
 
-    None of them has a space or a line end.
+    Args:
+        directory: The data directory.
+        session: The id of the session, which a file can be named after.
+        things: Keys without spaces and line ends.
 
     Raises:
-        OSError: it can't be written down.
+        OSError: The record can't be written.
     """
     folder = folder_of(directory)
     os.makedirs(folder, 0o700, exist_ok=True)
@@ -34,41 +38,41 @@ def untold(directory: str, session: str, things: list[str]) -> list[str]:
     mine = f"{os.getpid()}.{time.monotonic_ns()}"
     descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     try:
-        before = _tellers(descriptor)
+        before = _shown_by(descriptor)
         new = [each for each in dict.fromkeys(things) if each not in before]
-        # The line end comes first: a line that was cut off ends there.
+        # The line end comes first, so that it ends a line that was cut off.
         lines = "".join(f"\n{each} {mine}" for each in new).encode()
         if not new or os.fstat(descriptor).st_size + len(lines) > MOST_BYTES:
             return []
         os.write(descriptor, lines)
-        tellers = _tellers(descriptor)
+        shown_by = _shown_by(descriptor)
     finally:
         os.close(descriptor)
     if not before:
         _forget_the_old(folder)
-    return [each for each in new if tellers.get(each) == mine]
+    return [each for each in new if shown_by.get(each) == mine]
 
 
 def forget(directory: str, session: str) -> None:
-    """Have the session told of everything again: it knows no more what it was told."""
+    """Let the session be shown everything again, because it has lost its context."""
     try:
         os.unlink(os.path.join(folder_of(directory), session + _SUFFIX))  # noqa: PTH108 - see above
     except OSError:
-        return  # it was told of nothing, or will be told of nothing twice
+        return  # nothing was shown, or the record stays
 
 
-def _tellers(descriptor: int) -> dict[str, str]:
-    """Who told of what first."""
-    tellers: dict[str, str] = {}
+def _shown_by(descriptor: int) -> dict[str, str]:
+    """Return for each thing the hook that showed it first."""
+    shown_by: dict[str, str] = {}
     for line in os.pread(descriptor, MOST_BYTES, 0).decode(errors="replace").split("\n"):
-        thing, _, teller = line.partition(" ")
-        tellers.setdefault(thing, teller)
-    tellers.pop("", None)
-    return tellers
+        thing, _, hook = line.partition(" ")
+        shown_by.setdefault(thing, hook)
+    shown_by.pop("", None)
+    return shown_by
 
 
 def _forget_the_old(folder: str) -> None:
-    """Remove what sessions were told of that have ended long ago."""
+    """Remove the records of sessions that ended long ago."""
     oldest = time.time() - _KEPT_SECONDS
     with os.scandir(folder) as entries:
         for each in entries:

@@ -1,6 +1,6 @@
-"""What a hook writes down of what it was told, before anything else of it is kept."""
+"""Selection of what a hook captures of an event, with secrets redacted."""
 
-# ruff: noqa: PTH118, PLC0415 - each import costs the hook, so it is made where it is needed
+# ruff: noqa: PTH118, PLC0415 - imports cost the hook time, so they are made where they are needed
 
 import os
 
@@ -9,45 +9,54 @@ from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
 
 AFTER_TOOLS = ("PostToolUse", "PostToolUseFailure")
 AFTER_WORDS = ("PreCompact", "Stop", "SessionEnd")
-"""Events that come when the transcript has news."""
+"""Events after which the transcript is longer."""
 
 FOR_SECRETS = "a file for secrets"
-"""Why an edit is passed over."""
+"""The reason why an edit is skipped."""
 
 _MAX_COMMAND_CHARACTERS = 200
 _GIT_FOLLOWS = " ... git"
 _LONGEST_MILLISECONDS = 24 * 3600 * 1000
-"""What is said to have taken longer than a day, or less than nothing, is not believed."""
+"""Durations above a day are not plausible, and are left out."""
 
 
-def captured(event: str, told: Json, directory: str, session: str) -> Json | None:
-    """What is to be kept of the event, without secrets; None if nothing is.
+def captured(event: str, payload: Json, directory: str, session: str) -> Json | None:
+    """Return the fields to capture of an event, without secrets. None if nothing is captured.
 
-    `directory` is the data directory, and `session` the session's id, or empty.
+    Args:
+        event: The name of the event.
+        payload: The object that Claude Code passed to the hook.
+        directory: The data directory.
+        session: The session's id, or empty.
     """
     if event in AFTER_WORDS:
         return {} if switched_on("capture_conversations") else None
     if event not in AFTER_TOOLS or not switched_on("capture_edits"):
         return None
-    tool = text_in(told, "tool_name")
+    tool = text_in(payload, "tool_name")
     if tool != "Bash" and event != AFTER_TOOLS[0]:
-        return None  # an edit that failed has changed nothing; of a command nobody knows
-    found = _command(told) if tool == "Bash" else _edit(tool, told)
+        return None  # a failed edit changed nothing, but a failed command may have
+    found = _command(payload) if tool == "Bash" else _edit(tool, payload)
     if found is None or "skipped" in found:
         return found
     return {"tool": tool, **found, **_asked(directory, session)}
 
 
-def hear(told: Json, directory: str, session: str) -> None:
-    """Keep what the user asked for as the reason for the edits to come, and when that was.
+def keep_prompt(payload: Json, directory: str, session: str) -> None:
+    """Keep the user's prompt as the reason of the following edits, and the time of the prompt.
 
-    The reason is empty where edits or conversations are not captured, where nothing was said, and where the client
-    speaks in the user's place. That something has ended is nothing that anybody asks for.
+    The reason is empty if edits or conversations are not captured, if the prompt is empty, and if the client wrote
+    the prompt. The client's news that a task has ended is not a prompt, and is ignored.
+
+    Args:
+        payload: The object that Claude Code passed to the hook.
+        directory: The data directory.
+        session: The session's id, or empty.
 
     Raises:
-        OSError: it can't be written.
+        OSError: The reason can't be written.
     """
-    prompt = text_in(told, "prompt").lstrip()
+    prompt = text_in(payload, "prompt").lstrip()
     if not session:
         return
     said = prompt if switched_on("capture_edits") and switched_on("capture_conversations") else ""
@@ -63,14 +72,14 @@ def hear(told: Json, directory: str, session: str) -> None:
 
 
 def cleaned(text: str) -> str:
-    """`text` without secrets and without what is marked as private."""
+    """Return `text` without secrets and without parts that are marked as private."""
     from lamella.domain.privacy.redaction import redact, without_private
 
     return redact(without_private(text)).text
 
 
 def _asked(directory: str, session: str) -> Json:
-    """What the user asked for last, and when, where that is known."""
+    """Return the reason and the time of the user's last prompt, as far as they are known."""
     if not session:
         return {"reason": ""}
     from lamella_adapters.claude_code.hooks import prompt_reason
@@ -80,34 +89,34 @@ def _asked(directory: str, session: str) -> Json:
     return {"reason": reason} if at is None else {"reason": reason, "asked": at}
 
 
-def _command(told: Json) -> Json | None:
+def _command(payload: Json) -> Json | None:
     from lamella_adapters.claude_code.hooks.read_only_commands import only_reads
 
-    command = text_in(object_in(told, "tool_input"), "command")
+    command = text_in(object_in(payload, "tool_input"), "command")
     if only_reads(command):
         return None
     said = cleaned(command)
     found: Json = {"command": said[:_MAX_COMMAND_CHARACTERS]}
     if "git" in said[_MAX_COMMAND_CHARACTERS:].split():
-        # A commit often stands behind a long text, and counts where the command says git.
+        # A commit often comes after a long text, and is recognised by the word git.
         found["command"] = said[: _MAX_COMMAND_CHARACTERS - len(_GIT_FOLLOWS)] + _GIT_FOLLOWS
-    took = told.get("duration_ms")
+    took = payload.get("duration_ms")
     return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found
 
 
-def _edit(tool: str, told: Json) -> Json | None:
+def _edit(tool: str, payload: Json) -> Json | None:
     from lamella.domain.ledger.hunks import bounded
     from lamella.domain.privacy.private_files import is_private
     from lamella_adapters.claude_code.hooks import edit_hunks
 
-    path = edit_hunks.path_of(object_in(told, "tool_input"))
+    path = edit_hunks.path_of(object_in(payload, "tool_input"))
     if tool not in edit_hunks.TOOLS or not path:
         return None
-    folder = text_in(told, "cwd")
+    folder = text_in(payload, "cwd")
     path = os.path.join(folder, path)
-    # What a link leads to counts as well.
+    # The target of a link counts as well.
     for file, place in ((path, folder), (os.path.realpath(path), os.path.realpath(folder))):
         if is_private(file.removeprefix(os.path.join(place, ""))):
             return {"skipped": FOR_SECRETS}
-    hunks = edit_hunks.hunks_of(tool, object_in(told, "tool_response"))
+    hunks = edit_hunks.hunks_of(tool, object_in(payload, "tool_response"))
     return {"path": cleaned(path), "hunks": bounded(cleaned(hunks))} if hunks else None

@@ -1,7 +1,7 @@
-"""What a hook gives back for the model's context, or nothing.
+"""Context that a hook gives back to the model.
 
-A hook has no time for the container: this is a composition root of its own. It imports what an event needs when it
-is needed, and nothing with attrs.
+A hook has no time for the container, so this is a composition root of its own. Each event imports what it needs,
+and nothing that imports attrs.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -12,23 +12,26 @@ from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
 
-from lamella_adapters.claude_code.hooks.already_shown import forget, untold
+from lamella_adapters.claude_code.hooks.already_shown import forget, not_yet_shown
 from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
 from lamella_adapters.claude_code.session.record_file import names_a_file
 
 LONGEST = 1.0
-"""How many seconds an answer may take, imports and all. It takes a fiftieth of that, on a busy machine a fifth."""
+"""Seconds that an answer may take, imports included. It takes a fiftieth of that, on a busy machine a fifth."""
 
 _EDITING = ("Edit", "Write", "MultiEdit")
 _SQLITE = "sqlite:"
 _REPOSITORY = "git:"
-"""How the key of a repository begins."""
+"""Prefix of the key of a repository."""
 
 
 def answer(event: str, payload: Json, directory: str) -> str | None:
-    """What the model is told at this event, one of `CONTEXTS`; None where there is nothing, or anything fails.
+    """Return the context for the model, None if there is none or anything fails.
 
-    `payload` is what Claude Code says of the event, `directory` the data directory.
+    Args:
+        event: One of the events of `CONTEXTS`.
+        payload: The object that Claude Code passed to the hook.
+        directory: The data directory.
     """
     folder, session, here = _storage(directory), text_in(payload, "session_id"), text_in(payload, "cwd")
     if not folder or not names_a_file(session) or not os.path.isabs(here) or not _there(folder):
@@ -47,17 +50,17 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
 
 
 def _in_time(look: Callable[[], str | None]) -> str | None:
-    """What `look` returns, unless that takes too long or fails.
+    """Return what `look` returns, None if it fails or takes longer than `LONGEST`.
 
-    In a thread of its own: where somebody keeps a lock that is never held for long, SQLite tries for ten seconds,
-    whatever it is told, and no signal gets through to us.
+    It runs in a thread: SQLite waits up to ten seconds for some locks whatever its timeout is, and signals are not
+    handled meanwhile.
     """
-    told: list[str | None] = []
+    results: list[str | None] = []
     done = allocate_lock()
 
     def looked() -> None:
         try:
-            told.append(look())
+            results.append(look())
         except Exception:  # noqa: BLE001, S110 - whatever is wrong, the user's work goes on
             pass
         finally:
@@ -65,7 +68,7 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
 
     done.acquire()
     start_new_thread(looked, ())
-    return told[0] if done.acquire(timeout=LONGEST) and told else None
+    return results[0] if done.acquire(timeout=LONGEST) and results else None
 
 
 def _index(folder: str, here: str, directory: str, session: str) -> str | None:
@@ -86,16 +89,16 @@ def _index(folder: str, here: str, directory: str, session: str) -> str | None:
     if shown is None:
         return None
     text, keys = shown
-    # What can't be written down may be told once more.
+    # What can't be recorded may be shown once more.
     with suppress(OSError):
-        untold(directory, session, keys)
+        not_yet_shown(directory, session, keys)
     return text
 
 
-def _related(said: str, folder: str, here: str, directory: str, session: str) -> str | None:
+def _related(text: str, folder: str, here: str, directory: str, session: str) -> str | None:
     from lamella_adapters.claude_code.hooks import prompt
 
-    asked = prompt.asked(said)
+    asked = prompt.asked(text)
     if asked is None:
         return None
     from lamella.domain.text.words import query_words
@@ -107,8 +110,8 @@ def _related(said: str, folder: str, here: str, directory: str, session: str) ->
     relevant = prompt.relevant(found)
     if not relevant:
         return None
-    new = untold(directory, session, [each.memory.key for each in relevant])
-    return prompt.told([each for each in relevant if each.memory.key in new]) if new else None
+    new = not_yet_shown(directory, session, [each.memory.key for each in relevant])
+    return prompt.context([each for each in relevant if each.memory.key in new]) if new else None
 
 
 def _warning(payload: Json, folder: str, here: str, directory: str, session: str) -> str | None:
@@ -126,28 +129,28 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
         from lamella_adapters.sqlite.hook_reads import removed_code
 
         edit = edit_warning.edited(tool, arguments)
-        found = edit and edit_warning.walked_back(
+        found = edit and edit_warning.reintroduced(
             *edit,
             lambda marks: removed_code.removals(connection, path, marks),
-            edit_warning.present_turn(directory, session),
+            edit_warning.current_turn(directory, session),
         )
         if not found:
             return None
         removal, likeness = found
         id = removed_code.short_id(connection, removal)
-    # What one sub-agent was told, neither the others nor the session itself have read.
+    # The context of a sub-agent is read neither by the others nor by the session itself.
     agent = text_in(payload, "agent_id")
-    heard = f"{agent}:" if names_a_file(agent) else ""
-    thing = f"{heard}{removal.key}:{removal.path.encode(errors='replace').hex()}"
-    if not untold(directory, session, [thing]):
+    reader = f"{agent}:" if names_a_file(agent) else ""
+    thing = f"{reader}{removal.key}:{removal.path.encode(errors='replace').hex()}"
+    if not not_yet_shown(directory, session, [thing]):
         return None
-    return edit_warning.told(removal, likeness, id, root if _elsewhere(here, key) else None)
+    return edit_warning.context(removal, likeness, id, root if _elsewhere(here, key) else None)
 
 
 def _place(here: str, file: str) -> tuple[str, str, str] | None:
-    """The key of the project that a file's edits are captured into, its root, and the file's path in it.
+    """Return the key and the root of the project that a file's edits are captured into, and the path in it.
 
-    That is the repository of the file, else the session's project; None where it is in neither.
+    That is the repository of the file, or else the session's project. None if the file is in neither.
     """
     from lamella_adapters.git.repository.locate import find
     from lamella_adapters.git.repository.paths import inside
@@ -162,7 +165,7 @@ def _place(here: str, file: str) -> tuple[str, str, str] | None:
 
 
 def _elsewhere(here: str, key: str) -> bool:
-    """Whether the project that lives at `key` is another one than that of the session's server."""
+    """Return True if the project with this key is not the one of the session's server."""
     from lamella_adapters.git.repository.locate import find
 
     started = os.environ.get("CLAUDE_PROJECT_DIR", "")
@@ -170,7 +173,7 @@ def _elsewhere(here: str, key: str) -> bool:
 
 
 def _storage(directory: str) -> str:
-    """The folder of SQLite storage; empty where another storage is configured."""
+    """Return the folder of SQLite storage, empty if another storage is configured."""
     chosen = os.environ.get("LAMELLA_STORAGE", "").strip() or _SQLITE
     if chosen == _SQLITE:
         return directory
@@ -183,5 +186,5 @@ def _there(folder: str) -> bool:
 
 
 def _name() -> str:
-    """The project that the user has set."""
+    """Return the project that the user has set, or an empty text."""
     return os.environ.get("LAMELLA_PROJECT", "").strip()

@@ -1,4 +1,4 @@
-"""What an edit changed, from what Claude Code's tools say of it: hunks of a unified diff."""
+"""Hunks of a unified diff, made of the responses of Claude Code's editing tools."""
 
 from lamella_adapters.claude_code.hooks.payload import Json, text_in
 
@@ -7,14 +7,14 @@ TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
 
 def path_of(arguments: Json) -> str:
-    """The file that a tool was told to edit; empty if it isn't said."""
+    """Return the path of the file that a tool edits, empty if the arguments have none."""
     return text_in(arguments, "file_path") or text_in(arguments, "notebook_path")
 
 
 def hunks_of(tool: str, response: Json) -> str:
-    """What the tool changed; empty if nothing."""
+    """Return the hunks of the tool's change, empty if nothing has changed."""
     if tool == "NotebookEdit":
-        # Of a notebook the code of one cell, by its own lines: how it stands in the file nobody reads.
+        # The hunk has the lines of one cell, not those of the notebook's file, which is JSON.
         if text_in(response, "error"):
             return ""
         new = "" if response.get("edit_mode") == "delete" else text_in(response, "new_source")
@@ -22,7 +22,7 @@ def hunks_of(tool: str, response: Json) -> str:
     patch = response.get("structuredPatch")
     if isinstance(patch, list) and patch:
         return "\n".join(_hunk(each) for each in patch if isinstance(each, dict))
-    # A file that was created has no patch, nor has one in which too much changed.
+    # A new file has no patch, nor has a file with too many changes.
     return _between(text_in(response, "originalFile"), text_in(response, "content")) if tool == "Write" else ""
 
 
@@ -36,7 +36,7 @@ def _hunk(patch: Json) -> str:
 
 
 def _between(old: str, new: str) -> str:
-    """One hunk from the first line that differs to the last one."""
+    """Return one hunk from the first line that differs to the last one."""
     before, after = _lines(old), _lines(new)
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:
@@ -44,14 +44,14 @@ def _between(old: str, new: str) -> str:
     end = 0
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
-    went, came = before[start : len(before) - end], after[start : len(after) - end]
-    if not went and not came:
+    removed, added = before[start : len(before) - end], after[start : len(after) - end]
+    if not removed and not added:
         return ""
     return "\n".join(
         [
-            f"@@ -{start + bool(went)},{len(went)} +{start + bool(came)},{len(came)} @@",
-            *(f"-{line}" for line in went),
-            *(f"+{line}" for line in came),
+            f"@@ -{start + bool(removed)},{len(removed)} +{start + bool(added)},{len(added)} @@",
+            *(f"-{line}" for line in removed),
+            *(f"+{line}" for line in added),
         ]
     )
 

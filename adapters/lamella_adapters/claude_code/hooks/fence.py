@@ -1,6 +1,6 @@
-"""A fence around what a memory says, so that nobody takes it for what the user or the client says.
+"""Fence around recalled text, so that it is not taken for words of the user or of the client.
 
-It has a mark that nobody can know before. What looks like a fence or a message of the client inside is defused.
+A fence has a random mark. Text inside that looks like a fence or like a tag of the client is defused.
 """
 
 import os
@@ -10,7 +10,7 @@ import time
 from lamella.domain.text.printing import cut_point, printed_line
 
 TOOL = "recall"
-"""The tool that shows more."""
+"""The tool that shows whole memories."""
 
 _MARK_BYTES = 6
 _NAME = "lamella-memory"
@@ -18,34 +18,35 @@ _NAMES = (
     *("lamella", "system", "antml", "function", "user", "human", "assistant"),
     *("tool", "task", "command", "local", "bash", "invoke", "parameter", "session", "ide"),
 )
-"""How the names of such tags begin."""
+"""Beginnings of the names of such tags."""
 
 _POSES_AS_TAG = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(_NAMES)})(?![^\W_]))", re.IGNORECASE)
 _SECOND = 10**6
 
 
 def fenced(lines: list[str]) -> str:
-    """`lines`, which were printed by `line` or are our own, between two marks."""
+    """Return `lines` inside a fence. Text of others must have passed `line`."""
     mark = os.urandom(_MARK_BYTES).hex()
     inside = "\n".join(lines)
     return f'<{_NAME} mark="{mark}">\n{inside}\n</{_NAME} {mark}>'
 
 
 def line(text: str, most: int) -> str:
-    """At most `most` characters of a text of others, on one line, and harmless."""
-    # White space may be long; what is cut off needs no look.
+    """Return a text of others on one line, defused and truncated to `most` characters."""
+    # The factor leaves room for white space, which is shortened.
     shown = _POSES_AS_TAG.sub("< ", printed_line(text[: 4 * most]))
     return shown if len(shown) <= most else f"{shown[: cut_point(shown, most)].rstrip()}..."
 
 
-def day(moment: int) -> str:
-    """The day of a moment in microseconds, in the machine's zone."""
-    return time.strftime("%Y-%m-%d", time.localtime(moment // _SECOND))
+def day(timestamp: int) -> str:
+    """Return the day of a timestamp, given in microseconds since 1970, in the machine's time zone."""
+    return time.strftime("%Y-%m-%d", time.localtime(timestamp // _SECOND))
 
 
 def tokens(text: str) -> int:
-    """About how many tokens a text has, rather too many: two for five characters, two for each of a wide script.
+    """Estimate the tokens of a text, rather too many: two for five ASCII characters, and more for wide scripts.
 
-    Lists of dates, ids and paths have so many. Not `lamella_adapters.tokenizers`: its tables take a hook too long.
+    The ratio was measured with lists of dates, ids and paths. Loading the tables of `lamella_adapters.tokenizers`
+    takes too long for a hook.
     """
     return -(-2 * (2 * len(text.encode(errors="replace")) - len(text)) // 5)

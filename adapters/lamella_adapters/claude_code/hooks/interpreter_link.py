@@ -1,32 +1,32 @@
-"""How the plugin's hooks find the Python that lamella is installed for, without waiting for a command to find out.
+"""Link with which the plugin's hooks find the Python that lamella is installed for.
 
-In the plugin's data folder: `python`, a link to the interpreter, and `paths`, the folders to import from, one a
-line.
+The plugin's data folder has `python`, a link to the interpreter, and `paths`, the folders to import from, one a
+line. Running a command to find them would take too long.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH115, PTH100, PTH118, PTH120 - the neighbours' way: hooks import no pathlib
+# ruff: noqa: PTH103, PTH105, PTH115, PTH100, PTH118, PTH120 - as in other modules of hooks, without pathlib
 
 import os
 import sys
 from importlib.util import find_spec
 
 _PACKAGES = ("lamella_adapters", "lamella", "apsw")
-"""What hooks import besides the standard library."""
+"""Packages that hooks import besides the standard library."""
 
 
 def link(folder: str) -> None:
-    """Tell hooks in the plugin's data folder where they find Python and lamella. Cheap when nothing has changed.
+    """Write the link and the paths to the plugin's data folder. Cheap if nothing has changed.
 
     Raises:
-        OSError: the folder can't be written.
+        OSError: The folder can't be written.
     """
-    # Not the virtual environment's own link: hooks ask for no environment, and it is one step less to find.
+    # Not the virtual environment's own link: hooks need no environment, and resolving it takes time.
     python = os.path.realpath(sys.executable)
     if not sys.executable or (_linked(folder), _listed(folder)) == (python, _paths()):
         return
     os.makedirs(folder, 0o700, exist_ok=True)
     draft = os.path.join(folder, f"draft-{os.getpid()}")
-    # The paths come first: without the link they are not read.
+    # The paths are written first, because they are only read if the link exists.
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     try:
         os.write(descriptor, _paths())
@@ -53,7 +53,7 @@ def _listed(folder: str) -> bytes | None:
 
 
 def _paths() -> bytes:
-    """The folders that hold the packages, each once."""
+    """Return the folders that hold the packages, each once."""
     folders: dict[str, None] = {}
     for name in _PACKAGES:
         spec = find_spec(name)

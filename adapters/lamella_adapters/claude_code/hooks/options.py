@@ -1,4 +1,4 @@
-"""What the user switched off, and where memories are kept."""
+"""Options of the plugin, and the data directory."""
 
 # ruff: noqa: PTH109, PTH111, PTH117, PTH118 - importing pathlib costs a hook more than the rest
 
@@ -10,25 +10,25 @@ CONTEXTS = {
     "UserPromptSubmit": "context_at_prompt",
     "PreToolUse": "warn_before_edits",
 }
-"""The events that are answered with context, and the option that switches each off."""
+"""Events that are answered with context, each with the option that switches it off."""
 
 OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values())
-"""All that can be switched off."""
+"""All options of the plugin that are on by default."""
 
 _OFF = ("false", "0", "no", "off")
 
 
 def switched_on(option: str) -> bool:
-    """Whether the user left an option of the plugin on, such as `capture_edits`; all of them are at first."""
+    """Return True unless the user has switched off an option, such as `capture_edits`."""
     return os.environ.get(f"CLAUDE_PLUGIN_OPTION_{option.upper()}", "").strip().lower() not in _OFF
 
 
 def data_directory() -> str:
-    """Where memories are kept, as `lamella_adapters.settings` finds it with the help of platformdirs.
+    """Return the data directory that `lamella_adapters.settings` finds with platformdirs.
 
     Raises:
-        OSError: it is relative to a working directory that is gone.
-        KeyError: the user has no home.
+        OSError: The directory is relative to a working directory that is gone.
+        KeyError: The user has no home.
     """
     chosen = os.environ.get("LAMELLA_DATA_DIR", "").strip()
     if chosen:
@@ -45,7 +45,7 @@ def data_directory() -> str:
 def _home() -> str:
     home = os.environ.get("HOME", "")
     if not os.path.isabs(home):
-        import pwd  # noqa: PLC0415 - hardly ever needed
+        import pwd  # noqa: PLC0415 - seldom needed
 
         home = pwd.getpwuid(os.getuid()).pw_dir
     return home.rstrip("/")

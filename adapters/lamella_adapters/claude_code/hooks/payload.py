@@ -1,10 +1,10 @@
-"""What Claude Code tells a hook, and what a hook writes: JSON, without importing `json`."""
+"""JSON that hooks read and write, without importing `json`."""
 
 import os
 from _json import encode_basestring_ascii, make_scanner
 
 MAX_BYTES = 16 * 1024 * 1024
-"""More is not read: the response of an edit holds the whole file, and Claude Code edits none that large."""
+"""Longer input is not read. The response of an edit has the whole file, and Claude Code edits none that large."""
 
 _PIECE_BYTES = 1024 * 1024
 
@@ -12,10 +12,10 @@ Json = dict[str, object]
 
 
 def read_line(descriptor: int) -> bytes | None:
-    """The first line, without waiting for what comes after it; None if it is longer than `MAX_BYTES`.
+    """Return the first line without waiting for more, None if it is longer than `MAX_BYTES`.
 
     Raises:
-        OSError: it can't be read.
+        OSError: The descriptor can't be read.
     """
     pieces: list[bytes] = []
     size = 0
@@ -30,30 +30,30 @@ def read_line(descriptor: int) -> bytes | None:
 
 
 def parsed(line: bytes) -> Json | None:
-    """The object that the line is; None if it is none."""
+    """Return the JSON object in a line, None if it is anything else."""
     try:
         text = line.decode().strip()
         value, end = _scan(text, 0)
     except (ValueError, StopIteration, RecursionError, SystemError):
-        # The last where Python 3.11 looks for the error of `json`, which isn't imported.
+        # Python 3.11 raises SystemError because `json`, which has the error's class, isn't imported.
         return None
     return value if isinstance(value, dict) and end == len(text) else None
 
 
 def text_in(value: Json, key: str) -> str:
-    """The text that stands under `key`; empty if there is none."""
+    """Return the text at `key`, empty if there is none."""
     found = value.get(key)
     return found if isinstance(found, str) else ""
 
 
 def object_in(value: Json, key: str) -> Json:
-    """The object that stands under `key`; empty if there is none."""
+    """Return the object at `key`, empty if there is none."""
     found = value.get(key)
     return found if isinstance(found, dict) else {}
 
 
 def as_json(value: Json) -> str:
-    """`value`, which may hold texts, numbers and such objects, as JSON on one line of ASCII characters."""
+    """Return an object of texts, numbers and objects as JSON, on one line of ASCII characters."""
     return "{" + ", ".join(f"{_quoted(key)}: {_as_json(each)}" for key, each in value.items()) + "}"
 
 
@@ -65,7 +65,7 @@ def _as_json(value: object) -> str:
 
 def _quoted(text: str) -> str:
     if not text.isascii():
-        # A lone surrogate, which no encoding can carry, becomes U+FFFD.
+        # Lone surrogates can't be encoded, and become U+FFFD.
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return encode_basestring_ascii(text)
 
@@ -75,7 +75,7 @@ def _refused(constant: str) -> object:
 
 
 class _Reading:
-    """How the scanner reads: as the standard library does, but for what JSON doesn't know, such as NaN."""
+    """Settings of the scanner: those of the standard library, but constants such as NaN are refused."""
 
     strict = True
     object_hook = None
@@ -85,4 +85,4 @@ class _Reading:
     parse_constant = staticmethod(_refused)
 
 
-_scan = make_scanner(_Reading())  # type: ignore[arg-type] # whatever has these attributes will do
+_scan = make_scanner(_Reading())  # type: ignore[arg-type] # any object with these attributes will do

@@ -1,8 +1,7 @@
-"""Why edits are made, as far as it is known: the first sentence of what the user asked for last in the session.
+"""Reason of the edits of a session: the first sentence of the user's last prompt.
 
-One hook hears the prompt, and others capture what comes of it; between them it stands in
-`{data directory}/claude-code/{session}.reason`, which is empty where no reason is known. When that was changed
-tells when the user asked.
+One hook writes it to `{data directory}/claude-code/{session}.reason`, and hooks that capture edits read it. The
+file is empty if no reason is known. Its time of writing is the time of the prompt.
 """
 
 # ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
@@ -15,18 +14,18 @@ from lamella_adapters.claude_code.session.record_file import folder_of, replace
 MAX_CHARACTERS = 300
 
 _LEAST_CHARACTERS = 12
-"""What ends before is no sentence, but `1.` or `Hi!`."""
+"""Less is not a sentence, but something like `1.` or `Hi!`."""
 
 _ENDS = (".", "!", "?")
-"""No colon: what follows one in the same line is often the reason proper."""
+"""Without the colon, after which the actual reason often follows in the same line."""
 
-# The ends of Chinese and Japanese sentences; by number, because names would import `unicodedata` at the first run.
+# Ends of Chinese and Japanese sentences, as numbers: names would import `unicodedata` at the first run.
 _WIDE_ENDS = ("\u3002", "\uff01", "\uff1f")
 _MAX_BYTES = 4 * MAX_CHARACTERS
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of `text` on one line, or what there is of it in `MAX_CHARACTERS`."""
+    """Return the first sentence of `text` on one line, truncated to `MAX_CHARACTERS`."""
     sentence = ""
     for line in text.split("\n"):
         words = line.split()
@@ -43,12 +42,12 @@ def first_sentence(text: str) -> str:
 
 
 def keep(directory: str, session: str, reason: str) -> None:
-    """Write down that the user asks for something now, and that this is the reason for what comes next.
+    """Record that the user asks for something now, and that this is the reason of the following edits.
 
-    Where there is no room for it, no reason is known; where not even that can be written down, nothing changes.
+    On a full disk the reason becomes empty. If that fails too, the former reason stays.
 
     Raises:
-        OSError: it can't be written.
+        OSError: The file can't be written.
     """
     for each in (directory, folder_of(directory)):
         os.makedirs(each, 0o700, exist_ok=True)
@@ -57,15 +56,15 @@ def keep(directory: str, session: str, reason: str) -> None:
         replace(file, reason)
     except OSError:
         os.close(os.open(file, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK))
-    # Not the file system's clock: that may be another machine's.
+    # The file system's clock may be that of another machine.
     now = time.time_ns()
     os.utime(file, ns=(now, now), follow_symlinks=False)
 
 
 def kept(directory: str, session: str) -> str:
-    """The reason that was kept last in the session; empty if none is known."""
+    """Return the reason that was kept last in the session, empty if none is known."""
     try:
-        # Neither a link nor a pipe that someone put there is waited for or followed.
+        # Links are not followed, and pipes must not block.
         descriptor = os.open(_file(directory, session), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             return os.read(descriptor, _MAX_BYTES).decode()
@@ -76,7 +75,7 @@ def kept(directory: str, session: str) -> str:
 
 
 def asked(directory: str, session: str) -> float | None:
-    """When the user asked for something last in the session, in seconds since 1970; None if it isn't known."""
+    """Return the time of the session's last prompt in seconds since 1970, None if it isn't known."""
     try:
         return os.stat(_file(directory, session), follow_symlinks=False).st_mtime_ns / 1e9  # noqa: PTH116 - see above
     except OSError:

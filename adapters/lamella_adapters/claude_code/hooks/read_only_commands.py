@@ -1,11 +1,11 @@
-"""Commands of the shell that change no file, so that nobody need look what they changed."""
+"""Shell commands that change no file, and are not captured."""
 
 _LONGEST = 2_000
-"""What is longer is a script, which reads at least by chance."""
+"""A longer command is a script, which is unlikely to be read-only."""
 
 _HARMLESS = ("2>&1", "&>/dev/null", "2>/dev/null", ">/dev/null", "> /dev/null")
 _SUSPICIOUS = (">", "`", "$(")
-"""What writes, or runs what isn't seen."""
+"""Signs that write to a file or run another command."""
 
 _READ = """
 basename cat cd cmp cut date df diff dirname du echo egrep false fgrep file find git grep head jq lamella ls nl
@@ -14,11 +14,11 @@ printenv printf ps pwd readlink realpath rg sleep stat tail test tr true type un
 _GIT_READS = "blame cat-file describe diff grep log ls-files ls-tree rev-parse shortlog show status"
 _READERS, _GIT_READERS = frozenset(_READ.split()), frozenset(_GIT_READS.split())
 _ACTS = ("-delete", "-exec", "-ok", "-fprint", "-fls", "--pre", "--output")
-"""Options with which one of them writes or runs another command."""
+"""Options with which a reading command writes or runs another command."""
 
 
 def only_reads(command: str) -> bool:
-    """Whether the command plainly changes nothing; where that can't be seen at a glance, it doesn't."""
+    """Return True only if the command is known to be read-only."""
     if len(command) > _LONGEST:
         return False
     for each in _HARMLESS:
@@ -36,7 +36,7 @@ def _reads(words: list[str]) -> bool:
 
 
 def _parts(command: str) -> list[list[str]] | None:
-    """The words of each simple command; None where they can't be told, as in a quotation without end."""
+    """Return the words of each simple command, None if the command is too complex or a quotation has no end."""
     parts: list[list[str]] = [[]]
     word, quote = "", ""
     for character in f"{command}\n":
@@ -47,7 +47,7 @@ def _parts(command: str) -> list[list[str]] | None:
         elif character in "'\"":
             quote = character
         elif character == "#" and not word:
-            return None  # in a comment, quotation marks are none
+            return None  # a comment, in which quotation marks mean nothing
         elif character not in " \t\n;|&()":
             word += character
         else:

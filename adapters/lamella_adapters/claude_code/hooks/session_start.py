@@ -1,4 +1,4 @@
-"""What a session begins with: an index of the project's memories, a line for each with the id that shows it."""
+"""Index of the project's memories at the beginning of a session, a line and an id for each."""
 
 from collections.abc import Callable
 
@@ -7,28 +7,30 @@ from lamella.domain.hook_context import ChangedFile, Glimpse, Index
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line, tokens
 
 DECISIONS, NOTES, SUMMARIES, FILES = 10, 10, 3, 15
-"""At most so many of each are shown."""
+"""Lines of each section."""
 
 MOST_TOKENS = 1_200
-"""What an index may cost: less than a percent of the smallest context window, and room for some thirty lines."""
+"""Limit of an index: some thirty lines, and less than a percent of the smallest context window."""
 
 MOST_CHARACTERS = 8_900
-"""Claude Code puts what is longer than 10,000 into a file; with its own words around it this stays below."""
+"""Claude Code puts more than 10,000 characters into a file. This leaves room for the words that it adds."""
 
 MORE = f"One in full: {TOOL}(id=...). Others: {TOOL}(query=...), or {TOOL}(path=...) for the history of a file."
-"""How to get more."""
+"""Instructions for recalling more."""
 
 _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 160
 
 _ROOM_FOR_FENCE = 40
-"""Tokens of the fence itself."""
+"""Tokens of the fence."""
 
 
 def index(found: Index, is_there: Callable[[str], bool]) -> tuple[str, list[str]] | None:
-    """The index, and the keys of the memories that it shows; None where there are none.
+    """Return the index and the keys of the memories in it, None if there are no memories.
 
-    `is_there` says whether the project still has a file.
+    Args:
+        found: The memories to show.
+        is_there: Returns True if the project still has the file at a path.
     """
     if not found.overview.memories:
         return None
@@ -63,7 +65,7 @@ def _heading(found: Index) -> list[str]:
 
 
 def _sections(found: Index, is_there: Callable[[str], bool]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Titles, and the lines under each with the keys of what they show, in the order of their weight."""
+    """Return the sections in order of importance: titles, and keys and lines of memories."""
     return [
         ("Decisions:", [(each.key, _memory(each)) for each in found.decisions]),
         ("Notes:", [(each.key, _memory(each)) for each in found.notes]),
@@ -78,7 +80,7 @@ def _memory(memory: Glimpse) -> str:
 
 
 def _sessions(summaries: list[Glimpse]) -> list[tuple[str, str]]:
-    """Each summary by its title, and where the latest session stood."""
+    """Return the title of each summary, and the last state of the latest session."""
     shown = []
     for number, summary in enumerate(summaries):
         shown.append((summary.key, _memory(summary)))

@@ -1,7 +1,8 @@
-"""The folder of captures that wait to be stored: a file for each, written once.
+"""Writer of the spool, the folder of captures that wait to be stored.
 
-Its name, `{nanoseconds since 1970}-{process}.json`, is the capture's for ever: storing it twice changes nothing. A
-file that doesn't end in a line feed is still being written, or its writer was stopped.
+Each capture is a file that is written once. Its name, `{nanoseconds since 1970}-{process}.json`, is the capture's
+permanent name, so that storing it twice changes nothing. A file that doesn't end in a line feed is still being
+written, or its writer was stopped.
 """
 
 # ruff: noqa: PTH103, PTH108, PTH116, PTH118 - importing pathlib costs a hook more than the rest
@@ -13,38 +14,42 @@ from lamella_adapters.claude_code.session.record_file import folder_of
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
-"""With more than that, nobody seems to fetch them, and nothing is added."""
+"""Limits of the spool. Nothing is added to a larger one, which no process seems to drain."""
 
 FULL = "the spool is full"
-"""Why what comes then is passed over."""
+"""The reason why later captures are skipped."""
 
-LOOKS_EVERY = 64
-"""Counting takes as long as many hooks: one in so many does it, by chance of the clock."""
+COUNTS_EVERY = 64
+"""One hook in so many counts the files, chosen by the clock, because counting takes as long as many hooks."""
 
-LOOKS_AGAIN_NANOSECONDS = 10 * 10**9
-"""How long a spool that was found full is taken for full."""
+RECOUNT_NANOSECONDS = 10 * 10**9
+"""Time until a full spool is counted again."""
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW
 
 
-def write(directory: str, moment: int, record: Json) -> None:
-    """Add a capture to the spool in the data directory, durably; `moment` is now, in nanoseconds since 1970.
+def write(directory: str, now: int, record: Json) -> None:
+    """Add a capture to the spool durably, or if the spool is full, one record that says so.
 
-    Makes both folders where they are missing; the process's umask must leave them to the owner. Where the spool is
-    full, nothing is added, but once a record that says so.
+    Missing folders are made. The process's umask must leave them to the owner.
+
+    Args:
+        directory: The data directory.
+        now: The current time in nanoseconds since 1970.
+        record: The fields of the capture.
 
     Raises:
-        OSError: it can't be written, or the spool is a symbolic link.
+        OSError: The capture can't be written, or the spool is a symbolic link.
     """
     folder = _opened(directory)
     try:
-        was_full, full = _full(folder, directory, moment)
+        was_full, full = _full(folder, directory, now)
         if full and was_full:
             return
         if full:
             record = {key: record[key] for key in ("version", "event", "at", "directory")} | {"skipped": FULL}
-        _create(folder, moment, (as_json(record) + "\n").encode())
+        _create(folder, now, (as_json(record) + "\n").encode())
     finally:
         os.close(folder)
 
@@ -59,13 +64,13 @@ def _opened(directory: str) -> int:
         return os.open(path, _FOLDER)
 
 
-def _create(folder: int, moment: int, content: bytes) -> None:
-    name = f"{moment:020d}-{os.getpid()}.json"
+def _create(folder: int, now: int, content: bytes) -> None:
+    name = f"{now:020d}-{os.getpid()}.json"
     try:
         file = os.open(name, _NEW_FILE, 0o600, dir_fd=folder)
     except FileExistsError:
         # A process of the same id in another container, in the same nanosecond.
-        return _create(folder, moment + 1, content)
+        return _create(folder, now + 1, content)
     try:
         whole = os.write(file, content) == len(content)
         os.fsync(file)
@@ -79,25 +84,25 @@ def _create(folder: int, moment: int, content: bytes) -> None:
     return None
 
 
-def _full(folder: int, directory: str, moment: int) -> tuple[bool, bool]:
-    """Whether the spool was known to be full, and whether it is.
+def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
+    """Return two booleans: the spool was known to be full, and it is full now.
 
-    That it is full is marked by a file, whose time says when it was counted.
+    The file `spool-full` marks a full spool. Its time is that of the last count.
     """
     mark = os.path.join(folder_of(directory), "spool-full")
     try:
         counted = os.stat(mark, follow_symlinks=False).st_mtime_ns
     except FileNotFoundError:
-        if moment // 1_000 % LOOKS_EVERY:
+        if now // 1_000 % COUNTS_EVERY:
             return False, False
         if too_much := _holds_too_much(folder):
             os.makedirs(folder_of(directory), 0o700, exist_ok=True)
-            _touch(mark, moment)
+            _touch(mark, now)
         return False, too_much
-    if 0 <= moment - counted < LOOKS_AGAIN_NANOSECONDS:
+    if 0 <= now - counted < RECOUNT_NANOSECONDS:
         return True, True
     if too_much := _holds_too_much(folder):
-        _touch(mark, moment)
+        _touch(mark, now)
     else:
         _unlink(mark)
     return True, too_much
@@ -111,19 +116,19 @@ def _holds_too_much(folder: int) -> bool:
             try:
                 size += entry.stat(follow_symlinks=False).st_size
             except FileNotFoundError:
-                continue  # it was just stored
+                continue  # it was stored meanwhile
             if files >= MOST_FILES or size >= MOST_BYTES:
                 return True
     return False
 
 
-def _touch(path: str, moment: int) -> None:
+def _touch(path: str, timestamp: int) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600))
-    os.utime(path, ns=(moment, moment), follow_symlinks=False)
+    os.utime(path, ns=(timestamp, timestamp), follow_symlinks=False)
 
 
 def _unlink(path: str) -> None:
     try:
         os.unlink(path)
     except FileNotFoundError:
-        return  # another hook was faster
+        return  # another hook removed it first

@@ -1,1 +1,1 @@
-"""Which session of the client a process belongs to."""
+"""Sessions of the client, and the processes that belong to them."""

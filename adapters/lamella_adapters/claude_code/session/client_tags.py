@@ -1,33 +1,33 @@
-"""The tags that Claude Code itself writes where a user's words are expected.
+"""Tags that Claude Code writes into messages of the user.
 
 Hooks use this module, so it imports nothing.
 """
 
-TOLD_THE_MODEL = (
+FOR_THE_MODEL = (
     "system-reminder",
     "local-command-caveat",
     "ide_opened_file",
     "ide_selection",
     "user-prompt-submit-hook",
 )
-"""Around what the client tells the model inside of somebody's message."""
+"""Tags around the client's words to the model, inside of other messages."""
 
 COMMAND = ("command-name", "command-message", "command-args")
-"""Around the parts of a slash command that was typed."""
+"""Tags around the parts of a slash command that was typed."""
 
 SHELL = "bash-input"
-"""Around a line that was typed for the shell."""
+"""Tag around a line that was typed for the shell."""
 
-SHELL_SAID = ("bash-stdout", "bash-stderr")
-COMMAND_SAID = ("local-command-stdout", "local-command-stderr")
-"""Around what the shell, or a slash command, printed."""
+SHELL_OUTPUT = ("bash-stdout", "bash-stderr")
+COMMAND_OUTPUT = ("local-command-stdout", "local-command-stderr")
+"""Tags around the output of the shell and of slash commands."""
 
 ENDED = "task-notification"
-"""Around the news that something has ended which the user asked for before."""
+"""Tag around the news that a task in the background has ended."""
 
-_ALL = (*TOLD_THE_MODEL, *COMMAND, SHELL, *SHELL_SAID, *COMMAND_SAID, ENDED)
+_ALL = (*FOR_THE_MODEL, *COMMAND, SHELL, *SHELL_OUTPUT, *COMMAND_OUTPUT, ENDED)
 
 
 def begins_with(text: str, *tags: str) -> bool:
-    """Whether a text begins with one of `tags`; with any of the client's, if none is given."""
+    """Return True if a text begins with one of `tags`, by default with any tag of the client."""
     return text.startswith("<") and text[1:].partition(">")[0] in (tags or _ALL)

@@ -1,4 +1,4 @@
-"""The session of a server that Claude Code started."""
+"""Identity of the session that a server belongs to."""
 
 import os
 from pathlib import Path
@@ -21,19 +21,20 @@ def _given(value: str | None) -> str | None:
 
 @define(eq=False)
 class ClaudeCodeSessions(SessionIdentity):
-    """Knows the session from what the user set, what hooks wrote down, or what the server was started with.
+    """The session of a server that Claude Code started.
 
-    `explicit` is the session that the user named (`LAMELLA_SESSION`), `startup_id` the one that the client named
-    when it started this process (`CLAUDE_CODE_SESSION_ID`), and `data_directory` the folder in which hooks keep
-    records.
+    Attributes:
+        explicit: The session that the user has set (`LAMELLA_SESSION`).
+        startup_id: The session that the client was in when it started this process (`CLAUDE_CODE_SESSION_ID`).
+        data_directory: The folder in which hooks keep records of sessions.
     """
 
     explicit: str | None = field(converter=_given)
     startup_id: str | None = field(converter=_given)
     data_directory: Path
     _records: str = field(init=False)
-    """The folder in which hooks keep them; there is none where there are no hooks."""
-    # Walked once, while all of them are alive: a record of a process that merely has the id of one doesn't match.
+    """The folder of the records, which only exists if there are hooks."""
+    # Listed once, while all of them are alive. A later process with the same id has another time of its start.
     _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
 
@@ -41,11 +42,11 @@ class ClaudeCodeSessions(SessionIdentity):
         self._records = folder_of(os.fspath(self.data_directory))
 
     def current(self) -> str:
-        """The id of the present session, read anew at each call: a hook may have recorded another."""
+        """Return the id of the current session. Hooks may record another one at any time."""
         return self.explicit or self._recorded() or self.startup_id or self._own
 
     def hooked(self) -> bool:
-        """See `SessionIdentity.hooked`: what they write down has a folder of its own."""
+        """See `SessionIdentity.hooked`. The folder of the records is made by hooks."""
         return os.path.isdir(self._records)  # noqa: PTH112 - asked at each save
 
     def _recorded(self) -> str | None:
@@ -55,6 +56,6 @@ class ClaudeCodeSessions(SessionIdentity):
             record = read_record(f"{self._records}/{pid}.json")
             if record and record[0] == begun:
                 return record[2]
-        # No ancestor is known, as when the client runs outside of the server's container.
+        # No ancestor has a record, for example if the client runs outside of the server's container.
         record = record_naming(os.fspath(self.data_directory), self.startup_id) if self.startup_id else None
         return record[2] if record else None

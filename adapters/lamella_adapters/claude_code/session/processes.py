@@ -1,6 +1,6 @@
-"""Which processes this one comes from, and when each began.
+"""Ancestors of this process, and the time when each began.
 
-A process id alone names nobody for long: it is used again. With the moment of its start it names one process.
+Process ids are used again. An id together with the time of the start identifies a process.
 """
 
 # ruff: noqa: PTH110, PTH123 - importing pathlib costs a hook more than the rest
@@ -8,7 +8,7 @@ A process id alone names nobody for long: it is used again. With the moment of i
 import os
 
 Process = tuple[int, str]
-"""The id of a parent, and when the process began, in words that differ from any other's with the same id."""
+"""The id of the parent, and the start of the process as a text that is unique among processes with the same id."""
 
 _MAX_ANCESTORS = 64
 
@@ -18,13 +18,13 @@ _PS_FIELDS = 7  # process, parent, and a date such as `Fri Nov 20 19:25:00 2026`
 
 
 def started(pid: int) -> str | None:
-    """When the process began; None if there is no such process."""
+    """Return the start of a process as a text, None if there is no such process."""
     found = _process_of(pid) if _has_proc() else _table().get(pid)
     return found[1] if found else None
 
 
 def ancestors() -> tuple[tuple[int, str], ...]:
-    """The id and the start of this process's parent, of the parent's parent, and so on; empty if unknown."""
+    """Return the ids and starts of this process's parent, its parent's parent, and so on. Empty if unknown."""
     table = None if _has_proc() else _table()
     found: list[tuple[int, str]] = []
     pid = os.getppid()
@@ -42,10 +42,10 @@ def _has_proc() -> bool:
 
 
 def _process_of(pid: int) -> Process | None:
-    """A process as Linux's /proc shows it; its start is counted in clock ticks since the machine's."""
+    """Return a process from Linux's /proc. Its start is in clock ticks since the machine was started."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            # The name, in parentheses, may hold anything. After it come the state, the parent, and 17 others.
+            # The name is in parentheses and may have any characters. The state, the parent and 17 fields follow.
             fields = file.read().rpartition(b")")[2].split()
         return int(fields[1]), f"{int(fields[19])}@{_boot()}"
     except (OSError, ValueError, IndexError):
@@ -53,7 +53,7 @@ def _process_of(pid: int) -> Process | None:
 
 
 def _boot() -> str:
-    """A name for the time since the machine was started, so that ticks of another such time don't match."""
+    """Return the id of the machine's last start, without which clock ticks are ambiguous."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read().strip()
@@ -62,10 +62,10 @@ def _boot() -> str:
 
 
 def _table() -> dict[int, Process]:
-    """All processes as `ps` shows them, where there is no /proc (macOS)."""
+    """Return all processes as `ps` lists them, for systems without /proc (macOS)."""
     import subprocess  # noqa: PLC0415 - costs a hook on Linux more than the rest of its work
 
-    # Hooks and servers must print the same date for the same start, whatever they were given.
+    # Hooks and servers must get the same text for the same start, whatever their environment is.
     environment = {**os.environ, "LC_ALL": "C", "TZ": "UTC"}
     try:
         listed = subprocess.run(  # noqa: S603 - a fixed command

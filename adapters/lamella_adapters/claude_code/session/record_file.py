@@ -1,11 +1,11 @@
-"""Which session a Claude Code process is in: hooks know and write it down, servers read it.
+"""Records of the session that each Claude Code process is in, written by hooks and read by servers.
 
-A server is told its session once, when it starts, and no call names it; but `/clear` begins a new session in the
-same process. Hooks are told the present one each time.
+A server gets the session's id once, when it starts, but `/clear` begins a new session in the same process. Hooks
+get the current id each time.
 
 A record is `{data directory}/claude-code/{pid}.json`:
-`{"started": when the process began, "first": session id, "current": session id}`. It is written by hand and read
-by its quotes, since `import json` costs a hook as much as all the rest; ids that would need escaping are refused.
+`{"started": start of the process, "first": session id, "current": session id}`. It is written and read without
+`json`, because importing that costs a hook as much as all the rest. Ids that need escaping are refused.
 """
 
 # ruff: noqa: PTH103, PTH105, PTH108, PTH118, PTH119 - importing pathlib costs a hook more than the rest
@@ -14,7 +14,7 @@ import os
 import time
 
 Record = tuple[str, str, str]
-"""When the process began, its first session and its current one."""
+"""The start of a process, its first session and its current one."""
 
 _MAX_RECORD_BYTES = 4096
 _MAX_ID_CHARACTERS = 200
@@ -24,23 +24,28 @@ _QUOTES = 12
 _RECORD, _REASON = ".json", ".reason"
 
 _KEPT_SECONDS = 2 * 24 * 3600
-"""How long the record of a process that seems gone stays: it may live in a container, where we can't see it."""
+"""Time that the record of a missing process is kept. The process may be invisible in a container."""
 
 
 def folder_of(directory: str) -> str:
-    """Where the records are, given the data directory."""
+    """Return the folder of the records in a data directory."""
     return os.path.join(directory, "claude-code")
 
 
 def record_session(directory: str, pid: int, session: str) -> None:
-    """Write down in the data directory that the Claude Code process `pid` is in `session` now.
+    """Record that a Claude Code process is in a session now.
 
-    Cheap when nothing has changed. Does nothing if there is no such process. Two hooks at once are safe: a record
-    is replaced as a whole, and the later one stays.
+    Cheap if nothing has changed. Does nothing if there is no such process. Hooks may write at the same time: a
+    record is replaced as a whole, and the later one stays.
+
+    Args:
+        directory: The data directory.
+        pid: The id of the process.
+        session: The id of the session.
 
     Raises:
-        OSError: the data directory can't be written.
-        ValueError: `session` can't be the id of one.
+        OSError: The data directory can't be written.
+        ValueError: `session` can't be the id of a session.
     """
     if not _plain(session):
         raise ValueError("not a session id")
@@ -49,7 +54,7 @@ def record_session(directory: str, pid: int, session: str) -> None:
     known = read_record(path)
     if known and known[2] == session:
         return
-    from lamella_adapters.claude_code.session.processes import started  # noqa: PLC0415 - most hooks find what they know
+    from lamella_adapters.claude_code.session.processes import started  # noqa: PLC0415 - most hooks find a current record
 
     begun = started(pid)
     if begun is None:
@@ -63,9 +68,9 @@ def record_session(directory: str, pid: int, session: str) -> None:
 
 
 def read_record(path: str) -> Record | None:
-    """The record in a file; None if there is none, or it is damaged."""
+    """Return the record in a file, None if it is missing or damaged."""
     try:
-        # Neither a link nor a pipe that someone put there is waited for or followed.
+        # Links are not followed, and pipes must not block.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             content = os.read(descriptor, _MAX_RECORD_BYTES).decode()
@@ -81,7 +86,7 @@ def read_record(path: str) -> Record | None:
 
 
 def record_naming(directory: str, session: str) -> Record | None:
-    """The record in the data directory whose first or current session this is, of several the one written last."""
+    """Return the latest record in the data directory that names a session as its first or current one."""
     for _, path in sorted(_files(folder_of(directory)), reverse=True):
         record = read_record(path) if path.endswith(_RECORD) else None
         if record and session in record[1:]:
@@ -90,7 +95,7 @@ def record_naming(directory: str, session: str) -> Record | None:
 
 
 def names_a_file(session: str) -> bool:
-    """Whether a session's id is one that a file can be called by, as all of Claude Code's are."""
+    """Return True if a file can be named after a session, as it can for all of Claude Code's."""
     return _plain(session) and session.replace("-", "").replace("_", "").isalnum()
 
 
@@ -106,10 +111,10 @@ def _plain(session: str) -> bool:
 
 
 def replace(path: str, content: str) -> None:
-    """Put `content` in place of the file at once, readable to its owner only.
+    """Replace the content of a file atomically. Only its owner may read it.
 
     Raises:
-        OSError: it can't be written.
+        OSError: The file can't be written.
     """
     draft = f"{path}.{os.getpid()}"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
@@ -121,7 +126,7 @@ def replace(path: str, content: str) -> None:
 
 
 def _files(folder: str) -> list[tuple[int, str]]:
-    """When each file was written, in nanoseconds, and its path."""
+    """Return the time of writing of each file, in nanoseconds since 1970, and its path."""
     try:
         with os.scandir(folder) as entries:
             return [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in entries]
@@ -130,7 +135,7 @@ def _files(folder: str) -> list[tuple[int, str]]:
 
 
 def _forget_the_dead(folder: str) -> None:
-    """Remove old records, and unfinished drafts, of processes that are gone, and as old reasons of sessions."""
+    """Remove old records and drafts of processes that are gone, and old reasons of sessions."""
     oldest = time.time_ns() - _KEPT_SECONDS * 10**9
     for written, path in _files(folder):
         name, dot, kind = os.path.basename(path).partition(".")
@@ -143,7 +148,7 @@ def _unlink(path: str) -> None:
     try:
         os.unlink(path)
     except FileNotFoundError:
-        return  # another hook was faster
+        return  # another hook removed it first
 
 
 def _alive(pid: int) -> bool:
@@ -152,5 +157,5 @@ def _alive(pid: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        pass  # somebody else's, and alive
+        pass  # alive, and of another user
     return True

@@ -1,4 +1,4 @@
-"""A transcript as bytes: lines that are whole, and a position that can be proved."""
+"""Transcripts as bytes: lines, and positions that can be verified."""
 
 import errno
 import os
@@ -12,17 +12,23 @@ from typing import BinaryIO
 from attrs import frozen
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
-"""A longer line is passed over without being held; pictures make the longest, of a few megabytes."""
+"""Longer lines are skipped without being kept in memory. Lines with pictures have a few megabytes."""
 
 _PIECE_BYTES = 1024 * 1024
 
 _PROOF_BYTES = 4096
-"""How much before a position proves that it is still one of this file: it holds ids and times."""
+"""Bytes before a position that identify the file. They have ids and times."""
 
 
 @frozen
 class Line:
-    """One line of a file. `content` is None where it is too long, `whole` is whether its end is there yet."""
+    """One line of a file.
+
+    Attributes:
+        content: The bytes, None if the line is too long.
+        length: The number of bytes.
+        whole: True if the line has its end.
+    """
 
     content: bytes | None
     length: int
@@ -31,13 +37,17 @@ class Line:
 
 @contextmanager
 def opened(path: Path, *, at_once: int = _PIECE_BYTES) -> Iterator[BinaryIO]:
-    """A file for reading, of which so many bytes are read `at_once`.
+    """Open a regular file for reading.
+
+    Args:
+        path: The path of the file.
+        at_once: The size of the buffer, in bytes.
 
     Raises:
-        OSError: it can't be opened, or is a symbolic link or no file.
-        ValueError: it has a name that no file can have.
+        OSError: The file can't be opened, is a symbolic link, or is not a regular file.
+        ValueError: The name is impossible.
     """
-    # Neither a link nor a pipe that someone put there is waited for or followed.
+    # Links are not followed, and pipes must not block.
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -49,7 +59,7 @@ def opened(path: Path, *, at_once: int = _PIECE_BYTES) -> Iterator[BinaryIO]:
 
 
 def lines(file: BinaryIO, offset: int) -> Iterator[Line]:
-    """The lines from `offset` on; the last one may lack its end."""
+    """Yield the lines from `offset` on. The last one may lack its end."""
     file.seek(offset)
     while piece := file.readline(MAX_RECORD_BYTES + 1):
         length = len(piece)
@@ -60,7 +70,7 @@ def lines(file: BinaryIO, offset: int) -> Iterator[Line]:
 
 
 def digest_before(file: BinaryIO, offset: int) -> str:
-    """A digest of what stands before `offset`, in hexadecimal digits; empty where the file is shorter."""
+    """Return a hexadecimal digest of the bytes before `offset`, empty if the file is shorter."""
     begin = max(0, offset - _PROOF_BYTES)
     if offset > os.fstat(file.fileno()).st_size:
         return ""
@@ -68,8 +78,8 @@ def digest_before(file: BinaryIO, offset: int) -> str:
     return blake2b(file.read(offset - begin), digest_size=16).hexdigest()
 
 
-def why(error: Exception) -> str:
-    """Why a file could not be read, for people."""
+def reason(error: Exception) -> str:
+    """Return the reason why a file could not be read, for people."""
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a symbolic link, and those are not followed"
     return error.strerror or "input and output failed" if isinstance(error, OSError) else "it has no possible name"

@@ -1,4 +1,4 @@
-"""Whose conversation a transcript holds, and when and where that began: its first records say so."""
+"""Identity of transcripts: the session, time and folder in their first records."""
 
 import os
 from collections import Counter, defaultdict
@@ -15,10 +15,10 @@ from lamella_adapters.claude_code.transcripts.files import lines, opened
 from lamella_adapters.claude_code.transcripts.records import parsed, string, time
 
 _HEAD_BYTES = 64 * 1024 * 1024
-"""How much of a file is looked at to find out whose it is; one of its first few records says that."""
+"""Bytes of a file that are searched for its identity, which one of the first few records has."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Bytes: most often more than what has to be looked at."""
+"""Bytes that are read at once, which mostly suffice."""
 
 _HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
 
@@ -28,7 +28,14 @@ _LAST = datetime.max.replace(tzinfo=UTC)
 
 @frozen
 class Head:
-    """What the beginning of a file says; `sums_up` is whether there are summaries of other conversations alone."""
+    """The identity of a transcript.
+
+    Attributes:
+        path: The file.
+        begun: The time of the first record.
+        source: The file as a source of messages.
+        sums_up: True if all records are summaries of other conversations.
+    """
 
     path: Path
     begun: datetime
@@ -37,7 +44,7 @@ class Head:
 
 
 def head_of(path: Path) -> Head:
-    """The head of a file; of one that can't be read, reading it will say why."""
+    """Return the head of a file. A file that can't be read has one too, and reading it later raises the error."""
     try:
         with opened(path, at_once=_HEAD_AT_ONCE) as file:
             status = os.fstat(file.fileno())
@@ -48,8 +55,8 @@ def head_of(path: Path) -> Head:
     named = next((each for each in records if string(each, "sessionId").strip()), {})
     first = next((uuid for each in records if (uuid := string(each, "uuid").strip())), "")
     id = "/".join(filter(str.strip, (string(named, "sessionId"), string(named, "agentId"), first))) or path.name
-    # The last one is where reading ended.
-    directory = Path(records[-1]["cwd"]) if records and _tells_directory(records[-1]) else None
+    # Only the last record may have a directory: the search ends there.
+    directory = Path(records[-1]["cwd"]) if records and _has_directory(records[-1]) else None
     return Head(
         path,
         begun or datetime.fromtimestamp(status.st_mtime, UTC),
@@ -59,9 +66,10 @@ def head_of(path: Path) -> Head:
 
 
 def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
-    """The source of each head: with an id of its own, of several with one id the longest keeps it.
+    """Return the source of each head, with unique ids. Of several with the same id, the longest keeps it.
 
-    Summaries alone were recorded where most of their folder was: a client keeps a folder for each place.
+    Files with summaries alone get the directory that most files of their folder have: the client keeps a folder
+    for each directory.
     """
     sources = [head.source for head in heads]
     copies: Counter[str] = Counter()
@@ -79,7 +87,7 @@ def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
 
 
 def _places(heads: Sequence[Head]) -> Mapping[Path, Counter[Path]]:
-    """Where what each folder holds was recorded, and how much of it."""
+    """Count the directories of the transcripts in each folder."""
     places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
     for head in heads:
         if head.source.directory is not None:
@@ -88,21 +96,21 @@ def _places(heads: Sequence[Head]) -> Mapping[Path, Counter[Path]]:
 
 
 def _records(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
-    """The first records of a file, up to the one that says where the conversation took place."""
+    """Yield the first records of a file, up to the one that has the directory of the conversation."""
     read = 0
     for line in lines(file, 0):
         read += line.length
         record = parsed(line.content) if line.content else None
         if isinstance(record, dict):
-            # What else is in it may be large, and there may be many before the one that counts.
+            # Other fields may be large, and there may be many records before that one.
             yield {name: record[name] for name in _HEAD_FIELDS if name in record}
-            if _tells_directory(record):
+            if _has_directory(record):
                 return
         if read > _HEAD_BYTES:
             return
 
 
-def _tells_directory(record: Mapping[str, Any]) -> bool:
-    """Whether the working directory that a record tells of can be one."""
+def _has_directory(record: Mapping[str, Any]) -> bool:
+    """Return True if a record has a plausible working directory."""
     cwd = string(record, "cwd")
     return cwd.startswith("/") and len(cwd) <= _MAX_PATH_CHARACTERS and "\0" not in cwd

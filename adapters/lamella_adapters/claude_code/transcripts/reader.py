@@ -1,26 +1,26 @@
-"""The conversations that Claude Code records, of which it keeps one file each.
+"""Reader of the transcripts that Claude Code keeps, one file for each conversation.
 
 A session is `{configuration}/projects/{folder}/{session id}.jsonl`: one JSON object a line, appended as things
 happen. `{configuration}` is `~/.claude`, or `CLAUDE_CONFIG_DIR`. `{folder}` is the working directory at the start,
-with all but letters and digits as `-`, which can't be taken back; but each message carries its `cwd`. That follows
-every `cd`, so it is the first one that says where the conversation took place. As of version 2.1.329:
+with all but letters and digits replaced by `-`, which can't be reversed. But each message has its `cwd`. As that
+changes with every `cd`, the first one is the directory of the conversation. As of version 2.1.329:
 
 - `user` and `assistant` records have `uuid`, `timestamp`, `sessionId`, `cwd` and `message`, as it went over the
-  wire: its `content` is text, or a list of parts (`text`, `thinking`, `tool_use`, `tool_result`, `image`). What
-  the assistant says at once is several records, one for each part. `user` records hold also what no user typed:
-  results of tools, what slash commands printed, the end of a background task; those with `isMeta` are for the
-  model.
-- `--resume` goes on in the same file. `--fork-session` begins a new one with a copy of the messages, in which only
-  `sessionId` is new: it is `uuid` that says which record it is.
-- A compaction appends a `system` record (`compact_boundary`) and a `user` one with `isCompactSummary`; what was
-  there stays. Times do not always rise.
-- A sub-agent has a file of its own, `{session id}/subagents/agent-{agent id}.jsonl`: with `agentId`, `isSidechain`
-  and the `sessionId` of who sent it. Older versions have such records within the session's file.
-- `custom-title` is the name that the user gave the session (`--name`, `/rename`), `ai-title` one that was made up;
-  they are written again and again. A `summary` of older versions names the conversation that ends with the record
-  `leafUuid`, which stands in another file most often.
-- Nine tenths of the bytes are other records (`attachment`, `api-request-shape`, `api-request-blob`, ...): what was
-  sent to the model, its prompts and tools, and context from hooks. They have up to some 100 KB each.
+  wire: its `content` is text, or a list of parts (`text`, `thinking`, `tool_use`, `tool_result`, `image`). A
+  message of the assistant is several records, one for each part. `user` records also have text that the user has
+  not typed: results of tools, output of slash commands, the end of a background task. Those with `isMeta` are for
+  the model.
+- `--resume` appends to the same file. `--fork-session` begins a new one with a copy of the messages, in which only
+  `sessionId` is new, and `uuid` still identifies each record.
+- A compaction appends a `system` record (`compact_boundary`) and a `user` one with `isCompactSummary`. Earlier
+  records stay. Times do not always rise.
+- A sub-agent has a file of its own, `{session id}/subagents/agent-{agent id}.jsonl`, with `agentId`, `isSidechain`
+  and the `sessionId` of its parent. Older versions have such records within the session's file.
+- `custom-title` is the name that the user gave the session (`--name`, `/rename`), `ai-title` a generated one. Both
+  are written again and again. A `summary` of older versions names the conversation that ends with the record
+  `leafUuid`, which mostly is in another file.
+- Nine tenths of the bytes are other records (`attachment`, `api-request-shape`, `api-request-blob`, ...): requests
+  to the model, its prompts and tools, and context from hooks. They have up to some 100 KB each.
 """
 
 import json
@@ -42,7 +42,7 @@ from lamella_adapters.claude_code.transcripts.files import (
     digest_before,
     lines,
     opened,
-    why,
+    reason,
 )
 from lamella_adapters.claude_code.transcripts.heads import head_of, sources_of
 from lamella_adapters.claude_code.transcripts.records import (
@@ -55,40 +55,43 @@ from lamella_adapters.claude_code.transcripts.records import (
 
 BATCH_MESSAGES = 500
 BATCH_BYTES = 8 * 1024 * 1024
-"""How much is read for one batch, whichever is reached first; it bounds the memory that reading takes."""
+"""Limits of one batch, which bound the memory that reading takes."""
 
 _SUFFIX = ".jsonl"
 
 
 def open_transcripts(path: Path | None) -> "ClaudeCodeTranscripts":
-    """The transcripts in a file or folder, by default those that Claude Code keeps for this user.
+    """Return the transcripts in a file or folder, by default those that Claude Code keeps for this user.
 
     Raises:
-        TranscriptsUnreadableError: the user has no home, and nothing else is said.
+        TranscriptsUnreadableError: No path is given, and the user has no home.
     """
     return ClaudeCodeTranscripts(path or _configuration() / "projects", named=path is not None)
 
 
 @frozen
 class ClaudeCodeTranscripts(Transcripts):
-    """Reads the transcripts in `place`: a file, or a folder with all folders below it.
+    """The transcripts in a file, or in a folder and all folders below it.
 
-    Symbolic links below `place` are not followed, so that nothing outside of it is read. `named` is whether
-    somebody said that it is there.
+    Symbolic links below the folder are not followed, so that nothing outside of it is read.
+
+    Attributes:
+        place: The file or folder.
+        named: True if the user has named it, so that it must exist.
     """
 
     place: Path
     named: bool = True
 
     def sources(self) -> tuple[Source, ...]:
-        """Every file whose name ends with `.jsonl`, by its first time, and what could not be looked at.
+        """Return every file whose name ends with `.jsonl` in order of their first times, and unreadable folders.
 
-        The id of one is that of its session, its agent and its first message, as its records say; where they
-        don't, its name. The first message tells two files of one session apart, wherever they are moved to; of
-        copies the longest has that id, so that each has a position of its own.
+        The id of a source is made of the ids of its session, its agent and its first message, or of the file's
+        name if it has none of them. The first message distinguishes several files of one session, also if they are
+        moved. Of copies, the longest file keeps the id, so that each has a position of its own.
 
         Raises:
-            TranscriptsUnreadableError: what was named is no file or folder, or cannot be looked at.
+            TranscriptsUnreadableError: A named place is not a file or folder, or cannot be read.
         """
         try:
             is_folder = stat.S_ISDIR(self.place.stat().st_mode)
@@ -96,18 +99,18 @@ class ClaudeCodeTranscripts(Transcripts):
             if not self.named and isinstance(error, FileNotFoundError):
                 return ()
             raise _unreadable(self.place, error) from error
-        # Whoever names a file means what it leads to.
+        # A link that the user has named is followed.
         paths = _files(self.place) if is_folder else [Path(os.path.realpath(self.place))]
         return sources_of(sorted(map(head_of, paths), key=lambda head: (head.begun, head.path)))
 
     def read(self, source: Source, since: str) -> Batch:
-        """The next 500 messages of `source` after the position `since`, or fewer where 8 MiB hold fewer.
+        """Return the next messages of `source` after the position `since`: 500 messages, or those of 8 MiB.
 
-        Only whole records are read, the last one also without the end of its line; a longer one than 8 MiB is
-        skipped without being held. What memory's own tools were asked and gave is left out.
+        Only whole records are read. The last one may lack the end of its line. Records above 8 MiB are skipped
+        without being kept in memory. Calls and results of memory's own tools are left out.
 
         Raises:
-            TranscriptsUnreadableError: it is gone, no file, a symbolic link, or not for us.
+            TranscriptsUnreadableError: The file is gone, not a regular file, or must not be read.
         """
         path = Path(source.place)
         try:
@@ -122,16 +125,18 @@ class ClaudeCodeTranscripts(Transcripts):
 
 @define
 class _Position:
-    """How far a file has been read in bytes, and what of that has to be known to read on."""
+    """A position in a file in bytes, and the state of the records before it."""
 
     offset: int = 0
     course: Course = field(factory=Course)
 
     def written(self, file: BinaryIO, touched: int) -> str:
-        """As JSON. `before` is a digest of what stands before the offset: it proves that it is still that file.
+        """Return the position as JSON, with a digest of the bytes before it, which identifies the file.
 
-        `touched` is when the file was written to last before it was read, in nanoseconds: as long as that and its
-        size stay as they are, it need not be opened.
+        Args:
+            file: The file that was read.
+            touched: The file's time of writing before it was read, in nanoseconds since 1970. A file with the same
+                time and size is not opened again.
         """
         course = self.course
         return json.dumps(
@@ -148,7 +153,7 @@ class _Position:
 
 
 def _known(written: str) -> Mapping[str, Any]:
-    """What was written of a position; nothing, if that is empty or not ours."""
+    """Return the fields of a position, none if it is empty or unreadable."""
     try:
         known = json.loads(written)
     except ValueError:
@@ -157,33 +162,33 @@ def _known(written: str) -> Mapping[str, Any]:
 
 
 def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
-    """Whether a file was read to its end and is as it was then."""
+    """Return True if a file was read to its end and has not changed since."""
     status = path.lstat()
     return (known.get("offset"), known.get("touched")) == (status.st_size, status.st_mtime_ns)
 
 
 def _position(known: Mapping[str, Any], file: BinaryIO) -> _Position:
-    """The position of which this is known; the beginning, if it is none of this file."""
+    """Return the position with these fields, or the beginning if they are of another file."""
     try:
         if known["before"] == digest_before(file, known["offset"]):
             at = known["at"] and datetime.fromisoformat(known["at"])
-            # Those who wrote no ends read no summaries: what they read is read once more.
+            # A position without ends is of a version that read no summaries, so the file is read again.
             course = Course(at, known["open_calls"], known["titled"], known["ends"])
             return _Position(known["offset"], course)
     except (ValueError, TypeError, LookupError):
-        pass  # there is none, or it is another version's
+        pass  # there is no position, or it is of another version
     return _Position()
 
 
 def _followed(course: Course, content: bytes | None) -> list[Found]:
-    """What is in a line: one record, or several, where a crash lost the line end between them."""
+    """Return the content of a line: one record, or several if a crash lost the line end between them."""
     found = course.follow(content)
     records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()
     return [course.follow(record) for record in records] if len(records) > 1 else [found]
 
 
 def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
-    """What comes after `position`, which is moved on."""
+    """Return the messages after `position`, and advance it."""
     begin, ended = position.offset, frozenset(position.course.ends)
     touched = os.fstat(file.fileno()).st_mtime_ns
     drafts: list[MessageDraft] = []
@@ -200,7 +205,7 @@ def _batch(source: str, file: BinaryIO, position: _Position) -> Batch:
             drafts += found.drafts
             names |= found.names
             for record, title in found.titles.items():
-                # The latest comes last, as if it were the first.
+                # The latest title is the last one in the order.
                 titles.pop(record, None)
                 titles[record] = title
             if found.skipped:
@@ -234,7 +239,7 @@ def _configuration() -> Path:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The transcripts below `folder`, and the folders that can't be looked into or are links."""
+    """Yield the transcripts below `folder`, and the folders that are links or can't be read."""
     folders = [folder]
     while folders:
         folder = folders.pop()
@@ -251,6 +256,6 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
     return TranscriptsUnreadableError(
-        reason=f"{printed_line(path.name)} cannot be read: {why(error)}.",
+        reason=f"{printed_line(path.name)} cannot be read: {reason(error)}.",
         advice="Check that it is there and that you may read it, then try again.",
     )

@@ -1,4 +1,4 @@
-"""One record of a transcript: the messages in it, or why there are none."""
+"""Parser of the records of a transcript."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,25 +18,25 @@ Record = Mapping[str, Any]
 _DECODER = json.JSONDecoder()
 
 MAX_OPEN_CALLS = 64
-"""Calls of memory's own tools whose results are awaited; a client makes a handful at once."""
+"""Calls of memory's own tools that are remembered until their results come. A client makes a handful at once."""
 
 MAX_PARTS = 1_000
-"""How many parts of a message are read; a real one has a handful."""
+"""Parts of a message that are read. A real one has a handful."""
 
 MAX_OPEN_ENDS = 16
-"""How many records without words are kept in mind that none came after yet; most sessions end with one or two."""
+"""Last records without words that are remembered. Most sessions end with one or two."""
 
 _MAX_ID_CHARACTERS = 100
 _MAX_TITLE_CHARACTERS = 1_000
-"""What is longer is no title; a real one is a line."""
+"""A longer text is not a title. A real one is a line."""
 
 _OWN_NAME = "lamella"
 _SYNTHETIC = "<synthetic>"
-"""What stands for the model where Claude Code itself says something in its place, such as that the API failed."""
+"""Model of messages that Claude Code itself writes, such as that the API failed."""
 
 
 class Skipped(StrEnum):
-    """Why a record gives no message."""
+    """The reason why a record has no message."""
 
     NO_MESSAGE = "of another kind"
     BROKEN = "broken"
@@ -49,9 +49,13 @@ class Skipped(StrEnum):
 
 @frozen
 class Found:
-    """What is in a record: messages, the name of a session, or the reason why there is nothing.
+    """The content of a record: messages, the name of a session, or the reason why there is nothing.
 
-    `titles` are names too, by a record of the session.
+    Attributes:
+        drafts: The messages.
+        names: Names of sessions by the session's id.
+        titles: Names of sessions by the id of a record of the session.
+        skipped: The reason why there are no messages.
     """
 
     drafts: tuple[MessageDraft, ...] = ()
@@ -62,11 +66,13 @@ class Found:
 
 @define
 class Course:
-    """What has to be known of earlier records to understand the next one.
+    """The state of earlier records that is needed to understand the next one.
 
-    `at` is the time of the last record that had one, `open_calls` are the ids of calls of memory's own tools
-    whose results are still to come, and `titled` is whether the user has named the session.
-    `ends` are the latest records without words that none came after yet, each with its session.
+    Attributes:
+        at: The time of the last record that has one.
+        open_calls: Ids of calls of memory's own tools whose results have not come yet.
+        titled: True if the user has named the session.
+        ends: The sessions of records without words by the record's id, for records that none has followed yet.
     """
 
     at: datetime | None = None
@@ -75,7 +81,7 @@ class Course:
     ends: dict[str, str] = field(factory=dict)
 
     def follow(self, line: bytes | None) -> Found:
-        """What is in the next record, given its line or None where that is too long. No line raises."""
+        """Return the content of the next record's line, which is None if it is too long. Never raises."""
         if line is None:
             return Found(skipped=Skipped.TOO_LARGE)
         if line.isspace():
@@ -93,11 +99,11 @@ class Course:
         if title := _title(record):
             return Found(titles=dict([title]))
         found = self._messages(record)
-        self._end(record, said=bool(found.drafts))
+        self._end(record, has_words=bool(found.drafts))
         return found
 
     def _name(self, record: Record) -> tuple[str, str] | None:
-        """The session that this record names, and what it is called. The user's word goes before the model's."""
+        """Return a session and the name that the record gives it. The user's name is not replaced by a model's."""
         session = one_line(string(record, "sessionId"))
         given = one_line(string(record, "customTitle")) if record.get("type") == "custom-title" else ""
         if session and given:
@@ -106,11 +112,11 @@ class Course:
         made = one_line(string(record, "aiTitle")) if record.get("type") == "ai-title" else ""
         return (session, made) if session and made and not self.titled else None
 
-    def _end(self, record: Record, *, said: bool) -> None:
-        """Keeps in mind a record that may become the last one of a conversation, unless its words are stored."""
+    def _end(self, record: Record, *, has_words: bool) -> None:
+        """Remember a record without words, which may become the last one of a conversation."""
         self.ends.pop(string(record, "parentUuid"), None)
         id, session = string(record, "uuid"), string(record, "sessionId")
-        if not said and 0 < len(id) <= _MAX_ID_CHARACTERS and 0 < len(session) <= _MAX_ID_CHARACTERS:
+        if not has_words and 0 < len(id) <= _MAX_ID_CHARACTERS and 0 < len(session) <= _MAX_ID_CHARACTERS:
             self.ends = dict([*self.ends.items(), (id, session)][-MAX_OPEN_ENDS:])
 
     def _messages(self, record: Record) -> Found:
@@ -137,7 +143,7 @@ class Course:
         return Found(tuple(drafts), skipped=None if drafts else nothing)
 
     def _own(self, part: "Part") -> bool:
-        """Whether it is a call of one of memory's own tools or its result, which memory must not remember."""
+        """Return True for calls and results of memory's own tools, which are not stored."""
         if part.role is Role.TOOL and part.own:
             if 0 < len(part.call) <= _MAX_ID_CHARACTERS:
                 self.open_calls = [*self.open_calls, part.call][-MAX_OPEN_CALLS:]
@@ -149,7 +155,7 @@ class Course:
 
 
 def _title(record: Record) -> tuple[str, str] | None:
-    """The record that a summary sums up the conversation before, and what it calls that."""
+    """Return the last record of the conversation that a summary describes, and the title that it has."""
     if record.get("type") != "summary":
         return None
     last, title = string(record, "leafUuid"), one_line(string(record, "summary"))
@@ -159,7 +165,7 @@ def _title(record: Record) -> tuple[str, str] | None:
 
 @frozen
 class Part:
-    """Something said in a record. `call` is the id of the call that it is, or is the result of."""
+    """A part of a message. `call` is the id of the tool call that it is, or is the result of."""
 
     role: Role
     text: str
@@ -168,11 +174,11 @@ class Part:
 
 
 Parts = Iterator[tuple[int, Part]]
-"""What is said in a record, and the number of each piece in it."""
+"""Parts of a record with their numbers in it."""
 
 
 def _of_user(record: Record) -> Parts:
-    """The words of a user, and what tools gave; images stand with the words that they came with."""
+    """Yield the words of a user and the results of tools. Images are part of the words that they came with."""
     blocks = _blocks(record)
     for is_result, group in groupby(enumerate(blocks), lambda each: each[1].get("type") == "tool_result"):
         numbered = list(group)
@@ -210,7 +216,7 @@ _PARTS: Mapping[str, Callable[[Record], Parts]] = {
 
 
 def _said(record: Record, text: str) -> tuple[Role, str]:
-    """Who said the words of a user's record, and what: not all of them are a person's."""
+    """Return the role and the text of a user's record, which need not be a person's."""
     if record.get("isCompactSummary") is True:
         return Role.SYSTEM, texts.summary(text)
     role, said = texts.typed(text)
@@ -228,12 +234,12 @@ def _result(block: Record, record: Record) -> Part:
 
 
 def _is_own_tool(name: str) -> bool:
-    """Whether it is a tool of a server that was registered as lamella, by itself or in a plugin."""
+    """Return True if the tool's server is registered as lamella, alone or in a plugin."""
     return name.startswith("mcp__") and _OWN_NAME in name.split("__")[1]
 
 
 def _blocks(record: Record) -> list[Record]:
-    """The parts of a message; a text alone is one."""
+    """Return the parts of a message. A text alone is one part."""
     content = _mapping(record, "message").get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
@@ -247,30 +253,30 @@ def _mapping(record: Record, name: str) -> Record:
 
 
 def string(record: Record, name: str) -> str:
-    """The text that a record has as `name`; empty where it has none."""
+    """Return the text of a field, empty if there is none."""
     value = record.get(name)
     return value if isinstance(value, str) else ""
 
 
 def time(value: object) -> datetime | None:
-    """A moment in ISO 8601, in UTC; None where it isn't one, or not one in every zone in which it may be shown."""
+    """Return a timestamp in ISO 8601 in UTC. None if it is none, or can't be shown in every time zone."""
     if not isinstance(value, str):
         return None
     try:
         given = datetime.fromisoformat(value)
-        moment = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
+        timestamp = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return moment if MINYEAR < moment.year < MAXYEAR else None
+    return timestamp if MINYEAR < timestamp.year < MAXYEAR else None
 
 
 def is_record(line: bytes | None) -> bool:
-    """Whether a line without its end is a record already: an object that is complete goes on with nothing."""
+    """Return True if a line without its end is a whole record: nothing can follow a complete object."""
     return line is not None and line.rstrip().endswith(b"}") and isinstance(parsed(line), dict)
 
 
 def parsed(line: bytes) -> object:
-    """The JSON value of a line; None where it is none that can be read."""
+    """Return the JSON value of a line, None if it can't be parsed."""
     try:
         return json.loads(line.decode(errors="replace"))
     except (ValueError, RecursionError):
@@ -278,7 +284,7 @@ def parsed(line: bytes) -> object:
 
 
 def one_after_another(line: bytes) -> Sequence[bytes]:
-    """The JSON objects that a line is made of; none where anything else is in it."""
+    """Return the JSON objects that a line is made of, empty if it has anything else."""
     text, at, found = line.decode(errors="replace").strip(), 0, list[bytes]()
     try:
         while at < len(text):

@@ -1,7 +1,7 @@
-"""What a person would call the message, of the text that stands in a record.
+"""Texts of messages as people read them, without what the client adds.
 
-Claude Code wraps what is not typed by the user into tags, and tells the model things inside of messages.
-Searching for tags goes from left to right and never back, so that no text takes more than linear time.
+Claude Code wraps text that the user has not typed into tags, and adds words to the model inside of messages. Tags
+are searched for from left to right, so that every text takes linear time.
 """
 
 import json
@@ -16,56 +16,57 @@ _INTERRUPTED = "[Request interrupted by user"
 _TERMINAL_STYLE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 _SUMMARY_BEGINS, _SUMMARY_ENDS = "\nSummary:\n", "\n\nIf you need specific details from before compaction"
-"""What stands around the summary of a compacted conversation."""
+"""Instructions around the summary of a compacted conversation."""
 
 
 def typed(text: str) -> tuple[Role, str]:
-    """Who said the text of a user's record, and what; an empty text says nothing.
+    """Return the role and the text of a user's record. The text may be empty.
 
-    A slash command is what was typed, with its arguments; a line that was typed for the shell begins with `! `.
-    The output of the former is the system's, of the latter a tool's. That a task has ended is told by the system.
+    A slash command is returned as it was typed, with its arguments. A line that was typed for the shell begins
+    with `! `. The output of slash commands and the news that a task has ended are the system's, the output of the
+    shell is a tool's.
     """
     said = spoken(text)
     if tags.begins_with(said, *tags.COMMAND):
         return Role.HUMAN, f"{_within(said, 'command-name')} {_within(said, 'command-args')}".strip()
     if tags.begins_with(said, tags.SHELL):
         return Role.HUMAN, f"! {_within(said, tags.SHELL)}"
-    if tags.begins_with(said, *tags.SHELL_SAID):
-        return Role.TOOL_RESULT, _all_within(said, tags.SHELL_SAID)
-    if tags.begins_with(said, *tags.COMMAND_SAID):
-        return Role.SYSTEM, _all_within(said, tags.COMMAND_SAID)
+    if tags.begins_with(said, *tags.SHELL_OUTPUT):
+        return Role.TOOL_RESULT, _all_within(said, tags.SHELL_OUTPUT)
+    if tags.begins_with(said, *tags.COMMAND_OUTPUT):
+        return Role.SYSTEM, _all_within(said, tags.COMMAND_OUTPUT)
     if tags.begins_with(said, tags.ENDED):
         return Role.SYSTEM, _all_within(said, ("summary", "result"))
     return (Role.SYSTEM if said.startswith(_INTERRUPTED) else Role.HUMAN), said
 
 
 def spoken(text: str) -> str:
-    """`text` without what the client tells the model in it, and without styles of the terminal; trimmed."""
-    for tag in tags.TOLD_THE_MODEL:
+    """Return `text` without the client's words to the model and without styles of the terminal, trimmed."""
+    for tag in tags.FOR_THE_MODEL:
         text = _without(text, tag)
     return _TERMINAL_STYLE.sub("", text).strip()
 
 
 def summary(text: str) -> str:
-    """What the summary of a compacted conversation says, without the instructions around it."""
+    """Return the summary of a compacted conversation without the instructions around it."""
     said = spoken(text)
     return said.partition(_SUMMARY_BEGINS)[2].partition(_SUMMARY_ENDS)[0].strip() or said
 
 
 def call(name: str, arguments: object) -> str:
-    """A call of a tool: its name, and its arguments as JSON."""
+    """Return a tool call as text: the name, and the arguments as JSON."""
     return f"{name} {json.dumps(arguments, ensure_ascii=False, separators=(',', ':'))}"
 
 
 def result(content: object) -> str:
-    """What a tool gave: the text of its parts, and a word for each that is none."""
+    """Return the result of a tool as text: that of its parts, and a word for each image or document."""
     if isinstance(content, str):
         return spoken(content)
     return spoken(joined(content)) if isinstance(content, list) else ""
 
 
 def joined(parts: Iterable[object]) -> str:
-    """The text of the parts of a message, one below the other; an image or a document is told of."""
+    """Return the text of a message's parts, one below the other. Images and documents are a word each."""
     return "\n".join(filter(None, (_part(each) for each in parts if isinstance(each, Mapping))))
 
 
@@ -78,7 +79,7 @@ def _part(part: Mapping[str, Any]) -> str:
 
 
 def _without(text: str, tag: str) -> str:
-    """`text` without each `<tag>` that is closed, and what it holds."""
+    """Return `text` without closed `<tag>` elements and their content."""
     opening, closing = f"<{tag}>", f"</{tag}>"
     kept, done = [], 0
     while (start := text.find(opening, done)) >= 0 and (end := text.find(closing, start)) >= 0:
@@ -88,7 +89,7 @@ def _without(text: str, tag: str) -> str:
 
 
 def _within(text: str, tag: str) -> str:
-    """What stands in the first `<tag>`, trimmed; empty where there is none."""
+    """Return the content of the first `<tag>`, trimmed. Empty if there is none."""
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 

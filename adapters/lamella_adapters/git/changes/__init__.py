@@ -1,1 +1,1 @@
-"""What changed: working tree, patches and renames."""
+"""Changes of files: comparison, patches and renames."""

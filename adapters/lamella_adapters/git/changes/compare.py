@@ -1,4 +1,4 @@
-"""Which files of a working tree differ from what was committed, in four processes at most."""
+"""Comparison of files with what was committed, in four processes at most."""
 
 import os
 import stat
@@ -13,11 +13,11 @@ _EMPTY_TREE = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-"""The name of the tree without files, by the length of a repository's object names; git has it built in."""
+"""Name of the empty tree, which is built into git, by the length of the repository's object names."""
 
 _UNTRACKED = "?"
 
-# A user's configuration may change how a patch looks; ours always looks the same.
+# Every option of the user's configuration that changes the format of a patch is overridden.
 _DIFF = (
     "diff",
     "--numstat",
@@ -35,44 +35,44 @@ _DIFF = (
 
 
 def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
-    """The change of each file in `paths`; one of which nothing is known is left out.
+    """Return the change of each file in `paths`, without files whose change is unknown.
 
-    The working tree against HEAD; HEAD against its first parent where that shows nothing; an untracked file, and
-    in a repository without commits any file, against nothing. Left out are folders, files that git ignores (their
-    words must not be read, not even from an older commit) and files of other repositories within this one.
+    The working tree is compared with HEAD. A file that is the same in both shows what HEAD changed in it since its
+    first parent. An untracked file is all additions, as is every file of a repository without commits.
+
+    Folders are left out, as are files of nested repositories and files that git ignores. The content of ignored
+    files must not be read, not even from older commits.
     """
-    modes = {path: _mode(git.folder, path) for path in paths}
-    files = [path for path, mode in modes.items() if not stat.S_ISDIR(mode)]
-    tags = _tags(git, files) if files else None
+    modes = _modes(git.folder, paths)
+    tags = _tags(git, modes) if modes else None
     commits = _commits(git) if tags is not None else None
     if tags is None or commits is None:
         return {}
     head, parent = commits
-    new = [path for path in files if path in tags and (not head or tags[path] == _UNTRACKED)]
-    found = {path: change for path in new if (change := additions(git.folder, path))}
-    if head:
-        # What isn't there and not listed may have been deleted; what is there and not listed is none of our
-        # business.
-        rest = [path for path in files if path not in new and (path in tags or not modes[path])]
-        found |= _since_commits(git, rest, known=tags.keys(), head=head, parent=parent)
-    return found
+    new = [path for path in modes if path in tags and (not head or tags[path] == _UNTRACKED)]
+    changes = _additions(git.folder, new)
+    if not head:
+        return changes
+    # A missing file that isn't listed may have been deleted. One that exists and isn't listed must not be read.
+    old = [path for path in modes if path not in new and (path in tags or not modes[path])]
+    return changes | _since_commits(git, old, known=tags.keys(), head=head, parent=parent)
 
 
 def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
-    """Those of `paths` that git ignores, or says nothing of: outside the working tree, or because it fails."""
+    """Return the `paths` that git ignores or gives no answer for, such as paths outside the working tree."""
     asked = list(dict.fromkeys(paths))
-    told = _told(git, asked)
-    # One that it refuses keeps it from answering for those after it.
+    answers = _ignored(git, asked)
+    # Git stops at a path that it refuses, so the paths after it are asked for again.
     for path in asked:
-        if path not in told:
-            told |= _told(git, [path])
-    return frozenset(path for path in asked if told.get(path, True))
+        if path not in answers:
+            answers |= _ignored(git, [path])
+    return frozenset(path for path in asked if answers.get(path, True))
 
 
-def _told(git: Git, paths: Iterable[str]) -> dict[str, bool]:
-    """Whether git ignores each of `paths`, as far as it says; one that it refuses is left out."""
+def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
+    """Return for each path whether git ignores it, without paths that git refuses."""
     given = "".join(f"./{path}\0" for path in paths)
-    # Where no pattern fits, it says none; one that begins with `!` makes an exception.
+    # A path that matches no pattern has an empty source. A pattern that begins with `!` is an exception.
     output = git.ask_anyway(
         "--no-literal-pathspecs", "check-ignore", "-z", "--stdin", "-v", "-n", given=os.fsencode(given)
     )
@@ -83,16 +83,23 @@ def _told(git: Git, paths: Iterable[str]) -> dict[str, bool]:
     }
 
 
-def _mode(folder: str, path: str) -> int:
-    """The type and permissions of a file, a link not followed; 0 if it isn't there."""
-    try:
-        return Path(folder, path).lstat().st_mode
-    except OSError:
-        return 0
+def _modes(folder: str, paths: Iterable[str]) -> dict[str, int]:
+    """Return the type and permissions of each path but folders, 0 for files that don't exist."""
+    modes = {}
+    for path in paths:
+        try:
+            modes[path] = Path(folder, path).lstat().st_mode  # links are not followed
+        except OSError:
+            modes[path] = 0
+    return {path: mode for path, mode in modes.items() if not stat.S_ISDIR(mode)}
+
+
+def _additions(folder: str, paths: Iterable[str]) -> dict[str, Counted]:
+    return {path: change for path in paths if (change := additions(folder, path))}
 
 
 def _tags(git: Git, paths: Collection[str]) -> dict[str, str] | None:
-    """How git lists each path, tracked ones and untracked ones; ignored ones are not listed."""
+    """Return git's tag of each tracked or untracked path, None if git fails. Ignored paths are not listed."""
     listed = git.ask("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--", *paths)
     if listed is None:
         return None
@@ -101,13 +108,13 @@ def _tags(git: Git, paths: Collection[str]) -> dict[str, str] | None:
 
 
 def _commits(git: Git) -> tuple[str, str] | None:
-    """The names of HEAD and of what to compare it with; empty where there is none, None where git fails."""
-    # What it can't resolve, it prints as it was given, and fails.
+    """Return the names of HEAD and of its parent, empty where there is none. None if git fails."""
+    # A name that git can't resolve is printed as it was given, and git fails.
     lines = git.ask_anyway("rev-parse", "--is-shallow-repository", "HEAD", "HEAD^1").decode().split("\n")
     match lines:
         case [_, "HEAD", *_]:
             return "", ""
-        case ["true", head, "HEAD^1", *_]:  # the parent was not fetched, so what HEAD changed is not known
+        case ["true", head, "HEAD^1", *_]:  # a shallow clone: the parent was not fetched
             return head, ""
         case [_, head, "HEAD^1", *_]:
             return head, _EMPTY_TREE.get(len(head), "")
@@ -136,5 +143,5 @@ def _difference(git: Git, commits: tuple[str, ...], paths: Collection[str]) -> d
     output = git.ask(*_DIFF, *commits, "--", *paths)
     if output is None:
         return None
-    # A path that was a folder once stands for all that was in it.
+    # A path that was a folder once matches every file that was in it.
     return {path: change for path, change in parsed(output).items() if path in paths}

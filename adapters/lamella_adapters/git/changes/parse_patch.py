@@ -1,4 +1,4 @@
-"""Reading a patch with renames line by line, as far as it is worth keeping."""
+"""Parser of patches with renames, line by line and within bounds."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,18 +8,18 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, unquoted
 
 _MAX_PATCH_BYTES = 4 * 1024 * 1024
-"""Where reading of a patch stops: what is larger was not written by hand."""
+"""Lines after so many bytes are counted, but not kept: a larger patch was not written by hand."""
 
 MOST_FILES = 200
-"""Files of a patch that are kept: of more, which are the work of a program, the first ones and the last."""
+"""Files of a patch that are kept: the first ones and the last. More of them were changed by a program."""
 
 AS_COMPARED = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 AS_READ = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")
-"""How git is asked what differs, and for a patch that is read here, whatever its user has configured."""
+"""Options for listing changes, and for a patch that `Patch` reads, whatever the user has configured."""
 
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a stream without their ends; of a very long one the beginning."""
+    """Yield the lines of a stream without line ends. Very long lines are truncated."""
     rest = bytearray()
     for piece in pieces:
         *lines, last = piece.split(b"\n")
@@ -35,7 +35,7 @@ def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 @define
 class _File:
-    """A file of a commit as far as it has been read."""
+    """A file of a patch, as far as it has been read."""
 
     path: str
     former: str | None = None
@@ -45,7 +45,7 @@ class _File:
     head: bytearray = field(factory=bytearray)
 
     def read(self, line: bytes, *, keep: bool) -> None:
-        """Reads a line after the one that names the file: of its header, or of its hunks."""
+        """Read one line of the file's header or hunks."""
         if not self.head and not line.startswith(b"@@ "):
             self._read_header(line)
             return
@@ -56,12 +56,12 @@ class _File:
 
     @property
     def changed(self) -> bool:
-        """Whether more than its mode has changed."""
+        """Return True if more than the mode of the file has changed."""
         return self.binary or self.former is not None or bool(self.head)
 
     @property
     def counted(self) -> Counted:
-        """Its change; of a binary file nothing is counted."""
+        """Counts and hunks of the file. Lines of a binary file are not counted."""
         if self.binary:
             return Counted(None, None)
         return Counted(self.additions, self.deletions, bytes(self.head))
@@ -77,9 +77,9 @@ class _File:
 
 @define
 class Patch:
-    """What `git` printed with `--patch --find-renames --no-prefix`, as far as it has been read.
+    """The output of git with the options `AS_READ`, as far as it has been read.
 
-    `size` is in bytes. Of `more` files, whose paths these are, nothing was kept.
+    `size` is in bytes, and `more` has the paths of files that were not kept.
     """
 
     size: int = 0
@@ -87,10 +87,10 @@ class Patch:
     files: list[_File] = field(factory=list)
 
     def read(self, line: bytes) -> None:
-        """Reads a line."""
+        """Read one line."""
         self.size += len(line) + 1
         if line.startswith(b"diff --git "):
-            # The same name twice, unless it was renamed, of which the lines after this tell.
+            # The line has the same name twice. The lines after it name both files of a rename.
             names = line.removeprefix(b"diff --git ")
             self.files.append(_File(unquoted(names[: len(names) // 2])))
             if len(self.files) > MOST_FILES:
@@ -99,7 +99,7 @@ class Patch:
             self.files[-1].read(line, keep=self.size <= _MAX_PATCH_BYTES)
 
     def changes(self) -> tuple[CodeChange, ...]:
-        """What has changed in each file."""
+        """Return the change of each file."""
         return tuple(
             CodeChange(
                 path=file.path,

@@ -1,4 +1,4 @@
-"""What `git diff --numstat --patch` prints, file by file."""
+"""Parser of what `git diff --numstat --patch` prints."""
 
 import os
 import re
@@ -9,10 +9,10 @@ from attrs import frozen
 from lamella.domain.ledger import hunks as hunk_text
 
 HEAD_BYTES: Final = 128 * 1024
-"""How much of a file's hunks is read."""
+"""Hunks of a file are truncated to so many bytes."""
 
 LINE_CUT: Final = hunk_text.LINE_CUT.encode()
-"""What a line ends with that goes on, as everywhere."""
+"""End of a truncated text."""
 
 _BLANKS: Final = (b" ", b"\t", b"\n")
 
@@ -23,7 +23,7 @@ _ESCAPED: Final = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\
 
 @frozen
 class Counted:
-    """One file's change: how many lines came and went (None in a binary file), and its hunks as git wrote them."""
+    """The change of one file: numbers of lines, None in a binary file, and the hunks as git wrote them."""
 
     additions: int | None
     deletions: int | None
@@ -31,37 +31,36 @@ class Counted:
 
     @property
     def text(self) -> str:
-        """Its hunks as text."""
+        """The hunks, decoded."""
         return self.hunks.decode(errors="replace").removesuffix("\n")
 
 
 def beginning(text: bytes, most: int) -> bytes:
-    """The first `most` bytes of a text at most, without the word that goes on behind them.
+    """Truncate a text to `most` bytes, at the end of a word.
 
-    Secrets are still in it: of one that was cut off, nobody could tell what its rest is.
+    Secrets have not been redacted yet, and one that was cut in two could not be recognised.
     """
     return text if len(text) <= most else _whole_words(text[:most]) + LINE_CUT
 
 
 def _whole_words(cut: bytes) -> bytes:
-    """A text that ends anywhere, up to the end of a word."""
+    """Return a text up to the end of its last whole word."""
     return cut[: max(map(cut.rfind, _BLANKS)) + 1]
 
 
 def parsed(output: bytes) -> dict[str, Counted]:
-    """The changes in what `git diff --no-prefix --numstat --patch` printed, by path.
+    """Return the changes that `git diff --no-prefix --numstat --patch` printed, by path.
 
-    A file that merely has another time than the index says has not changed; older versions of git count its lines,
-    none, and print no patch.
+    Older versions of git list files whose time alone has changed, with no lines and no patch. They are left out.
     """
     if output and not output.endswith(b"\n"):
-        output = _whole_words(output) + LINE_CUT  # more than is read
-    # Every line inside a hunk begins with a space, `+`, `-` or a backslash, and git quotes a line end in a name:
-    # so only the header of a file can begin like this.
+        output = _whole_words(output) + LINE_CUT  # truncated
+    # Only the header of a file can begin like this. Lines of hunks begin with a space, `+`, `-` or a backslash;
+    # line ends in names are quoted.
     numbers, *patches = output.split(b"\ndiff --git ")
     hunks: dict[str, bytes] = {}
     for patch in patches:
-        # The same name twice, since renames are not looked for. A file that became a link has two patches.
+        # The line has the same name twice, because renames are off. A file that became a link has two patches.
         header, _, body = patch.partition(b"\n")
         path = unquoted(header[: len(header) // 2])
         hunks[path] = hunks.get(path, b"") + _head(_from_first_hunk(body))
@@ -78,7 +77,7 @@ def _count(number: bytes) -> int | None:
 
 
 def unquoted(name: bytes) -> str:
-    """The path that git wrote, in C's notation if it has control characters, quotes or backslashes."""
+    """Return the path that git wrote. Control characters, quotes and backslashes are escaped as in C."""
     if name.startswith(b'"'):
         name = _ESCAPE.sub(_unescaped, name[1:-1])
     return os.fsdecode(name)
@@ -98,5 +97,5 @@ def _head(hunks: bytes) -> bytes:
     head = beginning(hunks, HEAD_BYTES)
     if head is hunks or not head.endswith(b"\n" + LINE_CUT):
         return head
-    # The sign of a line is no part of a word.
+    # Keep the sign of the truncated line, which is not part of a word.
     return hunks[: len(head) - len(LINE_CUT) + 1] + LINE_CUT

@@ -1,4 +1,4 @@
-"""What of a working tree is not committed, and when its files were touched."""
+"""Uncommitted changes of a working tree, and the times when files were touched."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -14,30 +14,30 @@ from lamella_adapters.git.changes.parse_patch import (
     Patch,
     lines,
 )
-from lamella_adapters.git.changes.renames import with_moved
+from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 50
-"""Files of which one process of git tells, so that none has to tell of too much."""
+"""Files per git process, which bounds the output of each."""
 
 _MAX_DIFFERENCE_BYTES = 4 * 1024 * 1024
-"""Where reading what one process tells stops; its files after that are left out."""
+"""Output of one process that is read. Files after that are left out."""
 
 _COMMITTED = "HEAD"
 _MERGED = "AUTO_MERGE"
-"""What git made of both sides, in a merge that is not finished; some git leaves behind."""
+"""Git's own result of an unfinished merge. Some versions leave it behind."""
 
 _MERGING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
-"""What is in git's folder while something is merged."""
+"""Files in git's folder while a merge is unfinished."""
 
 _NAMES = ("diff", "--name-status", "-z", *AS_COMPARED, "--relative")
 
-# Of larger files there is no patch.
+# Git prints no patch of larger files.
 _DIFF = ("-c", "core.bigFileThreshold=1m", "diff", *AS_READ, "--relative")
 
 
 def uncommitted(git: Git, wanted: Callable[[str], bool]) -> Uncommitted | None:
-    """The change of each tracked file that differs and is `wanted`; None where git fails or takes too long."""
+    """Return the change of each tracked file that is `wanted`. None if git fails or takes too long."""
     base = _base(git)
     listed = git.ask(*_NAMES, base, "--")
     if listed is None:
@@ -51,32 +51,32 @@ def uncommitted(git: Git, wanted: Callable[[str], bool]) -> Uncommitted | None:
             patch = _patch(git, base, names[start : start + _AT_ONCE])
             changes += patch.changes()
             more += patch.more
-        return Uncommitted(changes=with_moved(git, base, changes), more=tuple(more))
+        return Uncommitted(changes=with_renames(git, base, changes), more=tuple(more))
     except GitFailedError:
         return None
 
 
 def _base(git: Git) -> str:
-    """What the files are compared with."""
+    """Return the commit or tree that files are compared with."""
     folder = os.fsdecode((git.ask("rev-parse", "--absolute-git-dir") or b"").removesuffix(b"\n"))
     merging = any(os.path.lexists(Path(folder, name)) for name in _MERGING)
     return _MERGED if merging and os.path.lexists(Path(folder, _MERGED)) else _COMMITTED
 
 
 def _names(listed: bytes) -> list[tuple[str, ...]]:
-    """The path of each file, and its former one where it was renamed."""
+    """Return the path of each file, with the former path of a renamed one."""
     parts = iter([os.fsdecode(part) for part in listed.split(b"\0")[:-1]])
     names: dict[str, tuple[str, ...]] = {}
     for status in parts:
         former = [next(parts, "")] if status.startswith("R") else []
         path = next(parts, "")
         names[path] = (path, *former)
-    names.pop("", None)  # the list was too long, and ended in its middle
+    names.pop("", None)  # the list was truncated in the middle of an entry
     return list(names.values())
 
 
 def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
-    """The changes of some files, as far as they are read.
+    """Return the changes of some files, as far as they are read.
 
     Raises:
         GitFailedError: git fails or takes too long.
@@ -85,7 +85,7 @@ def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
     for line in lines(git.stream(*_DIFF, base, "--", *(path for each in names for path in each))):
         patch.read(line)
         if patch.size > _MAX_DIFFERENCE_BYTES:
-            patch.files.pop()  # not all of it was read
+            patch.files.pop()  # it was read in part
             read = {file.path for file in patch.files}
             patch.more += [each[0] for each in names if each[0] not in read]
             break
@@ -93,9 +93,9 @@ def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
 
 
 def touched(file: Path) -> datetime:
-    """When a file was touched, or the nearest folder that is there and lost it.
+    """Return when a file was touched. If it is gone, return the time of the nearest folder that exists.
 
-    Not the time of writing, which copying and moving leave as it was.
+    This is the time of the last status change. Copying and moving may keep the time of writing.
     """
     for place in (file, *file.parents):
         try:

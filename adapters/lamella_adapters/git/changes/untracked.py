@@ -1,4 +1,4 @@
-"""Files that git doesn't know yet, read as if every line had been added."""
+"""Untracked files, read as if every line had been added."""
 
 import os
 import stat
@@ -9,20 +9,23 @@ from typing import Final
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning
 
 _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
-"""What is larger isn't source code; it has no counts."""
+"""Larger files are not source code, and have no counts."""
 
 _MAX_TEXT_BYTES: Final = 1024 * 1024
-"""How much of a file's text is read."""
+"""Texts are truncated to so many bytes."""
 
 _BINARY_BYTES: Final = 8_000
-"""git takes a file for binary if there is a NUL among so many first bytes."""
+"""Like git, take a file for binary if there is a NUL in its first bytes."""
 
 
 def additions(root: str, path: str) -> Counted | None:
-    """The file at `path` (relative, as `paths.relative` makes it) as an addition; None if it can't be read.
+    """Return the file at `path` as an addition, None if it can't be read.
 
-    Only regular files inside `root` are opened. A symbolic link counts as git counts it: one line, its target's
-    path.
+    Only regular files inside `root` are opened. A symbolic link has one line as in git: the path of its target.
+
+    Args:
+        root: The folder that `path` is relative to.
+        path: A path as `paths.relative` returns it.
     """
     try:
         with _folder(root, path) as (folder, name):
@@ -34,7 +37,7 @@ def additions(root: str, path: str) -> Counted | None:
 
 
 def content(root: str, path: str) -> bytes | None:
-    """What is in the file at `path`, of a long one its beginning; None if it is no text, or can't be read."""
+    """Return the content of the file at `path`, truncated to 1 MiB. None if it is not text or can't be read."""
     try:
         with _folder(root, path) as (folder, name):
             return _text(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))
@@ -44,9 +47,9 @@ def content(root: str, path: str) -> bytes | None:
 
 @contextmanager
 def _folder(root: str, path: str) -> Iterator[tuple[int, str]]:
-    """The open folder of a file, and the file's name in it.
+    """Open the folder of a file, and give the file's name in it.
 
-    Opened folder by folder, so that a link put in the way after the path was checked leads nowhere.
+    Folders are opened one by one, so that links put in the way after the path was checked are not followed.
     """
     *folders, name = path.split("/")
     descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,1 +1,1 @@
-"""Where a repository is, and how git is run."""
+"""Repositories: their location, paths within them, and git processes."""

@@ -1,12 +1,11 @@
-"""Which repository a directory belongs to, read from the files that git leaves there.
+"""Search for the repository of a directory by the files of git.
 
-No git process: this runs at the first call of each server and in hooks, on machines without git, and in
-repositories of another owner that git refuses to enter (`safe.directory`). Nothing of the repository is executed
-or obeyed.
+No git process is started: this runs at the first call of each server and in hooks, on machines without git, and
+in repositories of another owner that git refuses to enter (`safe.directory`). Nothing of the repository is
+executed or obeyed.
 
-`GIT_DIR`, `GIT_WORK_TREE` and the like are ignored. They are inherited from whoever started the process (git sets
-them for its own hooks, from which an agent may be started), and would file the memories of this directory under
-another project.
+`GIT_DIR`, `GIT_WORK_TREE` and the like are ignored. Git sets them for its own hooks, from which an agent may be
+started, and memories of this directory would be filed under another project.
 """
 
 # ruff: noqa: PTH113, PTH115, PTH118, PTH119, PTH120, PTH123 - importing pathlib costs a hook more than the search
@@ -16,26 +15,31 @@ import sys
 from collections.abc import Iterator
 
 _DELETED = " (deleted)"
-"""What Linux appends to the path of a directory that was."""
+"""Suffix of the path of a deleted directory on Linux."""
 
 _MAX_FILE_BYTES = 64 * 1024
-"""How much of a pointer file or configuration is read; real ones have a line or a page."""
+"""Bytes of a pointer file or configuration that are read. Real ones have a line or a page."""
 
 
 def find(directory: str) -> tuple[str, str, str]:
-    """The key, the name for people and the top of the working tree of the project that `directory` belongs to.
+    """Return the key, the name and the root of the project that `directory` belongs to.
 
-    The key is made of the real path of the git common directory, which all worktrees and subfolders of one
-    repository share, or without a repository of the directory's own. So is the name: it must not depend on the
-    worktree that one happens to be in. Never fails: what can't be read isn't there.
+    The key is made of the real path of the git common directory, which all worktrees and subfolders of a
+    repository share. Without a repository it is made of the directory's own real path. The name is made of the
+    same path, so that it doesn't depend on the worktree.
+
+    Never raises: files that can't be read are taken for missing.
+
+    Returns:
+        The key, the display name, and the top of the working tree.
     """
     start = _real(directory)
     for folder in _upwards(start):
         dot_git = f"{folder}/.git"
         if os.path.isfile(dot_git):
             common = _common_directory(_pointer(dot_git, "gitdir: "))
-            # A pointer to nowhere (its repository was moved or is not mounted) still marks the top of something
-            # that isn't part of the repository further up.
+            # A folder whose pointer leads nowhere (its repository was moved or is not mounted) is not part of a
+            # repository further up.
             return _repository(common, folder) if common else _plain(folder)
         if common := _common_directory(dot_git):
             return _repository(common, folder)
@@ -64,7 +68,7 @@ def _real(directory: str) -> str:
 
 
 def _known_to_linux(directory: str) -> str | None:
-    """The real path of a directory that is there, in a tenth of the time that a look at each part of it takes."""
+    """Return the real path of an existing directory, in a tenth of the time that `realpath` takes."""
     if sys.platform != "linux":
         return None
     try:
@@ -75,12 +79,12 @@ def _known_to_linux(directory: str) -> str | None:
             os.close(descriptor)
     except (OSError, ValueError):
         return None
-    # What is out of reach doesn't begin at the root, and what is no more says so.
+    # A path out of reach doesn't begin at the root, and that of a deleted directory has a suffix.
     return path if path.startswith("/") and not path.endswith(_DELETED) else None
 
 
 def _deleted_directory() -> str:
-    """Where the working directory was: Linux still knows, elsewhere the root has to do."""
+    """Return the former path of the working directory, known on Linux only, or else the root."""
     try:
         return os.readlink("/proc/self/cwd").removesuffix(_DELETED)
     except OSError:
@@ -99,7 +103,7 @@ def _is_dot_git(folder: str) -> bool:
 
 
 def _common_directory(git_directory: str) -> str | None:
-    """The real path of the directory that all worktrees of a repository share; None if this is no repository's."""
+    """Return the real path of the directory that a repository's worktrees share. None if this is no repository."""
     if not git_directory or not _there(git_directory, "HEAD"):
         return None
     common = _pointer(f"{git_directory}/commondir", "") or git_directory
@@ -107,7 +111,7 @@ def _common_directory(git_directory: str) -> str | None:
 
 
 def _there(folder: str, name: str) -> bool:
-    """Whether `folder` has an entry `name`. What we are not allowed to see is taken to be there."""
+    """Return True if `folder` has an entry `name`, also if permission to see it is denied."""
     try:
         os.lstat(f"{folder}/{name}")
     except PermissionError:
@@ -118,7 +122,7 @@ def _there(folder: str, name: str) -> bool:
 
 
 def _pointer(file: str, prefix: str) -> str:
-    """The directory that a one-line file names, relative ones from where the file is; empty if there is none."""
+    """Return the directory that a one-line file names, relative to the file's folder. Empty if there is none."""
     text = _content(file)
     target = text.removeprefix(prefix).rstrip("\r\n")
     if not target or not text.startswith(prefix):
@@ -135,10 +139,10 @@ def _content(file: str) -> str:
 
 
 def _name(common: str) -> str:
-    """What people call a repository: the folder of its main working tree, or `x` for a bare `x.git`."""
+    """Return the name of a repository: the folder of its main working tree, or `x` for a bare `x.git`."""
     parent, _, base = common.rpartition("/")
-    if not base.startswith("."):  # else `.git`, or `.bare` with worktrees around it
-        # A submodule's directory is named for where it was first; its configuration says where it is.
+    if not base.startswith("."):  # otherwise `.git`, or `.bare` with worktrees around it
+        # A submodule's directory has the name of its first location, and its configuration the current one.
         base = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git")
         return base or common
     return parent.rpartition("/")[2] or parent or "/"

@@ -1,25 +1,20 @@
-"""Write paths as the repository does, and keep them inside it."""
+"""Paths relative to a repository, and never outside of it."""
 
 import os
 
-from lamella.domain.errors import PathOutsideProjectError
-
-# ruff: noqa: PTH118 - pathlib drops `.` and `//` before they can be looked at
-
+# ruff: noqa: PTH118 - pathlib drops `.` and `//` before they can be seen
 
 _MAX_NAME_BYTES = 255
 _MAX_PATH_BYTES = 4096
-"""What Linux and macOS can hold at most; a longer path can't be a file."""
+"""Limits of Linux and macOS. A longer path can't be a file."""
 
 
 def inside(root: str, path: str) -> str | None:
-    """`path` as the one relative path that stands for the file, None if it leads outside or is blank.
-
-    See `paths.relative`.
+    """Return `path` as `relative` does, None if it leads outside or is blank.
 
     Raises:
         OSError: it can't be a path, or the way to it can't be followed.
-        ValueError: it holds a NUL.
+        ValueError: it has a NUL.
     """
     return _within(os.path.realpath(root), path)
 
@@ -30,7 +25,7 @@ def _within(root: str, path: str) -> str | None:
         len(os.fsencode(name)) > _MAX_NAME_BYTES for name in given.split("/")
     ):
         return None
-    if os.path.realpath(given) == root:  # also by a symbolic link to it
+    if os.path.realpath(given) == root:  # also through a symbolic link to it
         return "."
     folder, name = os.path.split(given.rstrip("/"))
     while name == ".":
@@ -41,14 +36,21 @@ def _within(root: str, path: str) -> str | None:
 
 
 def relative(root: str, path: str) -> str:
-    """`path`, relative to `root` or absolute within it, as the one relative path that stands for the file.
+    """Return the one relative path that stands for a file.
 
-    Folders on the way are resolved, so that two ways to a file give one path, and no way leads out. The last
-    component is not: a symbolic link is a file of the project, whatever it points to. Nothing needs to exist.
+    Folders on the way are resolved, so that all ways to a file give the same path and none leads outside. The last
+    component is not resolved: a symbolic link is a file of the project, whatever its target. The file need not
+    exist.
+
+    Args:
+        root: The folder that the path must be in.
+        path: A path relative to `root`, or an absolute one within it.
 
     Raises:
         PathOutsideProjectError: it leads outside, or can't be a path at all (a NUL, too long, blank).
     """
+    from lamella.domain.errors import PathOutsideProjectError  # noqa: PLC0415 - imports attrs, and hooks use `inside`
+
     try:
         found = inside(root, path)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Asking git, with a time limit and no side effects."""
+"""Git processes with a time limit and without side effects."""
 
 import contextlib
 import os
@@ -7,27 +7,27 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from subprocess import DEVNULL, PIPE
 from typing import IO
 
-from attrs import frozen
+from attrs import field, frozen
 
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
-"""Where reading stops: a patch of more than this is mostly left out anyway."""
+"""Output of `ask` that is read. Most of a larger patch would be left out anyway."""
 
 _GRACE_SECONDS = 1.0
-"""How long a killed process may take to go, for example on a dead network file system."""
+"""Time that a killed process has to end, for example on a dead network file system."""
 
-# `status` and `diff` run what a repository's own configuration names, so that much is turned off: the file-system
-# monitor, hooks, and fetching missing objects of a partial clone (no transport is allowed). Clean filters stay:
-# without them every file kept by git-lfs would seem changed. `safe.directory` stays as well: in a repository of
-# another owner git refuses to work, as it should, and paths have no counts. A bare repository that came as files
-# of another one is not entered.
+# `status` and `diff` run programs that the repository's configuration names. These are turned off: the file-system
+# monitor, hooks, and fetching missing objects of a partial clone (no transport is allowed). Clean filters of
+# tracked files stay, because without them every file kept by git-lfs would seem changed. `safe.directory` stays as
+# well: git refuses to work in a repository of another owner, and paths have no counts there. A bare repository
+# that is made of files of another one is not entered.
 _SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
-    "diff.autoRefreshIndex=false",  # else `diff` takes the lock that a commit under way may need
+    "diff.autoRefreshIndex=false",  # otherwise `diff` takes the lock that a running commit may need
     "safe.bareRepository=explicit",
 )
 _ENVIRONMENT = {
@@ -40,29 +40,42 @@ _ENVIRONMENT = {
 
 
 class GitFailedError(Exception):
-    """Git has failed, is missing or takes too long."""
+    """Git failed, is missing or takes too long."""
 
 
 @frozen
 class Git:
-    """The git program at work in `folder` until `deadline`, a reading of the monotonic clock in seconds."""
+    """The git program in a folder.
+
+    Attributes:
+        program: The name or path of the program.
+        folder: The folder that git works in.
+        deadline: The reading of the monotonic clock at which processes are ended, in seconds.
+        environment: Variables in addition to the inherited ones that don't begin with `GIT_`.
+    """
 
     program: str
     folder: str
     deadline: float
+    environment: Mapping[str, str] = field(factory=dict)
 
-    def ask(self, *arguments: str) -> bytes | None:
-        """What git prints, at most its first 4 MiB; None if it fails, is missing or takes too long."""
-        answer = self._run(arguments)
+    def ask(self, *arguments: str, given: bytes = b"") -> bytes | None:
+        """Return what git prints, truncated to 4 MiB. None if it fails, is missing or takes too long.
+
+        Args:
+            arguments: The command and its options.
+            given: The standard input of the command.
+        """
+        answer = self._run(arguments, given)
         return answer[0] if answer and answer[1] else None
 
     def ask_anyway(self, *arguments: str, given: bytes = b"") -> bytes:
-        """What git prints, even if it then fails; it can read `given` on its standard input."""
+        """Return what git prints as `ask` does, even if git then fails."""
         answer = self._run(arguments, given)
         return answer[0] if answer else b""
 
     def stream(self, *arguments: str, given: bytes = b"") -> Iterator[bytes]:
-        """What git prints, piece by piece, however much it is; it can read `given` on its standard input.
+        """Yield what git prints, piece by piece and without a limit.
 
         Raises:
             GitFailedError: it fails, is missing or takes too long.
@@ -91,26 +104,26 @@ class Git:
     def _start(self, arguments: tuple[str, ...], given: bytes = b"") -> subprocess.Popen[bytes] | None:
         settings = (part for setting in _SETTINGS for part in ("-c", setting))
         command = [self.program, "-C", self.folder, "--no-pager", "--literal-pathspecs", *settings, *arguments]
-        # No inherited `GIT_…` variable: see `location`.
+        # `locate` says why no `GIT_…` variable is inherited.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         with tempfile.TemporaryFile() as standard_input:
             standard_input.write(given)
             standard_input.seek(0)
             try:
-                # A group of its own, so that what git started ends with it.
+                # A group of its own, so that processes that git started end with it.
                 return subprocess.Popen(  # noqa: S603 - a list, no shell; the program is the driver's setting
                     command,
                     stdin=standard_input if given else DEVNULL,
                     stdout=PIPE,
                     stderr=DEVNULL,
-                    env=inherited | _ENVIRONMENT,
+                    env={**inherited, **_ENVIRONMENT, **self.environment},
                     process_group=0,
                 )
             except (OSError, ValueError):
                 return None
 
     def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bool] | None:
-        """The output, and whether it can be trusted: the process succeeded, or had more to say than we read."""
+        """Return the output, and True if the process succeeded or printed more than is read."""
         output = bytearray()
         descriptor = _stdout(process).fileno()
         while len(output) < _MAX_OUTPUT_BYTES:
@@ -124,7 +137,7 @@ class Git:
         return bytes(output), True
 
     def _piece(self, descriptor: int) -> bytes | None:
-        """What can be read next, empty at the end; None if that takes too long."""
+        """Return the next piece of output, empty at the end. None if it takes too long."""
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         ready = poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000)

@@ -1,6 +1,6 @@
-"""What hooks write down of each event, and what they pass over.
+"""Records that hooks write of each event, and events that they skip.
 
-Over 300 lines, because a test of any event looks at the same records, with what all of them must not say.
+Over 300 lines, because tests of all events read the same records, and share the secrets that must not be in them.
 """
 
 import json
@@ -72,7 +72,7 @@ def prompt(text: str) -> dict[str, Any]:
 
 
 def told(*events: dict[str, Any]) -> bytes:
-    """What the hook says to the last of the events."""
+    """Return the hook's output for the last of the events."""
     said = b""
     for each in events:
         said = answer(json.dumps(each).encode() + b"\n")
@@ -80,7 +80,7 @@ def told(*events: dict[str, Any]) -> bytes:
 
 
 def spooled(data: Path) -> list[dict[str, Any]]:
-    """What waits to be stored, without the times."""
+    """Return the records in the spool without the times."""
     folder = data / "spool"
     records = [json.loads(each.read_text()) for each in sorted(folder.iterdir())] if folder.exists() else []
     assert all(0 <= record.pop("asked", 0) <= record.pop("at") for record in records)
@@ -401,7 +401,7 @@ def test_events_of_any_shape_do_no_harm(
 
 
 class TestSwitches:
-    """What the user switched off leaves no trace."""
+    """Captures that the user has switched off, which leave no trace."""
 
     ALL = (prompt("Make it a letter further."), edit(), shell("make"), event("Stop"), event("SessionEnd"))
 
@@ -438,7 +438,7 @@ class TestSwitches:
 
 
 class TestContext:
-    """Hooks that answer."""
+    """Hooks that give context."""
 
     TEXT = 'It says "h\u00e9llo".\n\ud800' + "x" * 22
 

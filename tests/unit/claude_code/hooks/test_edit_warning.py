@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lamella.domain.hook_context import RemovedCode
 from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.memories.kind import Kind
-from lamella_adapters.claude_code.hooks.edit_warning import MOST_BYTES, edited, told
+from lamella_adapters.claude_code.hooks.edit_warning import MOST_BYTES, context, edited
 
 
 def edit(path: Path, tool: str = "Edit", **arguments: Any) -> tuple[str, str] | None:
@@ -72,8 +72,8 @@ PLAIN = 'Data of that removal: path "a.py", title "Drop the retries."'
 
 
 def lines(removal: RemovedCode = REMOVAL, folder: str | None = None) -> list[str]:
-    """What is said between the heading and the end of the fence."""
-    return told(removal, Likeness.EXACT, "1a2b3c4d", folder).split("\n")[2:-1]
+    """Return the lines between the heading and the end of the fence."""
+    return context(removal, Likeness.EXACT, "1a2b3c4d", folder).split("\n")[2:-1]
 
 
 @pytest.fixture

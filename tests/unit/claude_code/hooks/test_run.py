@@ -18,7 +18,7 @@ TOLD = b'{"hook_event_name": "SessionStart", "session_id": "one", "cwd": "/"}\n'
 
 
 def run(where: str, what: str, directory: Path, more: str = "") -> tuple[int, bytes]:
-    """How a hook ends in which something happens where it calls a function, and what it said."""
+    """Return the exit code and the output of a hook in which a function is replaced."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(where=where, what=what, more=more)],
         input=TOLD,

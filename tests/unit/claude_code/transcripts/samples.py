@@ -1,4 +1,4 @@
-"""Transcripts, real and made up, and what is read of them."""
+"""Transcripts, real and made up, and helpers that read them."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ PROJECTS = Path(__file__).parents[3] / "fixtures" / "transcripts" / "projects"
 
 
 def batches(transcripts: ClaudeCodeTranscripts, source: Source, since: str = "") -> Iterator[Batch]:
-    """All that comes after a position."""
+    """Yield all batches after a position."""
     complete = False
     while not complete:
         batch = transcripts.read(source, since)
@@ -23,7 +23,7 @@ def batches(transcripts: ClaudeCodeTranscripts, source: Source, since: str = "")
 
 
 def drafts(place: Path) -> list[MessageDraft]:
-    """All messages of a file or folder."""
+    """Return all messages of a file or folder."""
     transcripts = ClaudeCodeTranscripts(place)
     return [
         draft for each in transcripts.sources() for batch in batches(transcripts, each) for draft in batch.drafts
@@ -31,7 +31,7 @@ def drafts(place: Path) -> list[MessageDraft]:
 
 
 def said(place: Path) -> list[tuple[Role, str]]:
-    """Who said what, in a file or folder."""
+    """Return the roles and texts of a file or folder."""
     return [(draft.role, draft.text) for draft in drafts(place)]
 
 

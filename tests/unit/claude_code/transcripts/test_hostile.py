@@ -1,4 +1,4 @@
-"""Transcripts that nobody wrote so: they are read as far as they go, and nothing is made up or lost."""
+"""Damaged transcripts, which are read as far as possible, without messages that are made up or lost."""
 
 import json
 import tempfile
@@ -49,7 +49,7 @@ def read(*states: bytes) -> list[Batch]:
 
 
 def account(batches: list[Batch]) -> tuple[list[Any], dict[str, str], dict[str, int]]:
-    """All that was read: messages, names by session or record, and the records that are none."""
+    """Everything that was read: messages, names by session or record, and skipped records."""
     names: dict[str, str] = {}
     skipped: dict[str, int] = {}
     for batch in batches:
@@ -236,7 +236,7 @@ def test_calls_of_memory_without_results_are_forgotten_at_last(tmp_path: Path) -
 
 
 def test_tags_without_number_take_no_longer_than_their_text(tmp_path: Path) -> None:
-    """Quadratic time would take hours."""
+    """Read a text for which quadratic time would take hours."""
     opening, closing = "<system-reminder>", "</system-reminder>"
     tags = [opening * 100_000, (opening + closing) * 50_000, "\x1b[0" * 500_000 + "m"]
     file = transcript(tmp_path, *(record(content=f"{tag}z", uuid=tag[:20]) for tag in tags))

@@ -1,4 +1,4 @@
-"""Where transcripts are looked for."""
+"""Places that are searched for transcripts."""
 
 import os
 from pathlib import Path

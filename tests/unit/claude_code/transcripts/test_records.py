@@ -1,4 +1,4 @@
-"""What the records of a transcript say, and who says it."""
+"""Roles and texts of the records of a transcript."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What real transcripts say."""
+"""Messages of real transcripts."""
 
 import json
 from pathlib import Path
@@ -80,7 +80,7 @@ SAID = {
     ],
     ELSEWHERE: [(Role.HUMAN, "Is this the same project?"), (Role.ASSISTANT, "A worktree of it.")],
 }
-"""What each transcript holds, as its reader sees it; of the agent's launch only the beginning."""
+"""The messages of each transcript. That of the agent's launch is truncated."""
 
 
 def test_real_transcripts_are_read_as_what_was_said() -> None:
@@ -97,7 +97,7 @@ def test_real_transcripts_are_read_as_what_was_said() -> None:
 
 
 def test_real_transcripts_hold_the_scenario_that_they_were_made_by() -> None:
-    """Nothing is made anew here: a change of the scenario without new transcripts is what this finds."""
+    """Compare the scenario with the transcripts, which must be made anew if it changes."""
     texts = {text for _, text in said(PROJECTS)}
     missing = [text for run in RUNS for text in (run.prompt, *run.said) if text not in texts]
     assert missing == ["<summary>\nThe exit code was mended.\n</summary>"]

@@ -9,7 +9,7 @@ from lamella_adapters.claude_code.hooks.edit_hunks import hunks_of, path_of
 
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
 LINES = st.lists(st.text("ab+-@ \\\r\t", max_size=3), max_size=6)
-"""Few different ones, so that equal ones meet; such as a diff might take for its own."""
+"""Few different lines, so that equal ones meet, and lines that look like those of a diff."""
 
 
 def recorded(name: str) -> tuple[str, dict[str, object], dict[str, object]]:

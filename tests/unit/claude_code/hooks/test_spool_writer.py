@@ -11,17 +11,17 @@ import pytest
 
 from lamella_adapters.claude_code.hooks import spool_writer
 from lamella_adapters.claude_code.hooks.spool_writer import (
+    COUNTS_EVERY,
     FULL,
-    LOOKS_AGAIN_NANOSECONDS,
-    LOOKS_EVERY,
+    RECOUNT_NANOSECONDS,
     write,
 )
 
 MOMENT = 1_700_000_000 * 10**9 + 1_000
-"""One at which nobody looks how full the spool is."""
+"""A time at which no hook counts the files of the spool."""
 
 LOOKING = MOMENT - 1_000
-"""One at which somebody does."""
+"""A time at which a hook counts them."""
 
 RECORD: dict[str, object] = {
     "version": 1,
@@ -35,7 +35,7 @@ RECORD: dict[str, object] = {
 
 @pytest.fixture(autouse=True)
 def _umask() -> Iterator[None]:
-    """That of a hook."""
+    """Set the umask of a hook."""
     before = os.umask(0o077)
     yield
     os.umask(before)
@@ -107,23 +107,23 @@ class TestFull:
         monkeypatch.setattr(spool_writer, "MOST_BYTES", 2_000)
 
     def said(self, directory: Path) -> list[object]:
-        """What the captures in the spool skipped, in order."""
+        """Return the reasons of skipped captures in the spool, in order."""
         found = in_spool(directory)
         return [record.get("skipped") for _, record in sorted(found.items()) if isinstance(record, dict)]
 
     def test_nothing_is_added_but_once_a_record_that_says_so(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         for number in range(20):
-            write(str(tmp_path), MOMENT + LOOKS_EVERY * 1_000 + number, RECORD)
+            write(str(tmp_path), MOMENT + COUNTS_EVERY * 1_000 + number, RECORD)
         assert self.said(tmp_path) == [None] * 5 + [FULL]
         assert list(in_spool(tmp_path).values())[-1].keys() >= {"version", "event", "at", "directory"}  # type: ignore[attr-defined]
 
     def test_so_does_one_that_is_too_large(self, tmp_path: Path) -> None:
         write(str(tmp_path), MOMENT, {**RECORD, "hunks": "x" * 2_000})
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         assert self.said(tmp_path) == [None, FULL]
 
     def test_it_is_counted_seldom(self, tmp_path: Path) -> None:
@@ -134,32 +134,32 @@ class TestFull:
     def test_once_it_is_emptied_captures_go_on(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        counted = LOOKING + LOOKS_EVERY * 1_000
+        counted = LOOKING + COUNTS_EVERY * 1_000
         write(str(tmp_path), counted, RECORD)
         for file in (tmp_path / "spool").iterdir():
             file.unlink()
-        write(str(tmp_path), counted + LOOKS_AGAIN_NANOSECONDS - 1, RECORD)
+        write(str(tmp_path), counted + RECOUNT_NANOSECONDS - 1, RECORD)
         assert in_spool(tmp_path) == {}
-        write(str(tmp_path), counted + LOOKS_AGAIN_NANOSECONDS, RECORD)
-        write(str(tmp_path), counted + LOOKS_AGAIN_NANOSECONDS + 1_000, RECORD)
+        write(str(tmp_path), counted + RECOUNT_NANOSECONDS, RECORD)
+        write(str(tmp_path), counted + RECOUNT_NANOSECONDS + 1_000, RECORD)
         assert self.said(tmp_path) == [None, None]
         assert list((tmp_path / "claude-code").iterdir()) == []
 
     def test_while_it_stays_full_it_is_counted_again_and_again(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        counted = LOOKING + LOOKS_EVERY * 1_000
+        counted = LOOKING + COUNTS_EVERY * 1_000
         for number in range(5):
-            write(str(tmp_path), counted + number * LOOKS_AGAIN_NANOSECONDS, RECORD)
+            write(str(tmp_path), counted + number * RECOUNT_NANOSECONDS, RECORD)
         assert self.said(tmp_path) == [None] * 5 + [FULL]
         mark = tmp_path / "claude-code" / "spool-full"
-        assert mark.stat().st_mtime_ns == counted + 4 * LOOKS_AGAIN_NANOSECONDS
+        assert mark.stat().st_mtime_ns == counted + 4 * RECOUNT_NANOSECONDS
         assert oct(S_IMODE(mark.stat().st_mode)) == "0o600"
 
     def test_a_clock_that_went_back_does_not_keep_it_full(self, tmp_path: Path) -> None:
         for number in range(5):
             write(str(tmp_path), MOMENT + number, RECORD)
-        write(str(tmp_path), LOOKING + LOOKS_EVERY * 1_000, RECORD)
+        write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         for file in (tmp_path / "spool").iterdir():
             file.unlink()
         write(str(tmp_path), 1_000, RECORD)

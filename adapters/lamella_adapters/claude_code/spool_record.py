@@ -1,0 +1,134 @@
+"""The format of records in the spool, and their parser.
+
+A record is one JSON object and a line end. Without the line end it is still being written, or was cut off.
+`version` says how the fields are to be understood. Records of a later version stay for a newer lamella.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from lamella.ports.spool import Captured
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Longer records are unreadable. Hooks write a hundredth of that."""
+
+_VERSION = 1
+"""The version of records that can be read."""
+
+_MAX_TEXT_CHARACTERS = 4096
+"""The longest name, path or id."""
+
+_MAX_COUNT = 2**31
+"""Numbers of tokens or milliseconds are less."""
+
+
+class UnreadableError(Exception):
+    """A record is damaged, or has an unknown format."""
+
+
+class UnfinishedError(Exception):
+    """The end of a record is missing."""
+
+
+class NewerError(Exception):
+    """A record has a later version than this one can read."""
+
+
+def parse(name: str, content: bytes) -> Captured:
+    """Return the capture that a record holds.
+
+    Args:
+        name: The name of the record's file, which becomes the capture's name.
+        content: The bytes of the file.
+
+    Raises:
+        UnfinishedError: The line end is missing.
+        NewerError: The version is a later one.
+        UnreadableError: It is not a record, or a field has an impossible value.
+    """
+    if len(content) > MAX_BYTES:
+        raise UnreadableError
+    if not content.endswith(b"\n"):
+        raise UnfinishedError
+    try:
+        record = json.loads(content)
+    except (ValueError, RecursionError):
+        raise UnreadableError from None
+    if not isinstance(record, dict):
+        raise UnreadableError
+    version = record.get("version")
+    if isinstance(version, int) and version > _VERSION:
+        raise NewerError
+    if version != _VERSION:
+        raise UnreadableError
+    try:
+        return _captured(name, record)
+    except (LookupError, TypeError, ValueError, OverflowError, OSError):
+        raise UnreadableError from None
+
+
+def is_of_session(session: str, content: bytes) -> bool:
+    """Return True if a record is of a session. A damaged one is if it has the session's field as text."""
+    try:
+        record = json.loads(content)
+    except (ValueError, RecursionError):
+        return json.dumps({"session": session})[1:-1].encode() in content
+    return isinstance(record, dict) and record.get("session") == session
+
+
+def _captured(name: str, record: Mapping[str, Any]) -> Captured:
+    directory, transcript = _text(record, "directory"), _text(record, "transcript")
+    event = _text(record, "event")
+    if not directory or not event:
+        raise UnreadableError
+    return Captured(
+        name=name,
+        event=event,
+        at=_timestamp(record["at"]),
+        directory=_absolute(directory),
+        session=_text(record, "session") or None,
+        transcript=_absolute(transcript) if transcript else None,
+        project=_text(record, "project") or None,
+        tool=_text(record, "tool"),
+        path=_text(record, "path"),
+        hunks=_text(record, "hunks", longest=MAX_BYTES),
+        command=_text(record, "command"),
+        took=None if (took := _count(record, "took")) is None else timedelta(milliseconds=took),
+        reason=_text(record, "reason") or "",
+        asked=None if record.get("asked") is None else _timestamp(record["asked"]),
+        injected=_count(record, "injected"),
+        skipped=_text(record, "skipped"),
+    )
+
+
+def _timestamp(seconds: float) -> datetime:
+    if isinstance(seconds, bool):
+        raise UnreadableError
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _text(record: Mapping[str, Any], key: str, *, longest: int = _MAX_TEXT_CHARACTERS) -> str | None:
+    value = record.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, str) or len(value) > longest:
+        raise UnreadableError
+    return value
+
+
+def _count(record: Mapping[str, Any], key: str) -> int | None:
+    value = record.get(key)
+    if value is not None and (
+        not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MAX_COUNT
+    ):
+        raise UnreadableError
+    return value
+
+
+def _absolute(path: str) -> Path:
+    if "\0" in path or not path.startswith("/"):
+        raise UnreadableError
+    return Path(path)
