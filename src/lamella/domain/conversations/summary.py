@@ -13,6 +13,7 @@ from attrs import frozen
 
 from lamella.domain.conversations.message import Message, Role
 from lamella.domain.text.printing import cut_point, one_line
+from lamella.domain.text.sentences import sentences
 from lamella.domain.text.words import STOP_WORDS
 
 GROUP_MESSAGES = (20, 100)
@@ -35,7 +36,6 @@ _HUMAN_WEIGHT = 1.5
 """What people ask for says more of a conversation than what they get."""
 
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
-_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\s*\n\s*")  # noqa: RUF001 - full-width signs end sentences too
 _MARKS = re.compile(r"^[\s#>*|-]+")
 _WORDS = re.compile(r"\w{2,}")
 _FILE = re.compile(
@@ -128,7 +128,7 @@ def combined(summaries: Sequence[Summary]) -> Summary:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of a text, without code and the marks of lists and headings."""
-    for each in _ENDS.split(_FENCED.sub("\n", text)):
+    for each in sentences(_FENCED.sub("\n", text)):
         sentence = one_line(_MARKS.sub("", each))
         if len(sentence) > _SENTENCE_CHARACTERS:
             sentence = sentence[: cut_point(sentence, _SENTENCE_CHARACTERS)].rstrip() + "..."

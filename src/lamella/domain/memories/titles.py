@@ -2,6 +2,8 @@
 
 import re
 
+from lamella.domain.text.sentences import sentence_ends
+
 MAX_TITLE_CHARACTERS = 200
 """The longest title that can be given; a generated one is shorter."""
 
@@ -11,18 +13,16 @@ _CUT_CHARACTERS = 80
 
 _FENCE = re.compile(r"[ \t]*(?P<fence>```+(?!.*`)|~~~+)")
 _MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
-_SENTENCE_END = re.compile(r"[.!?\r\n](?:(?<=[\r\n])|(?=\s|$))")
 
 
 def generated_title(text: str) -> str:
-    """The first sentence if it is short, else the whole text if that is short, else its beginning.
+    """Return the first sentence if it is short, else the whole text if that is short, else its beginning.
 
-    A sentence ends at a line end, or at `.`, `!` or `?` before white space or the end. Heading marks and
-    comment markers at the start don't count, and a leading code block is passed over for the first prose line.
+    Heading marks and comment markers at the start don't count. A leading code block is skipped in favour of the
+    first line of prose.
     """
     text = _without_marks(_from_first_prose(text))
-    end = _SENTENCE_END.search(text)
-    sentence = text[: end.end()].rstrip() if end else ""
+    sentence = text[: next(sentence_ends(text.replace("\r", "\n")), 0)].rstrip()
     if 0 < len(sentence) <= _SENTENCE_CHARACTERS:
         return sentence
     if len(text) <= _WHOLE_TEXT_CHARACTERS:
