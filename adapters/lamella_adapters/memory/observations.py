@@ -10,7 +10,8 @@ from attrs import define, evolve, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.memories.observation import Draft, Observation, short_id
+from lamella.domain.memories.ids import short_id
+from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search import indexing
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.observations import Added, Change, ObservationStorage, Saved

@@ -1,36 +1,24 @@
 """The memory itself: what was observed, by whom, when, and which code it changed."""
 
 import hashlib
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from attrs import Attribute, field, frozen
+from attrs.converters import optional
 
-from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, shortest
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
 
 __all__ = [
-    "MIN_PREFIX_CHARACTERS",
-    "SHORT_ID_CHARACTERS",
     "CodeChange",
     "Draft",
     "Kind",
     "Observation",
     "aware",
-    "full_id",
-    "id_prefix",
     "not_blank",
-    "short_id",
 ]
-
-MIN_PREFIX_CHARACTERS = 4
-"""The shortest beginning of an id that is looked up."""
-
-_ID_DIGITS, _ID_CHARACTERS = 32, 36
-_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 def not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
@@ -43,10 +31,6 @@ def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None
     """Refuses a moment of which nobody knows the zone."""
     if value is not None and value.tzinfo is None:
         raise ValueError(f"{attribute.name} must be an aware datetime")
-
-
-def _well_formed(text: str | None) -> str | None:
-    return None if text is None else well_formed(text)
 
 
 @frozen(kw_only=True)
@@ -62,7 +46,7 @@ class CodeChange:
     additions: int | None = None
     deletions: int | None = None
     hunks: str = field(default="", converter=well_formed)
-    former: str | None = field(default=None, converter=_well_formed)
+    former: str | None = field(default=None, converter=optional(well_formed))
 
 
 @frozen(kw_only=True)
@@ -78,9 +62,9 @@ class Draft:
     source: str = field(default="manual", converter=well_formed)
     kind: Kind = Kind.NOTE
     actor: str = field(default="agent", converter=well_formed)
-    session: str | None = field(default=None, converter=_well_formed)
+    session: str | None = field(default=None, converter=optional(well_formed))
     changes: tuple[CodeChange, ...] = ()
-    request: str | None = field(default=None, converter=_well_formed)
+    request: str | None = field(default=None, converter=optional(well_formed))
 
     @property
     def fingerprint(self) -> bytes:
@@ -140,26 +124,3 @@ class Observation:
     def purged(self) -> bool:
         """Whether it has been soft-deleted."""
         return self.purged_at is not None
-
-
-def id_prefix(given: str) -> str | None:
-    """The hexadecimal digits that `given` stands for, or None where it can't be the beginning of an id.
-
-    A full id, the same without hyphens, or at least four of its first characters.
-    """
-    written = given.strip().lower()
-    digits = written.replace("-", "")
-    if len(written) > _ID_CHARACTERS or not set(digits) <= _HEXADECIMAL:
-        return None
-    return digits if MIN_PREFIX_CHARACTERS <= len(digits) <= _ID_DIGITS else None
-
-
-def full_id(given: str) -> UUID | None:
-    """The id that `given` is, with or without hyphens, or None where it is not the whole of one."""
-    digits = id_prefix(given)
-    return UUID(digits) if digits and len(digits) == _ID_DIGITS else None
-
-
-def short_id(id_: UUID, neighbours: Sequence[UUID]) -> str:
-    """The beginning of an id, at least eight characters, that none of its `neighbours` in order shares."""
-    return shortest(id_.hex, [other.hex for other in neighbours])
