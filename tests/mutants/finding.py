@@ -17,7 +17,7 @@ from lamella.domain.memories.query import (
     RecallQuery,
     Recent,
 )
-from lamella.domain.search import indexing
+from lamella.domain.text.words import query_words
 from lamella.ports.storage.observations import Change
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -123,7 +123,7 @@ def _whole_words(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
 
 
 def _everything(query: RecallQuery) -> RecallQuery:
-    nothing = isinstance(query.selector, ByText) and not indexing.query_words(query.selector.text)
+    nothing = isinstance(query.selector, ByText) and not query_words(query.selector.text)
     return evolve(query, selector=Recent()) if nothing else query
 
 

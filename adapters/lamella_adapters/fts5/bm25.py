@@ -17,7 +17,8 @@ import apsw
 from attrs import frozen
 
 from lamella.domain.memories.query import Match, Span
-from lamella.domain.search.indexing import COLUMN_WEIGHTS, Word
+from lamella.domain.search.weights import COLUMN_WEIGHTS
+from lamella.domain.text.words import Word
 from lamella_adapters.fts5.tokens import (
     TOKENIZER,
     holds,

@@ -10,6 +10,7 @@ from lamella.domain.conversations.message import Batch, Message, MessageDraft, S
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
+from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.message_store import Archive, MessageRow
@@ -122,7 +123,7 @@ class InMemoryConversations(Conversations, SummaryCache):
 
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         """True BM25 over all searched messages, for those that pass."""
-        words = indexing.query_words(query.text)
+        words = query_words(query.text)
         phrases = bm25.phrases(words)
         rows = [row for row in self.archive.rows.values() if row.message.role.searched]
         texts = {row.message.number: row.indexed for row in rows}

@@ -21,6 +21,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
+from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -40,7 +41,7 @@ class InMemorySearch(ObservationSearch):
             purged = [each for each in newest_first if each.purged] if query.include_purged else []
             match query.selector:
                 case ByText(text):
-                    words = indexing.query_words(text)
+                    words = query_words(text)
                     hits = [
                         *self._ranked(words, live, query.filters),
                         *self._ranked(words, purged, query.filters),
@@ -109,9 +110,7 @@ class InMemorySearch(ObservationSearch):
         asked = [each for each in self.observations.in_order() if each.purged is purged]
         return Counter(each.kind for each in asked if since is None or each.moment >= since)
 
-    def _ranked(
-        self, words: Sequence[indexing.Word], candidates: Sequence[Observation], filters: Filters
-    ) -> list[Hit]:
+    def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         """The candidates that contain any of `words`; their statistics are those of all candidates."""
         phrases = bm25.phrases(words)
         texts = {each.id: self.observations.indexed(each) for each in candidates}

@@ -14,26 +14,7 @@ from attrs import frozen
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.search.weights import COLUMN_WEIGHTS
-from lamella.domain.text.words import Word, hidden_forms, query_words
-
-__all__ = [
-    "COLUMN_WEIGHTS",
-    "CONTEXT_CHARACTERS",
-    "CONTEXT_OBSERVATIONS",
-    "IndexedText",
-    "Word",
-    "context",
-    "draft_heading",
-    "embedded_text",
-    "heading",
-    "indexed_message",
-    "indexed_text",
-    "indexed_title",
-    "message_heading",
-    "query_words",
-    "sub",
-]
+from lamella.domain.text.words import hidden_forms
 
 CONTEXT_OBSERVATIONS = 2
 """How many observations before it, in its session, are an observation's context (measured on LoCoMo)."""
