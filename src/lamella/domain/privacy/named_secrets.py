@@ -22,6 +22,9 @@ _AFTER_KEY = frozenset(
 ) | {""}
 _AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text"}
 _AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
+_AFTER = {"secret": _AFTER_SECRET, "token": _AFTER_TOKEN, "credential": _AFTER_KEY, "key": _AFTER_KEY}
+"""The ends of a name behind the word in it that names a secret."""
+
 _KINDS_OF_KEY = tuple(
     """
     api access private secret encryption encrypt signing sign master account shared app application auth service
@@ -85,24 +88,33 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
     password = _names_password(text, lower, hit, end)
     if password is None:
         return None
-    start = hit
-    while start and hit - start < _LONGEST_NAME and (text[start - 1].isalnum() or text[start - 1] in _NAME_SIGNS):
-        start -= 1
-    if text[start - 1 : start] == "\\" and text[start] in "nrt":  # an escaped line break
-        start += 1
+    start = _name_begin(text, hit)
     begin, tight = _value_begin(text, lower, start, end)
     if begin is None:
         return None
     literal = _literal(text, begin)
     if literal:
         return literal if is_secret_literal(text[slice(*literal)], password=password) else None
-    in_environment = tight and text[start:end].lstrip("-").isupper()
+    return _bare_secret(text, slice(start, end), begin, tight=tight, password=password)
+
+
+def _name_begin(text: str, hit: int) -> int:
+    start = hit
+    while start and hit - start < _LONGEST_NAME and (text[start - 1].isalnum() or text[start - 1] in _NAME_SIGNS):
+        start -= 1
+    is_escape = text[start - 1 : start] == "\\" and text[start] in "nrt"  # a line break in a string
+    return start + is_escape
+
+
+def _bare_secret(text: str, name: slice, begin: int, *, tight: bool, password: bool) -> tuple[int, int] | None:
+    """Return where the secret without quotes stands that begins at `begin`; None if the word there is none."""
+    in_environment = tight and text[name].lstrip("-").isupper()
     ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
     last, alone = _word(text, begin, ends)
     value = text[begin:last]
     if in_environment:
         believed = is_secret_literal(value, password=password) or (password and is_plain_password(value))
-    elif tight and text[start - 1 : start] in {"?", "&", ";"}:  # a connection, a query
+    elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
         believed = is_secret_literal(value, password=password)
     else:
         believed = is_secret_word(value, text[last : last + 1], password=password, alone=alone or tight)
@@ -122,22 +134,26 @@ def _names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
     """Whether the name that goes on from `hit` to `end` is a password's or another secret's; None if neither."""
     tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
     before = lower[max(0, hit - 16) : hit].translate(_WITHOUT_SIGNS)
-    begins_word = not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower())
     if tail.startswith(("pass", "pwd")):
         word = next(word for word in _PASSWORD_WORDS if tail.startswith(word))
-        names = tail[len(word) :] in _AFTER_KEY and (begins_word or word not in _SHORT_PASSWORD_WORDS)
-        return True if names else None
-    if tail.startswith("secret"):
-        names = tail[len("secret") :] in _AFTER_SECRET
-    elif tail.startswith("token"):
-        names = tail[len("token") :] in _AFTER_TOKEN and not before.endswith(_PLACES_IN_A_LIST)
-    elif tail.startswith("credential"):
-        names = tail[len("credential") :] in _AFTER_KEY
-    elif tail.startswith("key"):
-        names = tail[len("key") :] in _AFTER_KEY and before.endswith(_KINDS_OF_KEY)
-    else:
-        names = tail in {"auth", "authorization"} and begins_word
-    return False if names else None
+        known = word not in _SHORT_PASSWORD_WORDS or _begins_word(text, lower, hit)
+        return True if known and tail[len(word) :] in _AFTER_KEY else None
+    for word, following in _AFTER.items():
+        if tail.startswith(word):
+            names = tail[len(word) :] in following and _may_follow(before, word)
+            return False if names else None
+    return False if tail in {"auth", "authorization"} and _begins_word(text, lower, hit) else None
+
+
+def _begins_word(text: str, lower: str, hit: int) -> bool:
+    return not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower())
+
+
+def _may_follow(before: str, word: str) -> bool:
+    """Return True if a word names a secret behind what is `before` it: `api_key` does, `next_token` doesn't."""
+    if word == "key":
+        return before.endswith(_KINDS_OF_KEY)
+    return word != "token" or not before.endswith(_PLACES_IN_A_LIST)
 
 
 def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, bool]:
@@ -156,15 +172,22 @@ def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | Non
     if operator not in _OPERATORS:
         if operator[:1] == ">" and text[start - 1 : start] == "<":
             return end + 1, False  # XML
-        is_option = text[start : start + 2] == "--" or text[max(0, start - 4) : start] == "ENV "
-        return (gap, True) if is_option and gap > end and not operator else (None, False)
+        is_option = not operator and gap > end and _is_option(text, start)
+        return (gap, True) if is_option else (None, False)
     value = _after(text, begin, " \t*")
     if operator == ":":
         value = _after_type(text, value)
-    scheme, space, _ = lower[value : value + _LONGEST_GAP].partition(" ")
-    if space and scheme in _SCHEMES:
-        value += len(scheme) + 1
+    value = _after_scheme(lower, value)
     return value, value == end + 1
+
+
+def _is_option(text: str, start: int) -> bool:
+    return text[start : start + 2] == "--" or text[max(0, start - 4) : start] == "ENV "
+
+
+def _after_scheme(lower: str, value: int) -> int:
+    scheme, space, _ = lower[value : value + _LONGEST_GAP].partition(" ")
+    return value + len(scheme) + 1 if space and scheme in _SCHEMES else value
 
 
 def _value_of_name(lower: str, place: int) -> int:

@@ -40,12 +40,21 @@ def key_lines(text: str) -> list[tuple[int, int]]:
             run.append((start, end))
             rest += 1
         else:
-            if (full >= _LEAST_LINES and _ENDS not in line) or (_ENDS in line and _PRIVATE in line):
+            if _ends_key(line, full):
                 found += run
             run, full, rest = [], 0, 0
-            if _BEGINS in line or _ENDS in line or line.startswith("@@"):
+            if _is_border(line):
                 public = _BEGINS in line and _PRIVATE not in line
     return found + run if full >= _LEAST_LINES else found
+
+
+def _ends_key(line: str, full: int) -> bool:
+    """Return True if a line that follows so many full lines shows that they were a key."""
+    return _PRIVATE in line if _ENDS in line else full >= _LEAST_LINES
+
+
+def _is_border(line: str) -> bool:
+    return _BEGINS in line or _ENDS in line or line.startswith("@@")
 
 
 def _word(line: str, at: int) -> tuple[int, int]:

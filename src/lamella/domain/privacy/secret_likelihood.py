@@ -62,14 +62,20 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     if stands_for_another(value) or following in {"(", "["} or value[0] in "!&*@|=-(:,;)":
         return False
     changes = _changes(value)
-    parts = value.replace("=", ".").split(".")
-    names_another = all(map(str.isidentifier, parts)) and (
-        len(parts) > 1 or any(hit in value.lower() for hit in HITS)
-    )
-    if names_another and changes <= _CHANGES_OF_A_TOKEN:
+    if changes <= _CHANGES_OF_A_TOKEN and _is_name(value):
         return False
     if not password:
         return len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN
+    return _is_password_word(value, changes, alone=alone)
+
+
+def _is_name(value: str) -> bool:
+    """Return True if a word is a name in code: a dotted one, or one that names a secret itself."""
+    parts = value.replace("=", ".").split(".")
+    return all(map(str.isidentifier, parts)) and (len(parts) > 1 or any(hit in value.lower() for hit in HITS))
+
+
+def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
     has_digit = any(map(str.isdigit, value))
     drawn = changes >= _CHANGES_OF_A_PASSWORD or not _SIGNS.isdisjoint(value)
     if alone:

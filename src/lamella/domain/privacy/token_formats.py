@@ -253,13 +253,18 @@ def formats_in(text: str) -> list[str]:
     found += [format for sign, format in _HEADERS if sign in text and _has_long_word_after(sign, text)]
     words = _long_words(text)
     if words:
-        for word in words:
-            found += [format for sign, format in _BY_HEAD.get(word[:2], ()) if word.startswith(sign)]
-        joined = " ".join(words)
-        found += [format for sign, format in _INSIDE if sign in joined]
-        if any(len(word) >= _DOTTED_LEAST and word[0] in _DOTTED_HEADS and "." in word for word in words):
-            found += [_WITH_TWO_DOTS, _WITH_ONE_DOT]
+        found += _formats_of_words(words)
     return list(dict.fromkeys(found))
+
+
+def _formats_of_words(words: list[str]) -> list[str]:
+    """Return the formats that some long words may have."""
+    found = [format for word in words for sign, format in _BY_HEAD.get(word[:2], ()) if word.startswith(sign)]
+    joined = " ".join(words)
+    found += [format for sign, format in _INSIDE if sign in joined]
+    if any(len(word) >= _DOTTED_LEAST and word[0] in _DOTTED_HEADS and "." in word for word in words):
+        found += [_WITH_TWO_DOTS, _WITH_ONE_DOT]
+    return found
 
 
 def _long_words(text: str) -> list[str]:
