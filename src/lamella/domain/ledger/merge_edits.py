@@ -26,24 +26,17 @@ def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | Non
     found after a command is apart from what edits tell, unless it is the same: an edit that was made before the
     command ended, and is told of later, makes the lines its own that were found, also where they seemed nobody's.
     """
-    paths = [change.path for change in older.changes]
-    if older.kind is not Kind.CHANGE or draft.kind is not Kind.CHANGE or older.purged or draft.session is None:
-        return None
-    if len(paths) != 1 or paths != [change.path for change in draft.changes]:
+    if not _is_of_one_file(older, draft) or older.purged or draft.session is None:
         return None
     if older.source != draft.source:
         return _claimed(older, draft) if at <= older.updated_at + TICK else None
-    if older.session != draft.session:
+    another = older.title != draft.title or (asked is not None and older.created_at < asked)
+    if older.session != draft.session or another or not timedelta() <= at - older.created_at <= JOINING:
         return None
     (first,), (second,) = older.changes, draft.changes
     hunks = EDITS_APART.join(filter(None, (first.hunks, second.hunks)))
-    # The same reason need not be told twice.
-    reason, _, rest = draft.content.partition(_PARTS)
-    said = rest if rest and older.content.startswith(reason + _PARTS) else draft.content
-    content = older.content + _PARTS + said
-    late = not timedelta() <= at - older.created_at <= JOINING
-    another = older.title != draft.title or (asked is not None and older.created_at < asked)
-    if late or another or len(hunks) > MAX_HUNK_CHARACTERS or len(content) > MAX_CONTENT_CHARACTERS:
+    content = older.content + _PARTS + _without_known_reason(draft.content, older.content)
+    if len(hunks) > MAX_HUNK_CHARACTERS or len(content) > MAX_CONTENT_CHARACTERS:
         return None
     change = CodeChange(
         path=first.path,
@@ -53,6 +46,18 @@ def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | Non
         hunks=hunks,
     )
     return evolve(older, content=content, changes=(change,), updated_at=max(at, older.updated_at))
+
+
+def _is_of_one_file(older: Observation, draft: Draft) -> bool:
+    paths = [change.path for change in older.changes]
+    same = len(paths) == 1 and paths == [change.path for change in draft.changes]
+    return same and older.kind is draft.kind is Kind.CHANGE
+
+
+def _without_known_reason(content: str, known: str) -> str:
+    """Return what an account says after its reason, if `known` gives the same one; else all of it."""
+    reason, _, rest = content.partition(_PARTS)
+    return rest if rest and known.startswith(reason + _PARTS) else content
 
 
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
