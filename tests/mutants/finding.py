@@ -146,7 +146,7 @@ def counting(since: timedelta = timedelta(), *, purged: bool | None = None) -> t
 MUTANTS = (
     Mutant(
         fault="the oldest come first",
-        search=ordering(lambda each: (each.moment, each.sequence)),
+        search=ordering(lambda each: (each.occurred_at, each.sequence)),
         trips={
             *NEWEST,
             "purged_ones_stand_in_their_time_when_asked_for",
@@ -162,7 +162,7 @@ MUTANTS = (
     ),
     Mutant(
         fault="equal moments are in order of id",
-        search=ordering(lambda each: (-each.moment.timestamp(), each.id)),
+        search=ordering(lambda each: (-each.occurred_at.timestamp(), each.id)),
         trips={"equal_moments_are_ordered_by_sequence", "threads_that_add_lose_nothing"},
         compared={HISTORY},
     ),

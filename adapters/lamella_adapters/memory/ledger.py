@@ -107,13 +107,13 @@ class InMemoryLedger(CodeLedger):
 
 
 def _place(observation: Observation) -> Place:
-    return Place(observation.moment, observation.sequence)
+    return Place(observation.occurred_at, observation.sequence)
 
 
 def _entry(observation: Observation, change: CodeChange) -> FileChange:
     return FileChange(
         observation=observation.id,
-        at=observation.moment,
+        at=observation.occurred_at,
         kind=observation.kind,
         session=observation.session,
         title=observation.title,

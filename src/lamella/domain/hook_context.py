@@ -9,7 +9,7 @@ from lamella.domain.memories.kind import Kind
 
 
 class Overview(NamedTuple):
-    """The project's name, how many memories it has, and the moment of the newest, None if it has none."""
+    """The project's name, how many memories it has, and when the newest occurred, None if it has none."""
 
     name: str
     memories: int
@@ -21,7 +21,7 @@ class Glimpse(NamedTuple):
 
     key: str
     id: str
-    moment: int
+    occurred_at: int
     title: str
     content: str
 
@@ -31,7 +31,7 @@ class ChangedFile(NamedTuple):
 
     key: str
     id: str
-    moment: int
+    occurred_at: int
     title: str
     path: str
     additions: int | None

@@ -48,7 +48,7 @@ def test_a_blank_path_is_refused() -> None:
         CodeChange(path=" ")
 
 
-@pytest.mark.parametrize("name", ["created_at", "updated_at", "purged_at", "moment"])
+@pytest.mark.parametrize("name", ["created_at", "updated_at", "purged_at", "occurred_at"])
 def test_naive_times_are_refused(name: str) -> None:
     naive: dict[str, Any] = {name: THEN.replace(tzinfo=None)}
     with pytest.raises(ValueError, match=f"^{name} must be an aware datetime$"):

@@ -74,7 +74,7 @@ def _sections(found: Index, is_there: Callable[[str], bool]) -> list[tuple[str, 
 
 def _memory(memory: Glimpse) -> str:
     said = line(memory.title or memory.content, _TITLE_CHARACTERS)
-    return f"- {day(memory.moment)} {memory.id} {said}"
+    return f"- {day(memory.occurred_at)} {memory.id} {said}"
 
 
 def _sessions(summaries: list[Glimpse]) -> list[tuple[str, str]]:
@@ -92,4 +92,4 @@ def _file(file: ChangedFile, is_there: Callable[[str], bool]) -> str:
     gone = "" if is_there(file.path) else " (gone since)"
     counts = "" if file.additions is None else f" +{file.additions} -{file.deletions}"
     said = f": {line(file.title, _TITLE_CHARACTERS)}" if file.title else ""
-    return f"- {day(file.moment)} {file.id} {line(file.path, _TITLE_CHARACTERS)}{gone}{counts}{said}"
+    return f"- {day(file.occurred_at)} {file.id} {line(file.path, _TITLE_CHARACTERS)}{gone}{counts}{said}"

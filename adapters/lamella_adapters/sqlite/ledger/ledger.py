@@ -89,7 +89,7 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
         if (whole := joined(older, draft, capture.at, capture.asked)) is not None:
             observation_rows.amend(connection, whole)
             refresh_followers(
-                connection, whole.session, observation_rows.to_microseconds(whole.moment), whole.sequence
+                connection, whole.session, observation_rows.to_microseconds(whole.occurred_at), whole.sequence
             )
             return Recorded.JOINED
     observation = observation_rows.insert(

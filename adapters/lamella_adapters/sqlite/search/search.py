@@ -91,7 +91,7 @@ class SqliteSearch(ObservationSearch):
             (centre,) = rows.observations(opened.connection, opened.project, here)
             place = {
                 "session": centre.session,
-                "moment": rows.to_microseconds(centre.moment),
+                "moment": rows.to_microseconds(centre.occurred_at),
                 "seq": centre.sequence,
                 "purged": include_purged,
                 "limit": each_side,

@@ -34,7 +34,7 @@ class LedgerClauses:
         assert found == tuple(
             Removal(
                 observation=each.id,
-                at=each.moment,
+                at=each.occurred_at,
                 kind=Kind.CHANGE,
                 source="edit",
                 session=session,
@@ -69,7 +69,7 @@ class LedgerClauses:
         """What one of several edits brought and the next one took again is not told as removed."""
         books = Books(notebook)
         first = books.record(change("a.py", came=RETRY))
-        joined = books.record(change("a.py", went=RETRY), at=first.moment)
+        joined = books.record(change("a.py", went=RETRY), at=first.occurred_at)
         assert (joined.id, [each.observation for each in books.removed("a.py", RETRY)]) == (first.id, [first.id])
 
     @needs(Capability.LEDGER)
@@ -80,7 +80,7 @@ class LedgerClauses:
         assert books.entries("a.py") == (
             FileChange(
                 observation=saved.id,
-                at=saved.moment,
+                at=saved.occurred_at,
                 kind=Kind.NOTE,
                 session=None,
                 title="",

@@ -19,9 +19,9 @@ __all__ = ["FileChange", "Likeness", "NewCode", "Place", "Removal", "Turn", "fol
 
 
 class Place(NamedTuple):
-    """Where an observation stands in the order of time: its moment, and its sequence number."""
+    """The position of an observation in the order of time."""
 
-    moment: datetime
+    occurred_at: datetime
     sequence: int
 
 

@@ -1,8 +1,8 @@
 """Changes of a file that were not captured as edits: those of a shell's command, or of git itself.
 
-The lines of a difference, or of the file, are compared with the hunks of the latest observations. Indentation does
-not count. A line is known if it was added or removed as often as the latest edits tell together. It does not matter with
-how many of them, because git knows what was committed, and when.
+The lines of a difference, or of the file, are compared with the hunks of the latest observations, regardless of
+indentation. A line is known if it was added or removed as often as some of the latest edits tell together. It does
+not matter how many edits these are, because git knows what was committed, and when.
 """
 
 import re

@@ -74,9 +74,9 @@ class Draft:
         return hashlib.sha256(said.encode()).digest()
 
     def observed(
-        self, *, id: UUID, project: str, sequence: int, now: datetime, moment: datetime | None = None
+        self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
     ) -> "Observation":
-        """The observation that this becomes in `project`; its moment is `now` unless a later one is given."""
+        """Return the observation that this becomes in `project`, at `now` unless a later time is given."""
         return Observation(
             id=id,
             project=project,
@@ -90,7 +90,7 @@ class Draft:
             source=self.source,
             created_at=now,
             updated_at=now,
-            moment=moment or now,
+            occurred_at=occurred_at or now,
             changes=self.changes,
         )
 
@@ -99,8 +99,8 @@ class Draft:
 class Observation:
     """A stored memory. Times are aware, in UTC.
 
-    `sequence` counts the saves of a project and is never reused. `moment` orders memories by time: it is
-    `created_at`, or the moment of the observation saved before it where the clock was set back. `origin` is the
+    `sequence` counts the saves of a project and is never reused. `occurred_at` orders memories by time: it
+    is `created_at`, or that of the observation saved before it where the clock was set back. `origin` is the
     project it was saved in, which a merge leaves as it was.
     """
 
@@ -117,7 +117,7 @@ class Observation:
     created_at: datetime = field(validator=aware)
     updated_at: datetime = field(validator=aware)
     purged_at: datetime | None = field(default=None, validator=aware)
-    moment: datetime = field(validator=aware)
+    occurred_at: datetime = field(validator=aware)
     changes: tuple[CodeChange, ...] = ()
 
     @property

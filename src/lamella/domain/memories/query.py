@@ -79,9 +79,8 @@ Selector = Search | ById | ByIds
 class Filters:
     """Narrow the candidates before ranking and limiting, so that a filter never makes a page come up short.
 
-    `since` is compared with an observation's moment. `path` is a file or folder, relative to the project's root;
-    `former` are the names that the file had before, under which it is found too.
-    `ids` are the only ones that pass, where they are given.
+    `since` is compared with `occurred_at`. `path` is a file or folder, relative to the project's root. It is found
+    under its `former` names too. Where `ids` are given, no others pass.
     """
 
     since: datetime | None = None

@@ -55,5 +55,5 @@ class Surroundings:
     def _away(self, observation: Observation) -> timedelta:
         """How far in time an observation is from the anchor."""
         # Without its observation the anchor is a time.
-        at = self.centre.moment if self.centre else cast("datetime", self.anchor)
-        return abs(observation.moment - at)
+        at = self.centre.occurred_at if self.centre else cast("datetime", self.anchor)
+        return abs(observation.occurred_at - at)

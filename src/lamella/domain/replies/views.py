@@ -168,7 +168,7 @@ class TimelineView(_Rows):
             f"{mark}{local:%H:%M} | {_title(observation)} | {printed_line(observation.source)}"
             f" | {snippet} | {short_id}",
             day=f"{local:%Y-%m-%d}",
-            order=(observation.moment, observation.sequence),
+            order=(observation.occurred_at, observation.sequence),
         )
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:

@@ -84,7 +84,7 @@ def printed_json(value: Any) -> str:
 
 
 def printed_time(moment: datetime) -> str:
-    """`moment` in ISO 8601, in UTC, to the second."""
+    """`occurred_at` in ISO 8601, in UTC, to the second."""
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
