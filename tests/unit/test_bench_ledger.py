@@ -65,7 +65,7 @@ def test_every_disguise_is_code(name: str) -> None:
 
 
 def test_an_edit_is_told_of_what_it_brings_back() -> None:
-    removed = removal(CODE, "").went
+    removed = removal(CODE, "").removed
     assert verdict("", CODE, [removed]) is Likeness.EXACT
     assert verdict("", CODE, []) is None
 

@@ -76,4 +76,4 @@ class RemovedCode(NamedTuple):
     session: str | None
     title: str
     path: str
-    marks: frozenset[int]
+    fingerprints: frozenset[int]

@@ -14,8 +14,8 @@ from lamella.domain.ledger.file_change import (
     followed,
     removals,
 )
-from lamella.domain.ledger.fingerprints import marks
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.fingerprints import fingerprints
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Kind
 
@@ -60,7 +60,7 @@ def removal(
         session="s",
         title="Why.",
         path="a.py",
-        marks=marks(code.split("\n")),
+        fingerprints=fingerprints(code.split("\n")),
     )
 
 
@@ -68,7 +68,7 @@ ANOTHER = Turn("another", NOW - timedelta(days=9))
 
 
 def likeness(before: str, after: str, removed: str = FETCH) -> Likeness | None:
-    return NewCode.of(before, after).unlike(before).likeness(marks(removed.split("\n")))
+    return NewCode.of(before, after).unlike(before).likeness(fingerprints(removed.split("\n")))
 
 
 def test_removed_code_that_comes_back_is_told() -> None:
@@ -126,18 +126,18 @@ def test_what_is_in_the_file_does_not_come_back(before: str) -> None:
 
 
 def test_an_edit_that_adds_nothing_has_no_marks() -> None:
-    assert NewCode.of(FILE + FETCH, FILE).marks == frozenset()
+    assert NewCode.of(FILE + FETCH, FILE).fingerprints == frozenset()
 
 
 def test_new_code_is_told_from_what_stands_around_it() -> None:
     code = NewCode.of(FILE, FILE.replace("self.session", "self.pool") + OTHER)
-    assert code.marks == marks(["        self.pool.close()", *OTHER.split("\n")])
+    assert code.fingerprints == fingerprints(["        self.pool.close()", *OTHER.split("\n")])
 
 
 def test_short_lines_that_are_there_break_no_statement() -> None:
     code = NewCode.of("call(\n    a,\n)\n", "call(\n    a,\n)\nparser.read(\n    document,\n)\n")
-    assert [unit.mark for unit in code.statements] == [
-        *(mark for mark in marks(["parser.read(document)"]) if mark in code.marks)
+    assert [unit.fingerprint for unit in code.statements] == [
+        *(mark for mark in fingerprints(["parser.read(document)"]) if mark in code.fingerprints)
     ]
 
 
@@ -200,16 +200,16 @@ def stood(number: int, *left: int) -> Removal:
         session=each.session,
         title=each.title,
         path="a.py",
-        marks=frozenset(left),
+        fingerprints=frozenset(left),
     )
 
 
 def test_what_was_put_back_was_removed_all_the_same() -> None:
     changes = [
-        (entry(4), LineMarks(went=frozenset({3}))),
-        (entry(3), LineMarks(came=frozenset({1, 3}))),
-        (entry(2), LineMarks(came=frozenset({2}), went=frozenset({3, 4}))),
-        (entry(1), LineMarks(went=frozenset({1, 2, 5}))),
+        (entry(4), LineFingerprints(removed=frozenset({3}))),
+        (entry(3), LineFingerprints(added=frozenset({1, 3}))),
+        (entry(2), LineFingerprints(added=frozenset({2}), removed=frozenset({3, 4}))),
+        (entry(1), LineFingerprints(removed=frozenset({1, 2, 5}))),
     ]
     assert removals(changes, frozenset({1, 2, 3, 4})) == (stood(4, 3), stood(2, 3, 4), stood(1, 1, 2))
 

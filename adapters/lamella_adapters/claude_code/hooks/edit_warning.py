@@ -50,7 +50,7 @@ def walked_back(
     # As it would be stored, or a line that holds a secret would not be known again.
     before, after = redact(before).text, redact(after).text
     code = NewCode.of(before, after)
-    found = removals(code.marks) if code.marks else []
+    found = removals(code.fingerprints) if code.fingerprints else []
     return code.unlike(before).walked_back(found, turn) if found else None
 
 

@@ -40,7 +40,7 @@ class LedgerClauses:
                 session=session,
                 title="A reason",
                 path="a.py",
-                marks=everything(went),
+                fingerprints=everything(went),
             )
             for each, session, went in ((second, None, PARSE[:1]), (first, "s1", RETRY))
         )
@@ -62,7 +62,7 @@ class LedgerClauses:
         books = Books(notebook)
         books.record(change("a.py", went=(*RETRY, *PARSE)), change("b.py", came=RETRY))
         assert books.removed("a.py", RETRY) == ()
-        assert [len(each.marks) for each in books.removed("a.py", RETRY, PARSE)] == [2]
+        assert [len(each.fingerprints) for each in books.removed("a.py", RETRY, PARSE)] == [2]
 
     @needs(Capability.LEDGER)
     def test_edits_that_joined_follow_one_another(self, notebook: Notebook) -> None:

@@ -197,9 +197,9 @@ class NoLedger(CodeLedger):
         del path, limit
         return ()
 
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
-        del path, marks
+        del path, fingerprints
         return ()
 
     def tell(self, session: str, removal: Removal) -> bool:

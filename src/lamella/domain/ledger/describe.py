@@ -6,7 +6,7 @@ the edits follow one another in time, an empty line between them: no line of a d
 
 from collections.abc import Sequence
 
-from lamella.domain.ledger.hunk_fingerprints import LineMarks, marks_of
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
@@ -20,13 +20,13 @@ _CUT_CHARACTERS = 40
 """Room for the line that says how much was left out."""
 
 
-def line_marks(changes: Sequence[CodeChange]) -> tuple[LineMarks, ...]:
+def line_fingerprints(changes: Sequence[CodeChange]) -> tuple[LineFingerprints, ...]:
     """For each of an observation's changes which lines came and went.
 
     What stands on both sides of an edit did neither. What one edit took and a later one put back is back; what one
     brought and a later one took is gone. What went from one file and came in another has moved: it is not gone.
     """
-    return marks_of([change.hunks for change in changes])
+    return fingerprints_of([change.hunks for change in changes])
 
 
 def told(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTENT_CHARACTERS) -> str:

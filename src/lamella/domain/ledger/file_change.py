@@ -10,7 +10,7 @@ from uuid import UUID
 
 from attrs import field, frozen
 
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, followed
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, aware
@@ -55,10 +55,10 @@ class Removal:
     session: str | None
     title: str
     path: str
-    marks: frozenset[int]
+    fingerprints: frozenset[int]
 
 
-def removals(changes: Iterable[tuple[FileChange, LineMarks]], asked: frozenset[int]) -> tuple[Removal, ...]:
+def removals(changes: Iterable[tuple[FileChange, LineFingerprints]], asked: frozenset[int]) -> tuple[Removal, ...]:
     """What of `asked` each of a file's `changes` removed."""
     return tuple(
         Removal(
@@ -69,8 +69,8 @@ def removals(changes: Iterable[tuple[FileChange, LineMarks]], asked: frozenset[i
             session=entry.session,
             title=entry.title,
             path=entry.change.path,
-            marks=gone,
+            fingerprints=gone,
         )
         for entry, lines in changes
-        if (gone := asked & lines.went)
+        if (gone := asked & lines.removed)
     )

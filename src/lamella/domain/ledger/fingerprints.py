@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from lamella.domain.ledger.hunks import MAX_LINE_CHARACTERS
 
-MARK_BYTES = 8
+FINGERPRINT_BYTES = 8
 """The size of a mark: among a million of them two of different lines agree with a chance of 1 in 10 million."""
 
 LEAST_LINE_CHARACTERS = 12
@@ -57,7 +57,7 @@ _SPACE = re.compile(r"\s+")
 class Unit(NamedTuple):
     """A line or a statement that counts: its mark, the number of its line in the text, and how long it is."""
 
-    mark: int
+    fingerprint: int
     line: int
     characters: int
 
@@ -73,7 +73,7 @@ def line_units(lines: Sequence[str]) -> Iterator[Unit]:
             continue
         bare = _SPACE.sub("", text).replace("'", '"').rstrip(",;")
         if len(bare) >= LEAST_LINE_CHARACTERS:
-            yield Unit(_mark(b"line", bare), number, len(bare))
+            yield Unit(_fingerprint(b"line", bare), number, len(bare))
 
 
 def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
@@ -126,7 +126,7 @@ class _Shape:
             and len(self.tokens) >= _LEAST_STATEMENT_TOKENS
             and self.tokens[0] not in ("import", "from")
         ):
-            yield Unit(_mark(b"shape", text), self.first, len(text))
+            yield Unit(_fingerprint(b"shape", text), self.first, len(text))
 
     def _bracket(self, text: str) -> None:
         if text in _OPENING:
@@ -137,23 +137,23 @@ class _Shape:
                 self.tokens.pop()
 
 
-def marks(lines: Sequence[str]) -> frozenset[int]:
+def fingerprints(lines: Sequence[str]) -> frozenset[int]:
     """The marks of all lines and statements that count."""
-    return frozenset(unit.mark for units in (line_units, statement_units) for unit in units(lines))
+    return frozenset(unit.fingerprint for units in (line_units, statement_units) for unit in units(lines))
 
 
-def packed(marks: Iterable[int]) -> bytes:
+def packed(fingerprints: Iterable[int]) -> bytes:
     """Marks as bytes, in order of their value."""
-    ordered = sorted(marks)
+    ordered = sorted(fingerprints)
     return struct.pack(f">{len(ordered)}Q", *ordered)
 
 
 def unpacked(stored: bytes) -> frozenset[int]:
     """The marks that `packed` made bytes of."""
-    return frozenset(struct.unpack(f">{len(stored) // MARK_BYTES}Q", stored))
+    return frozenset(struct.unpack(f">{len(stored) // FINGERPRINT_BYTES}Q", stored))
 
 
-def _mark(kind: bytes, text: str) -> int:
+def _fingerprint(kind: bytes, text: str) -> int:
     return int.from_bytes(
-        blake2b(text.encode(errors="replace"), digest_size=MARK_BYTES, person=kind).digest(), "big"
+        blake2b(text.encode(errors="replace"), digest_size=FINGERPRINT_BYTES, person=kind).digest(), "big"
     )

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from lamella.domain.ledger.fingerprints import (
     LEAST_LINE_CHARACTERS,
     Unit,
+    fingerprints,
     line_units,
-    marks,
     statement_units,
 )
 from lamella.domain.memories.kind import EDITED, Kind
@@ -48,7 +48,7 @@ class Gone(Protocol):
     """What one observation took out of a file."""
 
     @property
-    def marks(self) -> frozenset[int]:
+    def fingerprints(self) -> frozenset[int]:
         """The marks of it."""
 
     @property
@@ -109,15 +109,16 @@ class NewCode(NamedTuple):
         return cls(tuple(lines), tuple(statements))
 
     @property
-    def marks(self) -> frozenset[int]:
+    def fingerprints(self) -> frozenset[int]:
         """The marks of all of it."""
-        return frozenset(unit.mark for unit in (*self.lines, *self.statements))
+        return frozenset(unit.fingerprint for unit in (*self.lines, *self.statements))
 
     def unlike(self, before: str) -> "NewCode":
         """What of it is in `before` in no other layout either. Reads all of that: when there is a reason to."""
-        there = marks(before.split("\n"))
+        there = fingerprints(before.split("\n"))
         lines, statements = (
-            tuple(unit for unit in units if unit.mark not in there) for units in (self.lines, self.statements)
+            tuple(unit for unit in units if unit.fingerprint not in there)
+            for units in (self.lines, self.statements)
         )
         return NewCode(lines, statements)
 
@@ -144,7 +145,7 @@ class NewCode(NamedTuple):
 
         def lasting(removal: _Gone) -> frozenset[int]:
             """Its marks but for what a move took later: that stood there when the turn began."""
-            return removal.marks.difference(*(move.marks for move in moves if move.at >= removal.at))
+            return removal.fingerprints.difference(*(move.fingerprints for move in moves if move.at >= removal.at))
 
         found = [(removal, likeness) for removal in gone if (likeness := self.likeness(lasting(removal)))]
         return max(found, key=_weight, default=None)
@@ -162,7 +163,7 @@ class _Overlap(NamedTuple):
     def of(cls, units: Sequence[Unit], removed: frozenset[int]) -> "_Overlap":
         number = characters = run = longest = 0
         for unit in units:
-            if unit.mark in removed:
+            if unit.fingerprint in removed:
                 number, characters, run = number + 1, characters + unit.characters, run + 1
                 longest = max(longest, run)
             else:
@@ -200,4 +201,4 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
 def _weight(found: tuple[Gone, Likeness]) -> tuple[int, bool, bool, Any]:
     removal, _ = found
     # A note says why, and an edit was asked for; what a command did is often told without a reason.
-    return len(removal.marks), removal.kind is Kind.NOTE, removal.source == EDITED, removal.at
+    return len(removal.fingerprints), removal.kind is Kind.NOTE, removal.source == EDITED, removal.at
