@@ -70,7 +70,7 @@ class CodeLedger(Protocol):
 
     @abstractmethod
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
-        """What of `fingerprints` observations took out of a file, latest first. If it stands there again, the file tells.
+        """Return what of `fingerprints` observations removed from a file, latest first. It may stand there again.
 
         Observations have the fingerprints of `lamella.domain.ledger.describe.line_fingerprints`.
         """
