@@ -16,7 +16,7 @@ class Overview(NamedTuple):
     newest: int | None
 
 
-class Glimpse(NamedTuple):
+class MemoryExcerpt(NamedTuple):
     """A memory; `content` is the beginning of it."""
 
     key: str
@@ -42,9 +42,9 @@ class Index(NamedTuple):
     """What a session begins with, of each kind the newest first."""
 
     overview: Overview
-    decisions: list[Glimpse]
-    notes: list[Glimpse]
-    summaries: list[Glimpse]
+    decisions: list[MemoryExcerpt]
+    notes: list[MemoryExcerpt]
+    summaries: list[MemoryExcerpt]
     changes: list[ChangedFile]
 
 
@@ -56,7 +56,7 @@ class Related(NamedTuple):
     `words` how many words.
     """
 
-    memory: Glimpse
+    memory: MemoryExcerpt
     evidence: float
     share: float
     names: int

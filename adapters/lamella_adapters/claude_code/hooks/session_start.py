@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from lamella.domain.conversations.session_summary_format import where_it_stood
-from lamella.domain.hook_context import ChangedFile, Glimpse, Index
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line, tokens
 
 DECISIONS, NOTES, SUMMARIES, FILES = 10, 10, 3, 15
@@ -72,12 +72,12 @@ def _sections(found: Index, is_there: Callable[[str], bool]) -> list[tuple[str, 
     ]
 
 
-def _memory(memory: Glimpse) -> str:
+def _memory(memory: MemoryExcerpt) -> str:
     said = line(memory.title or memory.content, _TITLE_CHARACTERS)
     return f"- {day(memory.occurred_at)} {memory.id} {said}"
 
 
-def _sessions(summaries: list[Glimpse]) -> list[tuple[str, str]]:
+def _sessions(summaries: list[MemoryExcerpt]) -> list[tuple[str, str]]:
     """Each summary by its title, and where the latest session stood."""
     shown = []
     for number, summary in enumerate(summaries):
