@@ -27,9 +27,9 @@ from attrs import frozen
 
 from bench.tables import Table
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.file_change import Likeness, NewCode
 from lamella.domain.ledger.fingerprints import fingerprints, line_units
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.reintroduction import Likeness, NewCode
 from lamella.domain.memories.observation import CodeChange
 
 _SEED = 20240506

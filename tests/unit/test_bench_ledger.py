@@ -17,7 +17,7 @@ from bench.quality.ledger import (
     verdict,
     wrapped,
 )
-from lamella.domain.ledger.file_change import Likeness
+from lamella.domain.ledger.reintroduction import Likeness
 from tests.unit.git.git_repository import Repository
 
 RNG = random.Random(1)  # noqa: S311 - a sample

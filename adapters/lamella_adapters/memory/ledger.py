@@ -5,15 +5,10 @@ from collections.abc import Collection, Iterator, Sequence
 from attrs import define
 
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.file_change import (
-    FileChange,
-    Place,
-    Removal,
-    followed,
-    removals,
-)
+from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.merge_edits import joined
+from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
@@ -95,7 +90,7 @@ class InMemoryLedger(CodeLedger):
                         return change.former or "", _place(each)
             return None
 
-        return followed(well_formed(path), rename)
+        return names_over_time(well_formed(path), rename)
 
     def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
         """Every change of a file with what came and went in it, latest first."""

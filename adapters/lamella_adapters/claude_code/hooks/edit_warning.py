@@ -51,7 +51,7 @@ def walked_back(
     before, after = redact(before).text, redact(after).text
     code = NewCode.of(before, after)
     found = removals(code.fingerprints) if code.fingerprints else []
-    return code.unlike(before).walked_back(found, turn) if found else None
+    return code.unlike(before).reintroduction(found, turn) if found else None
 
 
 def present_turn(directory: str, session: str) -> Turn:

@@ -10,7 +10,7 @@ import apsw
 
 from lamella.domain.ledger.fingerprints import unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
-from lamella.domain.ledger.reintroduction import followed
+from lamella.domain.ledger.reintroduction import names_over_time
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
 """The names of a file, latest first, each with the moment and sequence number before which it was its name."""
@@ -56,7 +56,7 @@ def names(connection: apsw.Connection, path: str) -> Names:
             return former, (moment, sequence)
         return None
 
-    return followed(path, rename)
+    return names_over_time(path, rename)
 
 
 def changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[Entry]:

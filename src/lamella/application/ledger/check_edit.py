@@ -83,7 +83,7 @@ class CheckEdit:
         removals = ledger.removals(path, code.fingerprints)
         session = request.session or self.sessions.current()
         turn = Turn(session, request.asked)
-        found = code.unlike(before).walked_back(removals, turn) if removals else None
+        found = code.unlike(before).reintroduction(removals, turn) if removals else None
         if found is None or not ledger.tell(session, found[0]):
             return None
         (short_id,) = here.observations.short_ids([found[0].observation])
