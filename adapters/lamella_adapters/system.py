@@ -41,7 +41,7 @@ _MACHINE_ZONE: Final = _MachineZone()
 
 
 def _on_the_wall(moment: datetime) -> datetime:
-    """`occurred_at` with the fixed offset that the machine's zone has then."""
+    """`moment` with the fixed offset that the machine's zone has then."""
     return moment.replace(tzinfo=None).astimezone()
 
 

@@ -1,4 +1,4 @@
-"""What a quick look at a project's memories brings to light, for hooks: it imports little.
+"""Values that hooks read from a project's memories. Hooks use this module, so it imports little.
 
 Moments are microseconds since 1970. A memory has a short id, which `recall` takes, and a key that stays the same.
 """
@@ -39,7 +39,7 @@ class ChangedFile(NamedTuple):
 
 
 class Index(NamedTuple):
-    """What a session begins with, of each kind the newest first."""
+    """Memories that a session begins with, of each kind the newest first."""
 
     overview: Overview
     decisions: list[MemoryExcerpt]
@@ -64,7 +64,7 @@ class Related(NamedTuple):
 
 
 class RemovedCode(NamedTuple):
-    """What one memory says was taken out of the file at `path`.
+    """Lines that one memory removed from the file at `path`.
 
     `source` is where the memory comes from, `session` in which session it was made, if in any.
     """

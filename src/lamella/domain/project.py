@@ -1,4 +1,4 @@
-"""Whose memory it is."""
+"""Projects, and the places where they live."""
 
 import hashlib
 import re

@@ -29,7 +29,7 @@ _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW
 
 
 def write(directory: str, moment: int, record: Json) -> None:
-    """Add a capture to the spool in the data directory, durably; `occurred_at` is now, in nanoseconds since 1970.
+    """Add a capture to the spool in the data directory, durably; `moment` is now, in nanoseconds since 1970.
 
     Makes both folders where they are missing; the process's umask must leave them to the owner. Where the spool is
     full, nothing is added, but once a record that says so.

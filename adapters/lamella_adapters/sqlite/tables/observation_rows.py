@@ -88,7 +88,7 @@ def insert(
     request: str | None,
     context: str,
 ) -> Observation:
-    """Stores what `draft` becomes in `project`, with what is indexed of it; `occurred_at` as it is stored."""
+    """Stores what `draft` becomes in `project`, with what is indexed of it; `moment` as it is stored."""
     connection.execute(
         _INSERT,
         {

@@ -11,42 +11,42 @@ from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import cut_point, printed_line, well_formed
 
 MAX_CALL_CHARACTERS = 500
-"""What is kept of a call of a tool: enough to see what was done to what, not the file that was written."""
+"""Characters that are kept of a tool call: enough to see what it did to what, without the file that it wrote."""
 
 MAX_RESULT_CHARACTERS = 2_000
-"""What is kept of a tool's result: it is shown beside messages, in a few thousand tokens, and never searched."""
+"""Characters that are kept of a tool's result, which is shown beside messages and never searched."""
 
 _RESULT_END_CHARACTERS = 500
-"""How much of that is the result's end, where commands say what went wrong."""
+"""Characters of these that are the result's end, where commands say what went wrong."""
 
 MAX_NAME_CHARACTERS = 100
-"""How much of a session's name is printed beside its messages."""
+"""Characters of a session's name that are printed beside its messages."""
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""How many titles wait for the record that they are given to, and how many records without words are known."""
+"""The most titles that wait for the record they belong to, and the most records without words that are known."""
 
 
 class Role(StrEnum):
-    """Who a message is from."""
+    """Author of a message."""
 
     HUMAN = "human"
     ASSISTANT = "assistant"
     SYSTEM = "system"
     THOUGHT = "thought"
-    """What the assistant thought before it spoke."""
+    """Thoughts of the assistant before it spoke."""
     TOOL = "tool"
     """A call of a tool."""
     TOOL_RESULT = "tool_result"
 
     @property
     def searched(self) -> bool:
-        """Whether its words are looked for: calls of tools and what they gave would drown what was said."""
+        """True if its words are looked for: calls of tools and what they gave would drown what was said."""
         return self not in (Role.TOOL, Role.TOOL_RESULT)
 
 
 _RECORD_ENDS = "/"
-"""What stands in a key between the record that a message is in and which part of it the message is."""
+"""Separates the record from the number of the message's part of it, in a key."""
 
 
 def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
@@ -121,22 +121,22 @@ class Session:
 
 
 def message_key(record: str, part: int) -> str:
-    """The key of a message: the id of the record that it is in, and which part of that it is."""
+    """Return the key of a message: the id of the record that it is in, and which part of that it is."""
     return f"{record}{_RECORD_ENDS}{part}"
 
 
 def record_of(key: str) -> str:
-    """The id of the record that the message with this key is in; empty where the key names none."""
+    """Return the id of the record that the message with this key is in; empty where the key names none."""
     return key.rpartition(_RECORD_ENDS)[0]
 
 
 def is_request(text: str) -> bool:
-    """Whether a human asks for something with it: not with a command to the client, nor with one for the shell."""
+    """Return True if a human's text is a request, and no command to the client or the shell."""
     return not text.startswith(("/", "!"))
 
 
 def session_name(given: str | None, said: Iterable[str], id: str) -> str:
-    """What a session is called: its given name, else the title of the first request in what the human `said`.
+    """Return the name of a session: the given one, else the title of the first request in what the human `said`.
 
     Where there was none yet, it is called after what was said first, where nothing was said by its id.
     """
@@ -151,15 +151,15 @@ def session_name(given: str | None, said: Iterable[str], id: str) -> str:
 
 
 def printed_name(name: str) -> str:
-    """The name of a session as part of one printed line; one that goes on for ever would hide what was said."""
+    """Return the name of a session as part of one printed line, truncated if it would hide what was said."""
     printed = printed_line(name)
     return printed[: cut_point(printed, MAX_NAME_CHARACTERS)]
 
 
 def kept(role: Role, text: str) -> str:
-    """What is kept of a message: all of it, unless a tool did it.
+    """Return the part of a message that is kept: all of it, unless it is a tool's.
 
-    Secrets have to be taken out before: of one that was cut, the rest could not be told.
+    Redact before: a truncated secret is no longer recognisable.
     """
     if role is Role.TOOL and len(text) > MAX_CALL_CHARACTERS:
         return text[: cut_point(text, MAX_CALL_CHARACTERS)] + "…"

@@ -1,4 +1,4 @@
-"""What a code change says of its lines: which came, which went, and how it is told in words.
+"""Accounts of code changes: the lines that they added and removed, as fingerprints and in words.
 
 The hunks of a change are a unified diff without file headers. Where a file was edited several times, the hunks of
 the edits follow one another in time, an empty line between them: no line of a diff is empty.
@@ -13,9 +13,9 @@ MAX_CONTENT_CHARACTERS = 10_000
 """The longest account of a change, as for any memory that is saved."""
 
 _PARTS = "\n\n"
-"""What the parts of an account are apart by: the reason, and each file."""
+"""Separates the parts of an account: the reason, and each file."""
 _LEAST_TOLD = 200
-"""How many characters are told of each file at least, as long as there is room."""
+"""The least number of characters for each file, as long as there is room."""
 _CUT_CHARACTERS = 40
 """Room for the line that says how much was left out."""
 

@@ -11,15 +11,15 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""How long after the first edit of a file another one, for the same request, is part of the same observation."""
+"""Time after the first edit of a file in which further ones, for the same request, join its observation."""
 
 
 TICK = timedelta(milliseconds=100)
-"""How far apart two clocks may tell of one moment: that of a file, and those of hooks that run at once."""
+"""The most by which two clocks may differ: that of a file system, and those of hooks that run at once."""
 
 
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
-    """`older` with what `draft` captured at `at` as a further edit; None where that is a memory of its own.
+    """Return `older` with what `draft` captured at `at` as a further edit; None where that is a memory of its own.
 
     Both must be changes of one file, the same one, in one session, and `older` not purged; both with one title,
     which says why, and made for the same request of the user, who `asked` for it then, if that is known. What was
@@ -61,7 +61,7 @@ def _without_known_reason(content: str, known: str) -> str:
 
 
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
-    """What was `found`, as the work of an `edit` that is all of it, or that is part of it; None if it isn't.
+    """Return what was `found`, as the work of an `edit` that is all of it or part of it; None if it is neither.
 
     Why it was thought to have changed is told after that.
     """

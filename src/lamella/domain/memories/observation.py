@@ -22,13 +22,13 @@ __all__ = [
 
 
 def not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
-    """Refuses a text in which nothing is said."""
+    """Refuse a blank text."""
     if not value.strip():
         raise ValueError(f"{attribute.name} must not be blank")
 
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
-    """Refuses a moment of which nobody knows the zone."""
+    """Refuse a time without a zone."""
     if value is not None and value.tzinfo is None:
         raise ValueError(f"{attribute.name} must be an aware datetime")
 
@@ -122,5 +122,5 @@ class Observation:
 
     @property
     def purged(self) -> bool:
-        """Whether it has been soft-deleted."""
+        """True if it has been soft-deleted."""
         return self.purged_at is not None

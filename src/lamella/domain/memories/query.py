@@ -1,4 +1,4 @@
-"""What is asked of memory, and what comes back."""
+"""Queries for memories, and their hits."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,7 +26,7 @@ def _all_well_formed(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Mode(StrEnum):
-    """Which legs of search to use."""
+    """Retrievers that a search uses."""
 
     AUTO = "auto"
     """Words, fused with meaning where an embedder is configured."""
@@ -72,7 +72,7 @@ Search = ByText | ByTitle | Recent
 """The selectors that storage itself answers."""
 
 Selector = Search | ById | ByIds
-"""How the memories of an answer are chosen."""
+"""The ways to choose the memories of an answer."""
 
 
 @frozen(kw_only=True)

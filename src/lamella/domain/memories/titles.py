@@ -37,7 +37,7 @@ def _without_marks(text: str) -> str:
 
 
 def _from_first_prose(text: str) -> str:
-    """`text` from its first line after leading code blocks; their code where no prose follows."""
+    """Return `text` from its first line after leading code blocks; their code where no prose follows."""
     lines = text.strip().splitlines(keepends=True)
     code: list[str] = []
     while lines and (opening := _FENCE.match(lines[0])):
@@ -49,5 +49,5 @@ def _from_first_prose(text: str) -> str:
 
 
 def _closes(line: str, fence: str) -> bool:
-    """Whether `line` is a fence of the same sign, as long as the opening one or longer."""
+    """Return True if `line` is a fence of the same sign, as long as the opening one or longer."""
     return line.startswith(fence) and not line.strip(fence[0])

@@ -35,7 +35,7 @@ _PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk",
 """Tokens that are none to keep secret: they say where a list goes on, or what a model reads."""
 
 _SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key"})
-"""What stands before a secret in a header."""
+"""Words before a secret in a header."""
 
 _LONGEST_NAME = 60
 _LONGEST_GAP = 40
@@ -48,7 +48,7 @@ _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+
 
 _CODE = tuple("()[]{}")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""What a password may have in it, but hardly where more follows in the line, and hardly these at its end."""
+"""Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
 
 # What ends a word that stands alone, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
@@ -57,7 +57,7 @@ _ENDS_IN_CODE = _ENDS_IN_PROSE | {ord(each): " " for each in "|&"}
 
 
 def assigned_secrets(text: str) -> list[tuple[int, int]]:
-    """From where to where the secrets stand that `text` gives a name to: in order, and none in another."""
+    """Return from where to where the secrets stand that `text` gives a name to: in order, and none in another."""
     lower = text.lower()
     if len(lower) != len(text):  # the only letter that grows is the Turkish capital I with a dot
         lower = text.replace("\u0130", "I").lower()
@@ -83,7 +83,7 @@ def _hits(lower: str) -> list[int]:
 
 
 def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
-    """Where the secret stands that is given to the name around `hit`; None if that names none or none is given."""
+    """Return where the secret of the name around `hit` stands; None if it names none or none is given."""
     end = _after(text, hit, _NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
     password = _names_password(text, lower, hit, end)
     if password is None:
@@ -122,7 +122,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, tight: bool, password: b
 
 
 def _after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = _LONGEST_GAP) -> int:
-    """The first place from `start` on that has none of `signs`, nor a letter or digit; at most so much further."""
+    """Return the end of the run of `signs`, and of letters and digits if `alphanumeric`, from `start` on."""
     end = start
     last = min(len(text), start + most)
     while end < last and (text[end] in signs or (alphanumeric and text[end].isalnum())):
@@ -131,7 +131,7 @@ def _after(text: str, start: int, signs: str, *, alphanumeric: bool = False, mos
 
 
 def _names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
-    """Whether the name that goes on from `hit` to `end` is a password's or another secret's; None if neither."""
+    """Return True if the name around `hit` is a password's, False if another secret's, None if neither."""
     tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
     before = lower[max(0, hit - 16) : hit].translate(_WITHOUT_SIGNS)
     if tail.startswith(("pass", "pwd")):
@@ -157,7 +157,7 @@ def _may_follow(before: str, word: str) -> bool:
 
 
 def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, bool]:
-    """Where the value begins that is given to the name from `start` to `end`, and whether behind one sign only."""
+    """Return where the value of the name from `start` to `end` begins, and if only one sign is between them."""
     place = _after(text, end, "\"'`]\\", most=4)
     before = lower[max(0, start - 10) : start]
     if "name" in before:
@@ -199,7 +199,7 @@ def _value_of_name(lower: str, place: int) -> int:
 
 
 def _after_type(text: str, value: int) -> int:
-    """Where the value stands behind a type, as in `password: str = "..."`; else `value`."""
+    """Return where the value stands behind a type, as in `password: str = "..."`; else `value`."""
     equal = text.find("=", value, value + _LONGEST_GAP)
     literal = _after(text, equal + 1, " ")
     kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "")
@@ -207,7 +207,7 @@ def _after_type(text: str, value: int) -> int:
 
 
 def _literal(text: str, begin: int) -> tuple[int, int] | None:
-    """From where to where the string literal at `begin` goes without its quotes; None if there is none."""
+    """Return from where to where the string literal at `begin` goes without its quotes; None if there is none."""
     place = _after(text, begin, "rbfuRBFU@", most=2)
     quote = next((quote for quote in _QUOTES if text.startswith(quote, place)), None)
     if quote is None:
@@ -219,7 +219,7 @@ def _literal(text: str, begin: int) -> tuple[int, int] | None:
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    """Where the closing quote stands; if there is none in this line, where the first word ends."""
+    """Return where the closing quote stands; if there is none in this line, where the first word ends."""
     last = start + _LONGEST_LITERAL
     end = text.find(quote, start, last)
     while end > 0 and len(quote) == 1 and text[end - 1] == "\\":
@@ -230,7 +230,7 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
-    """Where the word at `begin` ends, as far as it is judged, and whether it stands alone.
+    """Return where the word at `begin` ends, as far as it is judged, and whether it stands alone.
 
     It does where it ends its line, or where another pair of name and value follows. If not, `ends` end it.
     """
@@ -253,13 +253,13 @@ def _is_pair(text: str) -> bool:
 
 
 def _first_word(text: str, ends: dict[int, str]) -> str:
-    """The beginning of `text` up to white space or what else ends it."""
+    """Return the beginning of `text` up to white space or what else ends it."""
     words = text.translate(ends).split(maxsplit=1)
     return words[0] if words and text.startswith(words[0]) else ""
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Where the word from `start` ends, if it was only looked at as far as `end`."""
+    """Return where the word from `start` ends, if it was only looked at as far as `end`."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

@@ -4,7 +4,7 @@ Hooks ask this of every text. So it imports nothing, and hardly any text is look
 """
 
 _SHORTEST, _LONGEST = 60, 70
-"""How long a line of a key is: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
+"""Length of a line of a key: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
 
 _LEAST_LINES = 2
 """So many lines of a key in a row are one; fewer are believed where the key's end follows them."""
@@ -19,7 +19,7 @@ _PRIVATE = "PRIVATE KEY"
 
 
 def key_lines(text: str) -> list[tuple[int, int]]:
-    """From where to where each line of a private key goes, without the sign of a diff: in order.
+    """Return from where to where each line of a private key goes, without the sign of a diff: in order.
 
     What is between the marks of something public, such as a certificate, is none.
     """
@@ -58,14 +58,14 @@ def _is_border(line: str) -> bool:
 
 
 def _word(line: str, at: int) -> tuple[int, int]:
-    """Where what a line at `at` says stands, without white space and the sign of a diff."""
+    """Return where what a line at `at` says stands, without white space and the sign of a diff."""
     said = line[1:] if line[:1] in ("+", "-") else line
     start = at + len(line) - len(said.lstrip())
     return start, start + len(said.strip())
 
 
 def _is_full(word: str) -> bool:
-    """Whether it is a whole line of a key: of small letters, capitals and digits, as no hexadecimal digits are."""
+    """Return True if a word is a full line of a key, with digits and both cases, unlike hexadecimal digits."""
     return (
         _SHORTEST <= len(word) <= _LONGEST
         and _BASE64.issuperset(word)
@@ -75,5 +75,5 @@ def _is_full(word: str) -> bool:
 
 
 def _is_last(word: str) -> bool:
-    """Whether it can be a key's last line."""
+    """Return True if it can be a key's last line."""
     return 0 < len(word) <= _LONGEST and len(word) % 2 == 0 and _BASE64.issuperset(word.rstrip("="))

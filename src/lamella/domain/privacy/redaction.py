@@ -41,17 +41,17 @@ class Redacted(tuple[str, int]):
 
     @property
     def secrets(self) -> int:
-        """How many there were."""
+        """Number of secrets that were replaced."""
         return self[1]
 
 
 def may_hold_secret(text: str) -> bool:
-    """Whether anything is worth looking for in `text`: false for nearly every text, and told fast."""
+    """Return True if anything is worth looking for in `text`: false for nearly every text, and told fast."""
     return bool(formats_in(text) or key_lines(text) or assigned_secrets(text))
 
 
 def redact(text: str) -> Redacted:
-    """`text` with each secret replaced by `[redacted]`, a short one by `***`."""
+    """Return `text` with each secret replaced by `[redacted]`, a short one by `***`."""
     if len(text) < _SHORTEST:
         return Redacted(text, 0)
     secrets = 0
@@ -65,7 +65,7 @@ def redact(text: str) -> Redacted:
 
 
 def without_private(text: str) -> str:
-    """`text` with everything in `<private>...</private>` replaced by `[private]`.
+    """Return `text` with everything in `<private>...</private>` replaced by `[private]`.
 
     Tags may be nested. One that is not closed hides all that follows: what was meant to be secret stays secret.
     """
@@ -92,7 +92,7 @@ def _without(format: str, text: str) -> tuple[str, int]:
     pattern = re.compile(format)
 
     def instead(match: re.Match[str]) -> str:
-        """The name of what was assigned, and the user of a connection, stay readable."""
+        """Return the name of what was assigned, and the user of a connection, stay readable."""
         kept = match["kept"] if "kept" in pattern.groupindex else ""
         return kept + _instead_of(len(match.group()) - len(kept))
 
@@ -100,7 +100,7 @@ def _without(format: str, text: str) -> tuple[str, int]:
 
 
 def _without_parts(places: list[tuple[int, int]], text: str) -> str:
-    """`text` without what stands at some places, in order."""
+    """Return `text` without what stands at some places, in order."""
     parts: list[str] = []
     done = 0
     for start, end in places:

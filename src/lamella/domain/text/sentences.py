@@ -1,4 +1,4 @@
-"""Where sentences end, in texts with and without spaces. Hooks use this module, so it imports next to nothing."""
+"""Ends of sentences, in texts with and without spaces. Hooks use this module, so it imports next to nothing."""
 
 from _collections_abc import Iterator  # `collections` costs a hook more than the rest
 

@@ -58,4 +58,4 @@ class ActivityLog(Protocol):
 
     @abstractmethod
     def since(self, moment: datetime) -> tuple[Activity, ...]:
-        """What was done at `occurred_at` or later, oldest first; what was done at once in order of names."""
+        """What was done at `moment` or later, oldest first; what was done at once in order of names."""
