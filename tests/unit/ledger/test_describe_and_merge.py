@@ -6,7 +6,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, line_fingerprints, told
+from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, described, line_fingerprints
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted
@@ -106,7 +106,7 @@ def test_a_change_is_told_in_words() -> None:
         ),
         CodeChange(path="c.png"),
     ]
-    assert told(changes, "Because.") == (
+    assert described(changes, "Because.") == (
         "Because.\n\n"
         "Changed a.py, renamed from b.py: 1 line added, 2 removed.\n"
         "Removed from a.py:\nold\n  older\nAdded to a.py:\nnew\n\n"
@@ -115,14 +115,14 @@ def test_a_change_is_told_in_words() -> None:
 
 
 def test_without_a_reason_the_files_are_told() -> None:
-    assert told([CodeChange(path="c.png")], "") == "Changed c.png."
+    assert described([CodeChange(path="c.png")], "") == "Changed c.png."
 
 
 def test_what_went_is_told_first_where_room_is_short() -> None:
     hunks = "\n".join(
         [f"+new line {number}" for number in range(50)] + [f"-old line {number}" for number in range(50)]
     )
-    account = told([CodeChange(path="a.py", additions=50, deletions=50, hunks=hunks)], "Why.", 300)
+    account = described([CodeChange(path="a.py", additions=50, deletions=50, hunks=hunks)], "Why.", 300)
     assert len(account) <= 300
     assert "Removed from a.py:\nold line 0\n" in account
     assert account.endswith("more lines]")
@@ -131,21 +131,21 @@ def test_what_went_is_told_first_where_room_is_short() -> None:
 
 def test_one_line_is_not_told_as_several() -> None:
     change = CodeChange(path="a.py", additions=2, deletions=1, hunks=f"+short\n+{'x' * 300}")
-    assert told([change], "", 200) == (
+    assert described([change], "", 200) == (
         "Changed a.py: 2 lines added, 1 removed.\nAdded to a.py:\nshort\n[...1 more line]"
     )
 
 
 def test_an_account_of_many_files_is_never_too_long() -> None:
     changes = [CodeChange(path=f"{number}.py", additions=1, deletions=0, hunks="+x") for number in range(1000)]
-    assert len(told(changes, "Why.")) == MAX_CONTENT_CHARACTERS
+    assert len(described(changes, "Why.")) == MAX_CONTENT_CHARACTERS
 
 
 def draft(hunks: str = f"-{TWO}", path: str = "a.py", reason: str = "Why.", session: str | None = "s") -> Draft:
     additions, deletions = counted(hunks)
     change = CodeChange(path=path, additions=additions, deletions=deletions, hunks=hunks)
     return Draft(
-        content=told([change], reason), title=reason, kind=Kind.CHANGE, session=session, changes=(change,)
+        content=described([change], reason), title=reason, kind=Kind.CHANGE, session=session, changes=(change,)
     )
 
 

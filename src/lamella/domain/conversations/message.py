@@ -70,17 +70,20 @@ class MessageDraft:
 
 @frozen(kw_only=True)
 class Batch:
-    """The next part of a source: what of it is new since a position, and the position behind it.
+    """Next part of a source: its new messages since a position, and the position behind them.
 
-    `drafts` are in the order of the source. `names` are the names that sessions were given since, by session id.
-    `titles` are what conversations were called since by one who knows only the record that they ended with, in
-    this source or another: by the id of that record. `ends` are such records that hold no message, each with its
-    session.
-
-    `position` is the source's own, to be handed back to it when it is read on; `read` tells it in bytes, for
-    whoever shows progress. `skipped` counts the records that are no messages, by the reason. `complete` is whether
-    everything that is there now has been read; `waiting` whether what is left is the beginning of a record that
-    is still being written.
+    Attributes:
+        source: Id of the source.
+        position: The source's own position, to be given to it for the next batch.
+        drafts: New messages, in the order of the source.
+        names: New names of sessions, by session id.
+        titles: New titles of conversations, by the id of the record that the conversation ended with, which may be
+            in another source.
+        ends: Last records of conversations that hold no message: session ids by record id.
+        read: The position in bytes, for a display of progress.
+        skipped: Number of records that are no messages, by reason.
+        complete: True if everything that is there now was read.
+        waiting: True if the rest is the beginning of a record that is still being written.
     """
 
     source: str = field(validator=not_blank, converter=well_formed)

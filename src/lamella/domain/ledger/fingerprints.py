@@ -1,9 +1,9 @@
 """Fingerprints of lines and statements of code, by which the ledger recognises them.
 
-A mark is a hash of 8 bytes. A line has one whatever its indentation, spacing, kind of quotes and trailing comma. A
-statement, which may go over several lines, has one that stays the same also where it is wrapped otherwise and its
-variables have other names; what is called, what is an attribute, strings and numbers tell one from another. No
-language is parsed: brackets, words, strings and comments are alike enough in most.
+A fingerprint is a hash of 8 bytes. That of a line ignores indentation, spacing, the kind of quotes and a trailing
+comma. That of a statement, which may span several lines, also ignores line breaks and the names of variables;
+calls, attributes, strings and numbers distinguish statements. No language is parsed: brackets, words, strings and
+comments are alike enough in most.
 
 Hooks use this module, so it imports little.
 """

@@ -38,7 +38,7 @@ class Plan:
 
 
 @frozen(kw_only=True)
-class Zoom:
+class MessageWindow:
     """A message of the session called `session`: that at the place `target` of `messages`, which are by number.
 
     `earlier` and `later` are summaries of what is farther away, the nearest first. Nothing that is said can pass
@@ -112,7 +112,7 @@ class Zoom:
         return shortened(budget.longest(1, len(text), shortened))
 
     def _reply(self, plan: Plan, read: int, target: str | None = None) -> str:
-        """Return the reply by `plan`, with at most `read` characters of each message, and of the target `target`."""
+        """Return the reply by `plan`: at most `read` characters of each message, and `target` for the target."""
         shown = [place for place in range(len(self.messages)) if place not in plan.gone]
         first, last = (self.messages[shown[end]].number for end in (0, -1))
         return "\n".join(

@@ -1,9 +1,9 @@
-"""One ranking out of two: how well the words match, and how near the meaning is.
+"""Fuse two rankings: by words and by meaning.
 
 A convex combination of exact scores (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
-Retrieval", 2023): both kinds are known for every candidate, whichever leg found it. Combining by rank instead
-(reciprocal-rank fusion) was measured to be worse than words alone. A session whose best memories match well lends
-some of that to all of its memories.
+Retrieval", 2023): both kinds are known for every candidate, whichever retriever found it. Combining by rank
+instead (reciprocal-rank fusion) was measured to be worse than words alone. A session whose best memories match
+well lends some of that to all of its memories.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
