@@ -1,6 +1,6 @@
 """Values that hooks read from a project's memories. Hooks use this module, so it imports little.
 
-Moments are microseconds since 1970. A memory has a short id, which `recall` takes, and a key that stays the same.
+Times are microseconds since 1970. A memory has a short id, which `recall` takes, and a key that never changes.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class Overview(NamedTuple):
 
 
 class MemoryExcerpt(NamedTuple):
-    """A memory; `content` is the beginning of it."""
+    """Excerpt of a memory; `content` is its beginning."""
 
     key: str
     id: str
@@ -27,7 +27,7 @@ class MemoryExcerpt(NamedTuple):
 
 
 class ChangedFile(NamedTuple):
-    """The latest change of a file; the counts are None where nobody knows them."""
+    """Latest change of a file; the counts are None if they are unknown."""
 
     key: str
     id: str
@@ -51,9 +51,8 @@ class Index(NamedTuple):
 class Related(NamedTuple):
     """A memory that holds words of a text.
 
-    `evidence` is how much those weigh that it holds, in units of BM25's idf; `share` which part that is of the
-    weight of all words of the text; `names` is how many names of code it holds that hardly any other does,
-    `words` how many words.
+    `evidence` is the weight of these words, in units of BM25's idf, and `share` its part of the weight of all
+    words of the text. `words` counts them, and `names` the names of code that hardly any other memory holds.
     """
 
     memory: MemoryExcerpt
@@ -66,7 +65,7 @@ class Related(NamedTuple):
 class RemovedCode(NamedTuple):
     """Lines that one memory removed from the file at `path`.
 
-    `source` is where the memory comes from, `session` in which session it was made, if in any.
+    `session` is that of the memory, if it has one.
     """
 
     key: str

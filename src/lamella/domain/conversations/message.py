@@ -41,7 +41,7 @@ class Role(StrEnum):
 
     @property
     def searched(self) -> bool:
-        """True if its words are looked for: calls of tools and what they gave would drown what was said."""
+        """True if search looks at it; tool calls and their results would drown what was said."""
         return self not in (Role.TOOL, Role.TOOL_RESULT)
 
 
@@ -55,10 +55,10 @@ def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
 
 @frozen(kw_only=True)
 class MessageDraft:
-    """A message as its source has it, before storage has given it its number.
+    """Message as its source has it, before storage gives it a number.
 
-    `key` names it in its source for ever, so that adding it again doubles nothing; see `message_key`. `session` is
-    the client's own id of the conversation, `at` the moment when it was said.
+    `key` identifies it in its source for ever, so that adding it again changes nothing; see `message_key`.
+    `session` is the client's own id of the conversation, `at` the time of the message.
     """
 
     key: str = field(validator=not_blank, converter=well_formed)
@@ -113,7 +113,7 @@ class Message:
 class Session:
     """One conversation of a project, from its first message to its last.
 
-    `name` is what its source calls it, else made of what the human asked for first, else its id.
+    `name` is the one of its source, else the title of the first request, else the id.
     """
 
     id: str
@@ -141,7 +141,7 @@ def is_request(text: str) -> bool:
 def session_name(given: str | None, said: Iterable[str], id: str) -> str:
     """Return the name of a session: the given one, else the title of the first request in what the human `said`.
 
-    Where there was none yet, it is called after what was said first, where nothing was said by its id.
+    Without a request it is the title of the first text, and without any text the id.
     """
     if given:
         return given

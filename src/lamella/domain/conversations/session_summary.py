@@ -1,7 +1,7 @@
 """Summary of a session, extracted from what was said and done in it without a model.
 
-What was asked, which files changed, what was decided, which errors came up and what was said or changed then. A
-session in which nothing was asked, or nothing was done, has no summary.
+It has the requests, the changed files, the decisions, and the errors with what was said or changed after each. A
+session without requests, or without any action, has no summary.
 """
 
 import re
@@ -110,7 +110,7 @@ def _files(changes: Sequence[Observation]) -> list[str]:
 
 
 def _decided(notes: Sequence[Observation]) -> list[str]:
-    """Return what notes are called, decisions first."""
+    """Return the titles of notes, decisions first."""
     ordered = sorted(notes, key=lambda each: each.source != _DECISION)
     return [_cut(one_line(each.title or generated_title(each.content))) for each in ordered[:_DECISIONS]]
 

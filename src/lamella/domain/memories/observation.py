@@ -1,4 +1,4 @@
-"""The memory itself: what was observed, by whom, when, and which code it changed."""
+"""Memories: observations, with author, time and changes of code."""
 
 import hashlib
 from datetime import datetime
@@ -35,11 +35,10 @@ def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None
 
 @frozen(kw_only=True)
 class CodeChange:
-    """One file that a memory is about, with the lines that came and went.
+    """Change of one file, with the lines that were added and removed.
 
-    `path` is relative to the project's root, with `/`; `former` is the one that the file had before, where it was
-    renamed. The counts are None where they are not known (no git, a binary file). `hunks` is a bounded unified
-    diff without file headers.
+    `path` is relative to the project's root, with `/`; `former` is the path before a rename. The counts of lines
+    are None if they are unknown (no git, a binary file). `hunks` is a bounded unified diff without file headers.
     """
 
     path: str = field(validator=not_blank, converter=well_formed)
@@ -51,10 +50,10 @@ class CodeChange:
 
 @frozen(kw_only=True)
 class Draft:
-    """An observation before storage has given it its id, sequence number and times.
+    """Observation before storage gives it an id, a sequence number and times.
 
-    Text is stored verbatim but for lone surrogates, which become U+FFFD. `request` names the client's call
-    that asked for this save; a retry of the same call with the same words is the same memory.
+    Text is stored verbatim, except lone surrogates, which become U+FFFD. `request` identifies the client's call;
+    a retry of the same call with the same words is the same memory.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -68,7 +67,7 @@ class Draft:
 
     @property
     def fingerprint(self) -> bytes:
-        """32 bytes that two drafts share when they say the same: title, content, source and paths in any order."""
+        """Fingerprint of 32 bytes of title, content, source and the set of paths."""
         paths = sorted(change.path for change in self.changes)
         said = repr((self.title, self.content, self.source, *paths))
         return hashlib.sha256(said.encode()).digest()
@@ -97,7 +96,7 @@ class Draft:
 
 @frozen(kw_only=True)
 class Observation:
-    """A stored memory. Times are aware, in UTC.
+    """Stored memory. Times are aware, in UTC.
 
     `sequence` counts the saves of a project and is never reused. `occurred_at` orders memories by time: it
     is `created_at`, or that of the observation saved before it where the clock was set back. `origin` is the

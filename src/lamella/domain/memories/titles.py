@@ -1,4 +1,4 @@
-"""A title for a memory that was saved without one."""
+"""Titles for memories that were saved without one."""
 
 import re
 

@@ -1,6 +1,6 @@
-"""Secrets that are told by the name they are given to: `DB_PASSWORD=...`, `"client_secret": "..."`, `--token ...`.
+"""Find secrets by the name they are assigned to: `DB_PASSWORD=...`, `"client_secret": "..."`, `--token ...`.
 
-Hooks ask this of every text. So it imports nothing but how a value is judged, and no part of a text is looked at
+Hooks check every text. So this module imports nothing but the judgement of values, and reads no part of a text
 more than a few times.
 """
 
@@ -32,7 +32,7 @@ _KINDS_OF_KEY = tuple(
     """.split()  # noqa: SIM905 - see above
 )
 _PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync")
-"""Tokens that are none to keep secret: they say where a list goes on, or what a model reads."""
+"""Tokens that are not secret: positions in a list, or units that a model reads."""
 
 _SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key"})
 """Words before a secret in a header."""
@@ -57,7 +57,7 @@ _ENDS_IN_CODE = _ENDS_IN_PROSE | {ord(each): " " for each in "|&"}
 
 
 def assigned_secrets(text: str) -> list[tuple[int, int]]:
-    """Return from where to where the secrets stand that `text` gives a name to: in order, and none in another."""
+    """Return the start and end of each secret that `text` assigns to a name: in order, without overlaps."""
     lower = text.lower()
     if len(lower) != len(text):  # the only letter that grows is the Turkish capital I with a dot
         lower = text.replace("\u0130", "I").lower()
@@ -232,7 +232,7 @@ def _closing(text: str, start: int, quote: str) -> int:
 def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
     """Return where the word at `begin` ends, as far as it is judged, and whether it stands alone.
 
-    It does where it ends its line, or where another pair of name and value follows. If not, `ends` end it.
+    It does if it ends its line, or if another pair of name and value follows. If not, `ends` end it.
     """
     stretch = text[begin : begin + _LONGEST_JUDGED]
     whole = _first_word(stretch, _ENDS)

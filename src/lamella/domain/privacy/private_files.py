@@ -1,6 +1,6 @@
-"""Files that are made to hold secrets, by their names: nothing of what is in them is captured.
+"""Recognise files that hold secrets by their names. Their content is never captured.
 
-Hooks ask this of every file in a process of their own, so it imports nothing.
+Hooks check every file, each in its own process, so this module imports nothing.
 """
 
 _NAMES = frozenset(
@@ -65,7 +65,7 @@ _FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".
 
 
 def is_private(path: str) -> bool:
-    """Return True if a file, by its path with `/`, is one of those: `.env`, keys, credentials; in any case."""
+    """Return True if a path, with `/`, names a private file: `.env`, a key, credentials. Case doesn't count."""
     *folders, name = path.lower().split("/")
     if not _FOLDERS.isdisjoint(folders):
         return True

@@ -1,16 +1,16 @@
-"""Lines of a private key of which the first one is not there, as in a hunk of a file that holds it.
+"""Find lines of a private key whose first line is missing, as in a hunk of a key file.
 
-Hooks ask this of every text. So it imports nothing, and hardly any text is looked at line by line.
+Hooks check every text. So this module imports nothing, and few texts are read line by line.
 """
 
 _SHORTEST, _LONGEST = 60, 70
 """Length of a line of a key: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
 
 _LEAST_LINES = 2
-"""So many lines of a key in a row are one; fewer are believed where the key's end follows them."""
+"""Full lines in a row that are a key; fewer are enough if the end of a key follows."""
 
 _MOST_LAST = 2
-"""So many last lines of a key there are at most: in a diff an old one and a new one."""
+"""The most last lines of a key: a diff shows an old and a new one."""
 
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _ONE_LETTER = bytes(ord("A") if chr(each) in _BASE64 else each for each in range(256))
@@ -21,7 +21,7 @@ _PRIVATE = "PRIVATE KEY"
 def key_lines(text: str) -> list[tuple[int, int]]:
     """Return from where to where each line of a private key goes, without the sign of a diff: in order.
 
-    What is between the marks of something public, such as a certificate, is none.
+    Lines between the borders of something public, such as a certificate, are left out.
     """
     if b"A" * _SHORTEST not in text.encode("ascii", "replace").translate(_ONE_LETTER):
         return []

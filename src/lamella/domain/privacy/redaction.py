@@ -1,7 +1,7 @@
-"""Taking secrets out of a text before it is stored.
+"""Redact secrets in a text before it is stored.
 
-Only formats that their issuers publish, and values of names that say so, are recognised: a memory that mangles
-ordinary text is useless too. What is put in place of a secret is never longer than it.
+Only published formats, and values that are assigned to the name of a secret, are recognised: a memory that mangles
+ordinary text is useless too. The replacement of a secret is never longer than the secret.
 
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
@@ -11,22 +11,22 @@ from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.token_formats import formats_in
 
 REDACTED = "[redacted]"
-"""Stands where a secret stood."""
+"""Replaces a secret."""
 
 _SHORTEST = len("PWD=abcd")
-"""No text that is shorter holds a secret."""
+"""The shortest text that can hold a secret."""
 
 _REDACTED_SHORT = "***"
 """The same for a password of fewer characters."""
 
 PRIVATE = "[private]"
-"""Stands where a user said something that is not to be remembered."""
+"""Replaces text that a user marked as private."""
 
 _PRIVATE_TAG = r"(?i)<(?P<end>/?)private\b[^<>]*>"
 
 
 class Redacted(tuple[str, int]):
-    """A text without its secrets, and how many it had."""
+    """Text without its secrets, and their number."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ class Redacted(tuple[str, int]):
 
 
 def may_hold_secret(text: str) -> bool:
-    """Return True if anything is worth looking for in `text`: false for nearly every text, and told fast."""
+    """Return True if `text` may hold a secret. It is fast, and nearly always False."""
     return bool(formats_in(text) or key_lines(text) or assigned_secrets(text))
 
 
@@ -67,7 +67,7 @@ def redact(text: str) -> Redacted:
 def without_private(text: str) -> str:
     """Return `text` with everything in `<private>...</private>` replaced by `[private]`.
 
-    Tags may be nested. One that is not closed hides all that follows: what was meant to be secret stays secret.
+    Tags may be nested. An unclosed one hides all text after it, in favour of privacy.
     """
     if "<" not in text or "<private" not in text.lower():
         return text

@@ -1,7 +1,7 @@
 """Judgement of values that are assigned to the name of a secret: some are none.
 
-What stands for a value that is given elsewhere (`changeme`, `${TOKEN}`, `<password>`, a path) is none. A string
-literal is believed sooner than a bare word, which in code is a variable and in prose a part of a sentence.
+Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are no secrets. The test of a string literal is less
+strict than that of a bare word, which may be a variable in code, or a part of a sentence.
 """
 
 HITS = ("pass", "pwd", "secret", "token", "key", "credential", "auth")
@@ -57,7 +57,8 @@ def is_secret_literal(value: str, *, password: bool) -> bool:
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
     """Return True if a word without quotes is a secret, before the character `following`.
 
-    Where it stands `alone`, as the only value in a line or behind a sign without any space, it is believed sooner.
+    The test is less strict for a word that stands `alone`: the only value in a line, or behind a sign without a
+    space.
     """
     if stands_for_another(value) or following in {"(", "["} or value[0] in "!&*@|=-(:,;)":
         return False

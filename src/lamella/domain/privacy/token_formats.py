@@ -1,11 +1,11 @@
-"""Formats of keys and tokens that their issuers publish, and which of them a text may hold.
+"""Formats of keys and tokens, as their issuers publish them, and a fast test for each.
 
-Hooks ask this of every text before it is written, and most texts hold no secret. So this module imports nothing,
+Hooks check every text before it is written, and most texts hold no secret. So this module imports nothing,
 and plain strings decide which formats are worth looking for.
 """
 
 _LEAST = 20
-"""No format has fewer characters in a row: shorter words need not be looked at."""
+"""No format has fewer characters in a row, so that shorter words can be skipped."""
 
 # Where a format begins: not inside a word; after the sign of a line in a diff, or an escaped line break, it may.
 _BEGINS = r"(?:(?<![\w-])|(?<=[^\w-]-)|(?<=\A-)|(?<=\\[nrt]))"
@@ -245,7 +245,7 @@ _LONG_WORD = b"A" * _LEAST
 def formats_in(text: str) -> list[str]:
     """Return the formats, as regular expressions, that are worth looking for in `text`.
 
-    What is to be replaced is the whole match but for the group `kept`, where there is one.
+    Replace the whole match except the group `kept`, if there is one.
     """
     found = [format for rare, sign, format in _MARKED_RARELY if rare in text and sign in text]
     if "@" in text and _has_password_in_url(text):

@@ -27,7 +27,7 @@ _Ended = Callable[[int, str], str]
 
 @frozen(kw_only=True)
 class RelevantMemories:
-    """The nearest memories, nearest first, and how alike they are.
+    """Reply with the nearest memories, nearest first, and their similarity.
 
     `short_ids` are those of the hits, in order. Dates are in `zone`. `notice` says in a few words why not every
     memory can be found; empty where each can.

@@ -113,8 +113,8 @@ class _Rows(View):
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         """Return how this view prints one message."""
 
-    def _local(self, moment: datetime) -> datetime:
-        return moment.astimezone(self.zone)
+    def _local(self, at: datetime) -> datetime:
+        return at.astimezone(self.zone)
 
 
 @frozen

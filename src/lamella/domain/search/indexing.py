@@ -87,7 +87,7 @@ def heading(observation: Observation) -> str:
 
 
 def draft_heading(draft: Draft | Observation, at: datetime) -> str:
-    """Return the same for what is saved at that moment."""
+    """Return the same for a draft that is saved at a time."""
     return f"{draft.actor} {draft.kind} {_date(at)}"
 
 
@@ -110,5 +110,5 @@ def sub(title: str, content: str) -> str:
     return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
 
 
-def _date(moment: datetime) -> str:
-    return moment.astimezone(UTC).date().isoformat()
+def _date(at: datetime) -> str:
+    return at.astimezone(UTC).date().isoformat()

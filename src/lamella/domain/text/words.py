@@ -62,7 +62,7 @@ def hidden_forms(text: str) -> Iterator[str]:
 
 
 def _normal(text: str) -> str:
-    """Return `text` composed, compatibility forms folded, without the characters that nobody sees."""
+    """Return `text` composed, compatibility forms folded, without invisible characters."""
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
