@@ -20,7 +20,7 @@ from lamella.domain.conversations.session_summary_format import (
 )
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.titles import generated_title
-from lamella.domain.text.printing import cut_point, one_line
+from lamella.domain.text.printing import one_line, shortened
 
 SOURCE = "session"
 """The source of observations that sessions become."""
@@ -84,9 +84,7 @@ def _sentence(text: str) -> str:
 
 
 def _cut(line: str) -> str:
-    if len(line) <= _LINE_CHARACTERS:
-        return line
-    return line[: cut_point(line, _LINE_CHARACTERS)].rstrip() + "..."
+    return shortened(line, _LINE_CHARACTERS)
 
 
 def _ends(lines: Sequence[str], most: int) -> Sequence[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from lamella.domain.conversations.message import Message, Role
-from lamella.domain.text.printing import cut_point, one_line
+from lamella.domain.text.printing import one_line, shortened
 from lamella.domain.text.sentences import sentences
 from lamella.domain.text.words import STOP_WORDS
 
@@ -129,9 +129,7 @@ def combined(summaries: Sequence[Summary]) -> Summary:
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text, without code and the marks of lists and headings."""
     for each in sentences(_FENCED.sub("\n", text)):
-        sentence = one_line(_MARKS.sub("", each))
-        if len(sentence) > _SENTENCE_CHARACTERS:
-            sentence = sentence[: cut_point(sentence, _SENTENCE_CHARACTERS)].rstrip() + "..."
+        sentence = shortened(one_line(_MARKS.sub("", each)), _SENTENCE_CHARACTERS)
         if len(sentence) >= _LEAST_CHARACTERS:
             yield sentence
 

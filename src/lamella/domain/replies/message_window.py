@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 from lamella.domain.conversations.message import Message, Role, printed_name
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.text.printing import cut_point, printed_line, visible
+from lamella.domain.text.printing import cut_point, printed_line, shortened, visible
 
 EACH_SIDE = 10
 """Messages that are shown before the target, and after it."""
@@ -129,8 +129,7 @@ class MessageWindow:
         message = self.messages[place]
         mark, text = ("→ ", target) if place == self.target else ("", None)
         if text is None:
-            text = visible(message.text[:read])
-            text = text if len(text) <= limit else text[: cut_point(text, limit)].rstrip() + "..."
+            text = shortened(visible(message.text[:read]), limit)
         indented = text.strip("\n").replace("\n", "\n    ")
         return f"{mark}message {message.number} {_SPEAKERS[message.role]}: {indented}"
 

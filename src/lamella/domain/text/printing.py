@@ -101,6 +101,11 @@ def cut_point(printed: str, at: int) -> int:
     return at
 
 
+def shortened(text: str, most: int) -> str:
+    """Return `text`, or its beginning of at most so many characters with `...` behind it."""
+    return text if len(text) <= most else text[: cut_point(text, most)].rstrip() + "..."
+
+
 def _joined(text: str, at: int) -> bool:
     """Return True if the characters before and after `at` are seen as one."""
     before, after = text[at - 1], text[at]
