@@ -32,7 +32,6 @@ URL = f"{ALNUM}-_"
 
 @pytest.fixture(autouse=True)
 def _same_draws_in_any_order() -> None:
-    """Every test draws the same values, whichever ran before: one in a hundred is no credible secret."""
     _chance.seed(20_240_506)
 
 
