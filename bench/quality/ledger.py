@@ -26,10 +26,10 @@ from pathlib import Path
 from attrs import frozen
 
 from bench.tables import Table
-from lamella.domain.ledger.describe import line_marks
-from lamella.domain.ledger.file_change import Likeness, NewCode
-from lamella.domain.ledger.fingerprints import line_units, marks
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.describe import line_fingerprints
+from lamella.domain.ledger.fingerprints import fingerprints, line_units
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.reintroduction import Likeness, NewCode
 from lamella.domain.memories.observation import CodeChange
 
 _SEED = 20240506
@@ -142,17 +142,17 @@ VARIANTS: dict[str, Variant] = {
 }
 
 
-def removal(before: str, after: str) -> LineMarks:
+def removal(before: str, after: str) -> LineFingerprints:
     """What the ledger keeps of a change that made `after` of `before`."""
     hunks = "\n".join(list(difflib.unified_diff(before.split("\n"), after.split("\n"), lineterm=""))[2:])
-    (found,) = line_marks([CodeChange(path="file", hunks=hunks)])
+    (found,) = line_fingerprints([CodeChange(path="file", hunks=hunks)])
     return found
 
 
 def verdict(before: str, after: str, removed: Sequence[frozenset[int]]) -> Likeness | None:
     """What an edit is told of that makes `after` of `before`."""
     code = NewCode.of(before, after)
-    if not any(code.marks & each for each in removed):
+    if not any(code.fingerprints & each for each in removed):
         return None
     code = code.unlike(before)
     told = {likeness for each in removed if (likeness := code.likeness(each))}
@@ -171,14 +171,14 @@ def came_back(files: int) -> Iterator[tuple[str, Likeness | None]]:
         text = "\n".join(lines[gone.start : gone.end])
         without = "\n".join(lines[: gone.start] + lines[gone.end :])
         removed = removal(source, without)
-        left = marks(without.split("\n"))
-        if sum(unit.mark not in left for unit in line_units(lines[gone.start : gone.end])) >= _LEAST_NEW:
+        left = fingerprints(without.split("\n"))
+        if sum(unit.fingerprint not in left for unit in line_units(lines[gone.start : gone.end])) >= _LEAST_NEW:
             for name, variant in VARIANTS.items():
                 disguise = variant(text, rng)
                 if name == "as it was" or disguise != text:
                     rest = without.split("\n")
                     after = [*rest[: gone.start], *disguise.split("\n"), *rest[gone.start :]]
-                    yield name, verdict(without, "\n".join(after), [removed.went])
+                    yield name, verdict(without, "\n".join(after), [removed.removed])
         for other in others[:6]:
             new = "\n".join(lines[other.start : other.end])
             base = "\n".join(
@@ -186,7 +186,7 @@ def came_back(files: int) -> Iterator[tuple[str, Likeness | None]]:
                 for number, line in enumerate(lines)
                 if not any(each.start <= number < each.end for each in (gone, other))
             )
-            yield "another function", verdict(base, f"{base}\n{new}", [removed.went])
+            yield "another function", verdict(base, f"{base}\n{new}", [removed.removed])
 
 
 def in_history(repository: Path) -> Iterator[tuple[str, Likeness | None]]:
@@ -207,7 +207,7 @@ def in_history(repository: Path) -> Iterator[tuple[str, Likeness | None]]:
                 code = "\n".join(edit)
                 if status == "M" and NewCode.of(old, code).lines:
                     yield name, verdict(old, code, removed.get(path, []))
-            removed.setdefault(path, []).append(removal(old, new).went)
+            removed.setdefault(path, []).append(removal(old, new).removed)
             yield from _taken_back(before, after, removed[path])
 
 
@@ -215,11 +215,11 @@ def _taken_back(
     before: Sequence[str], after: Sequence[str], removed: Sequence[frozenset[int]]
 ) -> Iterator[tuple[str, Likeness | None]]:
     """Each hunk of a commit undone by itself, where that brings back enough that is in the file no more."""
-    there = marks(after)
+    there = fingerprints(after)
     for group in difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(0):
         first, last = group[0], group[-1]
         back = before[first[1] : last[2]]
-        if sum(unit.mark not in there for unit in line_units(back)) >= _LEAST_NEW:
+        if sum(unit.fingerprint not in there for unit in line_units(back)) >= _LEAST_NEW:
             undone = [*after[: first[3]], *back, *after[last[4] :]]
             yield UNDONE, verdict("\n".join(after), "\n".join(undone), removed)
 

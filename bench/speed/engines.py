@@ -14,7 +14,7 @@ import tantivy
 
 from bench.speed.population import Population
 from lamella.domain.memories.query import ByText, RecallQuery
-from lamella.domain.search.indexing import query_words
+from lamella.domain.text.words import query_words
 from lamella_adapters.sqlite import SqliteStorage
 
 LIMIT = 10

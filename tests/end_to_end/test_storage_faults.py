@@ -220,7 +220,7 @@ def test_memories_keep_their_order_when_the_clock_is_set_back(tmp_path: Path) ->
     moments = [NOW, NOW - timedelta(days=400), NOW + timedelta(days=20_000), NOW]
     with Memory(tmp_path) as memory:
         made = [memory.save(f"zebra {n}", now=now, session="s") for n, now in enumerate(moments)]
-        assert [each.moment for each in made] == [NOW, NOW, moments[2], moments[2]]
+        assert [each.occurred_at for each in made] == [NOW, NOW, moments[2], moments[2]]
         assert [each.created_at for each in made] == moments
         assert memory.find() == [f"zebra {number}" for number in (3, 2, 1, 0)]
         observations = memory.storage.observations(memory.id)

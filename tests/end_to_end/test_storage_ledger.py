@@ -10,7 +10,7 @@ import pytest
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.file_change import Removal
-from lamella.domain.ledger.fingerprints import marks
+from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.file import files
@@ -36,7 +36,7 @@ def capture(memory: Memory, hunks: str, *, minutes: int = 0, request: str | None
 
 
 def removals(memory: Memory) -> tuple[Removal, ...]:
-    return ledger(memory).removals("a.py", marks([GONE]))
+    return ledger(memory).removals("a.py", fingerprints([GONE]))
 
 
 def execute(memory: Memory, statement: str, *values: object) -> None:
@@ -79,7 +79,7 @@ def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path, monkeypatch:
             execute(memory, statement, 0, "b.py", "")
             execute(memory, statement, 1, "a.py", f"-{GONE}")
     with Memory(tmp_path) as memory:
-        assert [(each.observation, each.marks) for each in removals(memory)] == [(id, marks([GONE]))]
+        assert [(each.observation, each.fingerprints) for each in removals(memory)] == [(id, fingerprints([GONE]))]
         assert [each.change.path for each in ledger(memory).history("a.py", limit=5)] == ["a.py"]
         assert faults(memory) == []
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import Filters
-from lamella.domain.search import indexing
+from lamella.domain.text.words import query_words
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
@@ -110,7 +110,7 @@ def purge(connection: apsw.Connection, count: int, dice: random.Random) -> None:
 
 
 def phrases_of(case: Case) -> tuple[bm25.Phrase, ...]:
-    return bm25.phrases(indexing.query_words(" ".join(case.words)))
+    return bm25.phrases(query_words(" ".join(case.words)))
 
 
 def ranker(opened: Opened, case: Case) -> ranking.Ranking:

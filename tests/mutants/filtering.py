@@ -89,7 +89,9 @@ MUTANTS = (
     Mutant(
         fault="since leaves its moment out",
         search=filtering(
-            lambda each, filters: passes(each, filters) and (filters.since is None or each.moment > filters.since)
+            lambda each, filters: (
+                passes(each, filters) and (filters.since is None or each.occurred_at > filters.since)
+            )
         ),
         trips={"since_includes_its_moment", "since_goes_by_the_moment", "filters_hold_together"},
     ),

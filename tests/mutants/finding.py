@@ -17,7 +17,7 @@ from lamella.domain.memories.query import (
     RecallQuery,
     Recent,
 )
-from lamella.domain.search import indexing
+from lamella.domain.text.words import query_words
 from lamella.ports.storage.observations import Change
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -123,7 +123,7 @@ def _whole_words(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
 
 
 def _everything(query: RecallQuery) -> RecallQuery:
-    nothing = isinstance(query.selector, ByText) and not indexing.query_words(query.selector.text)
+    nothing = isinstance(query.selector, ByText) and not query_words(query.selector.text)
     return evolve(query, selector=Recent()) if nothing else query
 
 
@@ -146,7 +146,7 @@ def counting(since: timedelta = timedelta(), *, purged: bool | None = None) -> t
 MUTANTS = (
     Mutant(
         fault="the oldest come first",
-        search=ordering(lambda each: (each.moment, each.sequence)),
+        search=ordering(lambda each: (each.occurred_at, each.sequence)),
         trips={
             *NEWEST,
             "purged_ones_stand_in_their_time_when_asked_for",
@@ -162,7 +162,7 @@ MUTANTS = (
     ),
     Mutant(
         fault="equal moments are in order of id",
-        search=ordering(lambda each: (-each.moment.timestamp(), each.id)),
+        search=ordering(lambda each: (-each.occurred_at.timestamp(), each.id)),
         trips={"equal_moments_are_ordered_by_sequence", "threads_that_add_lose_nothing"},
         compared={HISTORY},
     ),

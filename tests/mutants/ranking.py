@@ -8,6 +8,7 @@ from attrs import evolve
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
+from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
@@ -104,7 +105,7 @@ class FindsTwice(InMemorySearch):
         rare = [word for word in words if 0 < self._holders(word, candidates) <= share]
         return super()._ranked(rare or words, candidates, filters)
 
-    def _holders(self, word: indexing.Word, candidates: Sequence[Observation]) -> int:
+    def _holders(self, word: Word, candidates: Sequence[Observation]) -> int:
         return len(super()._ranked([word], candidates, Filters()))
 
 

@@ -56,7 +56,7 @@ class AlwaysLast(Recording):
     """As `add` does it: never before what is there."""
 
     def told(self, capture: Capture) -> Capture:
-        return evolve(capture, at=max([capture.at, *(each.moment for each in self.observations.in_order())]))
+        return evolve(capture, at=max([capture.at, *(each.occurred_at for each in self.observations.in_order())]))
 
 
 class TakesAlikeForTheSame(InMemoryLedger):

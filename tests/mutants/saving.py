@@ -29,7 +29,9 @@ def keeping(**changes: Any) -> type[InMemoryObservations]:
 class ReadsLocalTimes(InMemoryObservations):
     def get(self, id: UUID) -> Observation:
         found, zone = super().get(id), timezone(timedelta(hours=2))
-        return evolve(found, created_at=found.created_at.astimezone(zone), moment=found.moment.astimezone(zone))
+        return evolve(
+            found, created_at=found.created_at.astimezone(zone), occurred_at=found.occurred_at.astimezone(zone)
+        )
 
 
 class BurnsSequence(InMemoryObservations):
@@ -50,7 +52,7 @@ class MomentIsTheClock(InMemoryObservations):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         saved = super().add(draft, id=id, now=now)
         if saved.added is Added.NEW:
-            self.rows[id].observation = evolve(saved.observation, moment=now)
+            self.rows[id].observation = evolve(saved.observation, occurred_at=now)
         return Saved(self.rows[saved.observation.id].observation, saved.added)
 
 
@@ -58,9 +60,9 @@ class MomentOfLiveOnly(InMemoryObservations):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         saved = super().add(draft, id=id, now=now)
         if saved.added is Added.NEW:
-            live = [row.observation.moment for row in self.rows.values() if not row.observation.purged]
+            live = [row.observation.occurred_at for row in self.rows.values() if not row.observation.purged]
             others = sorted(live)[:-1]
-            self.rows[id].observation = evolve(saved.observation, moment=max([now, *others]))
+            self.rows[id].observation = evolve(saved.observation, occurred_at=max([now, *others]))
         return Saved(self.rows[saved.observation.id].observation, saved.added)
 
 

@@ -115,7 +115,7 @@ class KeepsErased(Booking):
                 known.update({each.id: each for each in live})
                 return sorted(
                     (each for each in known.values() if each.id not in purged),
-                    key=lambda each: (each.moment, each.sequence),
+                    key=lambda each: (each.occurred_at, each.sequence),
                     reverse=True,
                 )
 

@@ -5,46 +5,46 @@ from collections.abc import Collection, Iterator
 from attrs import evolve
 
 from lamella.domain.ledger.file_change import FileChange, Place, Removal
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Kind, Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
 from tests.mutants.bookkeeping import AGREEMENT, Mutant
 
 
 class AnswersUnasked(InMemoryLedger):
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
-        every = {mark for _, lines in self._changes(path) for mark in lines.went}
-        return super().removals(path, every) if marks else ()
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
+        every = {mark for _, lines in self._changes(path) for mark in lines.removed}
+        return super().removals(path, every) if fingerprints else ()
 
 
 class OldestRemovalFirst(InMemoryLedger):
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
-        return super().removals(path, marks)[::-1]
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
+        return super().removals(path, fingerprints)[::-1]
 
 
 class Counting(InMemoryLedger):
     """Takes other lines for changed."""
 
-    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineMarks]]:
+    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
         return ((entry, self.seen(lines)) for entry, lines in super()._changes(path))
 
-    def seen(self, lines: LineMarks) -> LineMarks:
+    def seen(self, lines: LineFingerprints) -> LineFingerprints:
         return lines
 
 
 class ForgetsWhatCameBack(InMemoryLedger):
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
-        back = {mark for _, lines in self._changes(path) for mark in lines.came}
-        return super().removals(path, set(marks) - back)
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
+        back = {mark for _, lines in self._changes(path) for mark in lines.added}
+        return super().removals(path, set(fingerprints) - back)
 
 
 class ConfusesDirections(Counting):
-    def seen(self, lines: LineMarks) -> LineMarks:
-        return LineMarks(came=lines.went, went=lines.came)
+    def seen(self, lines: LineFingerprints) -> LineFingerprints:
+        return LineFingerprints(added=lines.removed, removed=lines.added)
 
 
 class TellsNoSession(InMemoryLedger):
-    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineMarks]]:
+    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
         return ((evolve(entry, session=None), lines) for entry, lines in super()._changes(path))
 
 

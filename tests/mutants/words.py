@@ -7,16 +7,16 @@ from typing import Any
 import apsw
 
 from lamella.domain.memories.query import Match, Span
-from lamella.domain.search import indexing
 from lamella.domain.text import words
-from lamella.domain.text.words import STOP_WORDS
+from lamella.domain.text.words import STOP_WORDS, Word, query_words
 from lamella_adapters.fts5 import bm25
+from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from tests.mutants.breeding import Mutant, finding_with
 from tests.mutants.ranking import LARGE, RANKS, indexing_with
 from tests.mutants.saving import HISTORY
 
-_WORDS, _EXPLAIN = indexing.query_words, bm25.explain
+_WORDS, _EXPLAIN = query_words, bm25.explain
 _CONNECTION = apsw.Connection(":memory:")
 _UNICODE61 = _CONNECTION.fts5_tokenizer("unicode61", [])
 
@@ -30,7 +30,7 @@ def explaining(change: Callable[..., tuple[Match, Sequence[Span]]]) -> type[InMe
     return finding_with(bm25, explain=explain)
 
 
-def _splits(text: str) -> tuple[indexing.Word, ...]:
+def _splits(text: str) -> tuple[Word, ...]:
     return tuple(
         word._replace(forms=(form,))
         for word in _WORDS(text)
@@ -38,21 +38,21 @@ def _splits(text: str) -> tuple[indexing.Word, ...]:
     )
 
 
-def _stars(text: str) -> tuple[indexing.Word, ...]:
+def _stars(text: str) -> tuple[Word, ...]:
     if not text.endswith("*"):
         return _WORDS(text)
     return tuple(word._replace(forms=(*word.forms, f"{word.forms[0]}egory")) for word in _WORDS(text))
 
 
-def _obeys_not(text: str) -> tuple[indexing.Word, ...]:
+def _obeys_not(text: str) -> tuple[Word, ...]:
     return _WORDS(text.replace(" -", " NOT ").partition(" NOT ")[0])
 
 
-def _only_words(text: str) -> tuple[indexing.Word, ...]:
+def _only_words(text: str) -> tuple[Word, ...]:
     return tuple(word._replace(forms=word.forms[:1]) for word in _WORDS(text))
 
 
-def _lettered(text: str) -> tuple[indexing.Word, ...]:
+def _lettered(text: str) -> tuple[Word, ...]:
     letters = {"cpp": ("cpp", "c"), "csharp": ("csharp", "c")}
     return tuple(word._replace(forms=letters.get(word.forms[0], word.forms)) for word in _WORDS(text))
 
@@ -76,12 +76,12 @@ def _unstemmed(text: str) -> list[str]:
     return [str(token) for tokens in made for token in tokens]
 
 
-def _always_dropped(text: str) -> tuple[indexing.Word, ...]:
+def _always_dropped(text: str) -> tuple[Word, ...]:
     return tuple(word for word in _WORDS(text) if word.forms[0].lower() not in STOP_WORDS)
 
 
-def _asking(asked: Callable[[str], tuple[indexing.Word, ...]]) -> type[InMemorySearch]:
-    return finding_with(indexing, query_words=asked)
+def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
+    return finding_with(search, query_words=asked)
 
 
 def _without(pattern: str) -> type[InMemorySearch]:

@@ -82,7 +82,7 @@ def test_what_the_compact_view_prints_can_be_read() -> None:
         source="manual",
         created_at=NOON,
         updated_at=NOON,
-        moment=NOON,
+        occurred_at=NOON,
     )
     answer = Answer(hits=(Hit(observation=observation, match=Match.RECENT),), short_ids=("00000000",))
     view = CompactView(answer, UTC)

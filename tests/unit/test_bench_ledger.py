@@ -17,7 +17,7 @@ from bench.quality.ledger import (
     verdict,
     wrapped,
 )
-from lamella.domain.ledger.file_change import Likeness
+from lamella.domain.ledger.reintroduction import Likeness
 from tests.unit.git.git_repository import Repository
 
 RNG = random.Random(1)  # noqa: S311 - a sample
@@ -65,7 +65,7 @@ def test_every_disguise_is_code(name: str) -> None:
 
 
 def test_an_edit_is_told_of_what_it_brings_back() -> None:
-    removed = removal(CODE, "").went
+    removed = removal(CODE, "").removed
     assert verdict("", CODE, [removed]) is Likeness.EXACT
     assert verdict("", CODE, []) is None
 

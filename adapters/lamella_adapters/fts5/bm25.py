@@ -17,7 +17,8 @@ import apsw
 from attrs import frozen
 
 from lamella.domain.memories.query import Match, Span
-from lamella.domain.search.indexing import COLUMN_WEIGHTS, Word
+from lamella.domain.search.weights import COLUMN_WEIGHTS
+from lamella.domain.text.words import Word
 from lamella_adapters.fts5.tokens import (
     TOKENIZER,
     holds,
@@ -143,9 +144,8 @@ def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple
 
     `others` are its other texts: title, sub column and heading. Its context is not its own text: not counted.
     """
-    places = _places(content)
+    places, character = _places(content), _character_of(content)
     content_tokens = [token for _, _, token in places]
-    character = _character_of(content)
     folded = content.lower()
     spans: list[Span] = []
     matched: list[Word] = []
@@ -166,11 +166,13 @@ def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple
             matched.append(word)
         spans += here
     spans.sort(key=attrgetter("start", "end"))
+    return _match(words, matched), tuple(spans)
+
+
+def _match(words: Sequence[Word], matched: Sequence[Word]) -> Match:
     if len(matched) == len(words):
-        return Match.ALL_WORDS, tuple(spans)
-    if any(word.identifier for word in matched):
-        return Match.IDENTIFIER, tuple(spans)
-    return Match.SOME_WORDS, tuple(spans)
+        return Match.ALL_WORDS
+    return Match.IDENTIFIER if any(word.identifier for word in matched) else Match.SOME_WORDS
 
 
 @lru_cache(maxsize=4_096)

@@ -10,6 +10,7 @@ from lamella.domain.conversations.message import Batch, Message, MessageDraft, S
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
+from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.message_store import Archive, MessageRow
@@ -122,19 +123,12 @@ class InMemoryConversations(Conversations, SummaryCache):
 
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         """True BM25 over all searched messages, for those that pass."""
-        words = indexing.query_words(query.text)
+        words = query_words(query.text)
         phrases = bm25.phrases(words)
         rows = [row for row in self.archive.rows.values() if row.message.role.searched]
         texts = {row.message.number: row.indexed for row in rows}
         columns = {number: [bm25.tokens(each) for each in text.columns] for number, text in texts.items()}
-        holders = {
-            phrase: {
-                number
-                for number, row in columns.items()
-                if any(bm25.holds(column, phrase.tokens) for column in row)
-            }
-            for phrase in phrases
-        }
+        holders = {phrase: set(_holders(phrase, columns)) for phrase in phrases}
         ranked_by = bm25.terms(phrases, lambda phrase: len(holders[phrase]), len(rows))
         terms = [(phrase, bm25.idf(len(holders[phrase]), len(rows))) for phrase in ranked_by]
         average = sum(len(column) for row in columns.values() for column in row) / max(len(rows), 1)
@@ -149,6 +143,13 @@ class InMemoryConversations(Conversations, SummaryCache):
                     score=score * recency(message.at, query.now),
                     spans=spans,
                 )
+
+
+def _holders(phrase: bm25.Phrase, columns: Mapping[int, Sequence[Sequence[str]]]) -> Iterator[int]:
+    """The numbers of the messages that hold a phrase in one of their columns."""
+    for number, row in columns.items():
+        if any(bm25.holds(column, phrase.tokens) for column in row):
+            yield number
 
 
 def _passes(message: Message, query: MessageQuery) -> bool:

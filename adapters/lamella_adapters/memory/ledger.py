@@ -4,16 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from attrs import define
 
-from lamella.domain.ledger.describe import line_marks
-from lamella.domain.ledger.file_change import (
-    FileChange,
-    Place,
-    Removal,
-    followed,
-    removals,
-)
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.describe import line_fingerprints
+from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.merge_edits import joined
+from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
@@ -46,10 +41,10 @@ class InMemoryLedger(CodeLedger):
         with self.observations.lock:
             return tuple(entry for entry, _ in self._changes(path))[:limit]
 
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
         with self.observations.lock:
-            return removals(self._changes(path), frozenset(marks))
+            return removals(self._changes(path), frozenset(fingerprints))
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
@@ -95,25 +90,25 @@ class InMemoryLedger(CodeLedger):
                         return change.former or "", _place(each)
             return None
 
-        return followed(well_formed(path), rename)
+        return names_over_time(well_formed(path), rename)
 
-    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineMarks]]:
+    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
         """Every change of a file with what came and went in it, latest first."""
         names = self._names(path)
         for each in self._live():
-            for change, lines in reversed(list(zip(each.changes, line_marks(each.changes), strict=True))):
+            for change, lines in reversed(list(zip(each.changes, line_fingerprints(each.changes), strict=True))):
                 if any(change.path == name and (end is None or _place(each) < end) for name, end in names):
                     yield _entry(each, change), lines
 
 
 def _place(observation: Observation) -> Place:
-    return Place(observation.moment, observation.sequence)
+    return Place(observation.occurred_at, observation.sequence)
 
 
 def _entry(observation: Observation, change: CodeChange) -> FileChange:
     return FileChange(
         observation=observation.id,
-        at=observation.moment,
+        at=observation.occurred_at,
         kind=observation.kind,
         session=observation.session,
         title=observation.title,

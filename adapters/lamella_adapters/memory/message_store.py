@@ -86,9 +86,7 @@ class Archive:
         for number in going:
             self.place(source.rows.pop(number))
         for session in sessions:
-            titled = session in self.titled and session not in source.titled
-            if session in source.names and (titled or session not in self.names):
-                self.call(session, source.names[session], titled=session in source.titled)
+            self._take_name(session, source)
             source.forget(session)
         for id in [id for id, (_, origin) in source.positions.items() if leaves(origin)]:
             self.positions.setdefault(id, source.positions[id])
@@ -98,6 +96,11 @@ class Archive:
                 mine.pop(record, None)
                 mine[record] = theirs.pop(record)
         self._settle()
+
+    def _take_name(self, session: str, source: "Archive") -> None:
+        titled = session in self.titled and session not in source.titled
+        if session in source.names and (titled or session not in self.names):
+            self.call(session, source.names[session], titled=session in source.titled)
 
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         """Gives a session a name, unless it was erased and nothing has been said in it since."""

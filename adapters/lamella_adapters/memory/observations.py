@@ -10,7 +10,8 @@ from attrs import define, evolve, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.memories.observation import Draft, Observation, short_id
+from lamella.domain.memories.ids import short_id
+from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search import indexing
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.observations import Added, Change, ObservationStorage, Saved
@@ -102,8 +103,8 @@ class InMemoryObservations(ObservationStorage):
                 if not row.observation.purged:
                     return Saved(row.observation, Added.DUPLICATE)
             project, shelf = self.storage.home(self.project)
-            moment = max([now, *(row.observation.moment for row in shelf.rows.values())])
-            observation = draft.observed(id=id, project=project, sequence=0, now=now, moment=moment)
+            moment = max([now, *(row.observation.occurred_at for row in shelf.rows.values())])
+            observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=moment)
             row = Row(observation, draft.fingerprint, draft.request)
             return Saved(shelf.place(row, project), Added.NEW)
 
@@ -174,7 +175,7 @@ class InMemoryObservations(ObservationStorage):
 
 
 def _age(observation: Observation) -> tuple[datetime, int]:
-    return observation.moment, observation.sequence
+    return observation.occurred_at, observation.sequence
 
 
 def _first(observations: Iterator[Observation], count: int) -> Iterator[Observation]:

@@ -21,6 +21,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
+from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -40,7 +41,7 @@ class InMemorySearch(ObservationSearch):
             purged = [each for each in newest_first if each.purged] if query.include_purged else []
             match query.selector:
                 case ByText(text):
-                    words = indexing.query_words(text)
+                    words = query_words(text)
                     hits = [
                         *self._ranked(words, live, query.filters),
                         *self._ranked(words, purged, query.filters),
@@ -82,7 +83,7 @@ class InMemorySearch(ObservationSearch):
             live = [each for each in self.observations.in_order() if not each.purged]
         centre = next((each for each in live if each.id == anchor), None)
         if isinstance(anchor, datetime):
-            at = sum(each.moment <= anchor for each in live)
+            at = sum(each.occurred_at <= anchor for each in live)
         elif centre is not None:
             at = live.index(centre)
         else:
@@ -107,11 +108,9 @@ class InMemorySearch(ObservationSearch):
     def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
         """See `ObservationSearch.kinds`."""
         asked = [each for each in self.observations.in_order() if each.purged is purged]
-        return Counter(each.kind for each in asked if since is None or each.moment >= since)
+        return Counter(each.kind for each in asked if since is None or each.occurred_at >= since)
 
-    def _ranked(
-        self, words: Sequence[indexing.Word], candidates: Sequence[Observation], filters: Filters
-    ) -> list[Hit]:
+    def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         """The candidates that contain any of `words`; their statistics are those of all candidates."""
         phrases = bm25.phrases(words)
         texts = {each.id: self.observations.indexed(each) for each in candidates}
@@ -148,7 +147,7 @@ def _plain(search: ByTitle | Recent, candidates: Sequence[Observation], filters:
 def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
     """Those of `candidates` that `filters` let through, in their order."""
     for each in candidates:
-        recent = filters.since is None or each.moment >= filters.since
+        recent = filters.since is None or each.occurred_at >= filters.since
         here = filters.session is None or each.session == filters.session
         wanted = filters.ids is None or each.id in filters.ids
         about = filters.path is None or _is_about(each, filters.path) or _was_about(each, filters.former)

@@ -1,4 +1,4 @@
-"""What can go wrong, as data; the sentence is made by `__str__`.
+"""Errors as data; `__str__` makes the sentence.
 
 Every error that a user can meet says what to do next and names no path of the machine it happened on.
 """
@@ -10,10 +10,10 @@ from attrs import frozen
 from lamella.domain.text.printing import printed_line, visible
 
 MAX_ECHO_CHARACTERS = 200
-"""How much of what was asked for an error repeats."""
+"""Characters of a request that an error repeats."""
 
 _TITLE_CHARACTERS = 100
-"""How much of a title an error shows, so that the longest error is within the budget of a reply."""
+"""Characters of a title that an error shows, so that the longest error is within the budget of a reply."""
 
 
 def _echo(asked: str) -> str:
@@ -233,12 +233,12 @@ class AmbiguousSessionError(LamellaError):
 
 @frozen(kw_only=True)
 class TranscriptsUnreadableError(AdvisedError):
-    """What a client recorded of its conversations cannot be read; `advice` says what to do about it."""
+    """The transcripts of a client cannot be read; `advice` says what to do about it."""
 
 
 @frozen(kw_only=True)
 class HistoryUnreadableError(AdvisedError):
-    """What version control remembers cannot be read; `advice` says what to do about it."""
+    """The history of version control cannot be read; `advice` says what to do about it."""
 
 
 @frozen(kw_only=True)

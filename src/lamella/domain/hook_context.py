@@ -1,6 +1,6 @@
-"""What a quick look at a project's memories brings to light, for hooks: it imports little.
+"""Values that hooks read from a project's memories. Hooks use this module, so it imports little.
 
-Moments are microseconds since 1970. A memory has a short id, which `recall` takes, and a key that stays the same.
+Times are microseconds since 1970. A memory has a short id, which `recall` takes, and a key that never changes.
 """
 
 from typing import NamedTuple
@@ -9,29 +9,29 @@ from lamella.domain.memories.kind import Kind
 
 
 class Overview(NamedTuple):
-    """The project's name, how many memories it has, and the moment of the newest, None if it has none."""
+    """The project's name, how many memories it has, and when the newest occurred, None if it has none."""
 
     name: str
     memories: int
     newest: int | None
 
 
-class Glimpse(NamedTuple):
-    """A memory; `content` is the beginning of it."""
+class MemoryExcerpt(NamedTuple):
+    """Excerpt of a memory; `content` is its beginning."""
 
     key: str
     id: str
-    moment: int
+    occurred_at: int
     title: str
     content: str
 
 
 class ChangedFile(NamedTuple):
-    """The latest change of a file; the counts are None where nobody knows them."""
+    """Latest change of a file; the counts are None if they are unknown."""
 
     key: str
     id: str
-    moment: int
+    occurred_at: int
     title: str
     path: str
     additions: int | None
@@ -39,24 +39,23 @@ class ChangedFile(NamedTuple):
 
 
 class Index(NamedTuple):
-    """What a session begins with, of each kind the newest first."""
+    """Memories that a session begins with, of each kind the newest first."""
 
     overview: Overview
-    decisions: list[Glimpse]
-    notes: list[Glimpse]
-    summaries: list[Glimpse]
+    decisions: list[MemoryExcerpt]
+    notes: list[MemoryExcerpt]
+    summaries: list[MemoryExcerpt]
     changes: list[ChangedFile]
 
 
 class Related(NamedTuple):
     """A memory that holds words of a text.
 
-    `evidence` is how much those weigh that it holds, in units of BM25's idf; `share` which part that is of the
-    weight of all words of the text; `names` is how many names of code it holds that hardly any other does,
-    `words` how many words.
+    `evidence` is the weight of these words, in units of BM25's idf, and `share` its part of the weight of all
+    words of the text. `words` counts them, and `names` the names of code that hardly any other memory holds.
     """
 
-    memory: Glimpse
+    memory: MemoryExcerpt
     evidence: float
     share: float
     names: int
@@ -64,9 +63,9 @@ class Related(NamedTuple):
 
 
 class RemovedCode(NamedTuple):
-    """What one memory says was taken out of the file at `path`.
+    """Lines that one memory removed from the file at `path`.
 
-    `source` is where the memory comes from, `session` in which session it was made, if in any.
+    `session` is that of the memory, if it has one.
     """
 
     key: str
@@ -76,4 +75,4 @@ class RemovedCode(NamedTuple):
     session: str | None
     title: str
     path: str
-    marks: frozenset[int]
+    fingerprints: frozenset[int]

@@ -1,4 +1,4 @@
-"""Whose memory it is."""
+"""Projects, and the places where they live."""
 
 import hashlib
 import re
@@ -11,7 +11,7 @@ from lamella.domain.text.printing import well_formed
 
 
 def _storable(key: str) -> str:
-    """`key` with the bytes of a file name that are no UTF-8 spelled out, so that no two keys become one."""
+    """Return `key` with bytes that are no UTF-8 spelled out, which keeps different keys different."""
     return key.encode(errors="backslashreplace").decode()
 
 

@@ -5,7 +5,7 @@ import pytest
 from lamella.application.ledger.check_edit import EditRequest
 from lamella.application.ledger.record_change import CapturedChange
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger.file_change import Likeness
+from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.memories.observation import CodeChange
 from lamella.ports.storage.ledger import Recorded
 from tests.unit.capture.drains import drained

@@ -6,9 +6,9 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, line_marks, told
-from lamella.domain.ledger.fingerprints import marks
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, described, line_fingerprints
+from lamella.domain.ledger.fingerprints import fingerprints
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted
 from lamella.domain.ledger.merge_edits import JOINING, TICK, joined
 from lamella.domain.memories.kind import EDITED, FOUND
@@ -22,46 +22,55 @@ ONE, TWO, THREE = (
 )
 
 
-def of(hunks: str) -> LineMarks:
-    (found,) = line_marks([CodeChange(path="a.py", hunks=hunks)])
+def of(hunks: str) -> LineFingerprints:
+    (found,) = line_fingerprints([CodeChange(path="a.py", hunks=hunks)])
     return found
 
 
 def test_lines_that_came_and_went_are_told_apart() -> None:
-    assert of(f"@@ -1,2 +1,2 @@\n {ONE}\n-{TWO}\n+{THREE}") == LineMarks(came=marks([THREE]), went=marks([TWO]))
+    assert of(f"@@ -1,2 +1,2 @@\n {ONE}\n-{TWO}\n+{THREE}") == LineFingerprints(
+        added=fingerprints([THREE]), removed=fingerprints([TWO])
+    )
 
 
 def test_what_stands_on_both_sides_did_neither() -> None:
     assert (
         of(f"@@ -1 +1 @@\n-{TWO}\n+        {TWO.strip()}\n@@ -9 +8,0 @@\n-{ONE}\n@@ -20 +20 @@\n+{ONE}")
-        == LineMarks()
+        == LineFingerprints()
     )
 
 
 def test_a_statement_that_changed_in_part_went_whole() -> None:
     found = of("@@ -1,3 +1,3 @@\n answer = session.get(\n-    url, timeout=3\n+    url, timeout=9\n )")
-    assert marks(["answer = session.get(url, timeout=3)"]) & found.went
-    assert marks(["answer = session.get(url, timeout=9)"]) & found.came
+    assert fingerprints(["answer = session.get(url, timeout=3)"]) & found.removed
+    assert fingerprints(["answer = session.get(url, timeout=9)"]) & found.added
 
 
 def test_later_edits_count_after_earlier_ones() -> None:
-    assert of(f"@@ @@\n+{ONE}\n+{TWO}\n\n@@ @@\n-{ONE}") == LineMarks(came=marks([TWO]), went=marks([ONE]))
-    assert of(f"@@ @@\n-{ONE}\n-{TWO}\n\n@@ @@\n+{ONE}") == LineMarks(came=marks([ONE]), went=marks([TWO]))
+    assert of(f"@@ @@\n+{ONE}\n+{TWO}\n\n@@ @@\n-{ONE}") == LineFingerprints(
+        added=fingerprints([TWO]), removed=fingerprints([ONE])
+    )
+    assert of(f"@@ @@\n-{ONE}\n-{TWO}\n\n@@ @@\n+{ONE}") == LineFingerprints(
+        added=fingerprints([ONE]), removed=fingerprints([TWO])
+    )
 
 
 def test_lines_that_were_cut_are_not_known() -> None:
-    assert of(f"@@ @@\n-{ONE}[...]\n+{TWO}[...]\n[...9 more changed lines]") == LineMarks()
+    assert of(f"@@ @@\n-{ONE}[...]\n+{TWO}[...]\n[...9 more changed lines]") == LineFingerprints()
 
 
 def test_what_moved_to_another_file_is_not_gone() -> None:
     went, came = CodeChange(path="a.py", hunks=f"-{ONE}\n-{TWO}"), CodeChange(path="b.py", hunks=f"+{ONE}")
-    assert line_marks([went, came]) == (LineMarks(went=marks([TWO])), LineMarks(came=marks([ONE])))
+    assert line_fingerprints([went, came]) == (
+        LineFingerprints(removed=fingerprints([TWO])),
+        LineFingerprints(added=fingerprints([ONE])),
+    )
 
 
 @given(st.text(alphabet=st.sampled_from("+- @\nab(),.='\"")))
 def test_any_hunks_have_marks(hunks: str) -> None:
     found = of(hunks)
-    assert not found.came & found.went
+    assert not found.added & found.removed
 
 
 def test_lines_are_counted() -> None:
@@ -97,7 +106,7 @@ def test_a_change_is_told_in_words() -> None:
         ),
         CodeChange(path="c.png"),
     ]
-    assert told(changes, "Because.") == (
+    assert described(changes, "Because.") == (
         "Because.\n\n"
         "Changed a.py, renamed from b.py: 1 line added, 2 removed.\n"
         "Removed from a.py:\nold\n  older\nAdded to a.py:\nnew\n\n"
@@ -106,14 +115,14 @@ def test_a_change_is_told_in_words() -> None:
 
 
 def test_without_a_reason_the_files_are_told() -> None:
-    assert told([CodeChange(path="c.png")], "") == "Changed c.png."
+    assert described([CodeChange(path="c.png")], "") == "Changed c.png."
 
 
 def test_what_went_is_told_first_where_room_is_short() -> None:
     hunks = "\n".join(
         [f"+new line {number}" for number in range(50)] + [f"-old line {number}" for number in range(50)]
     )
-    account = told([CodeChange(path="a.py", additions=50, deletions=50, hunks=hunks)], "Why.", 300)
+    account = described([CodeChange(path="a.py", additions=50, deletions=50, hunks=hunks)], "Why.", 300)
     assert len(account) <= 300
     assert "Removed from a.py:\nold line 0\n" in account
     assert account.endswith("more lines]")
@@ -122,21 +131,21 @@ def test_what_went_is_told_first_where_room_is_short() -> None:
 
 def test_one_line_is_not_told_as_several() -> None:
     change = CodeChange(path="a.py", additions=2, deletions=1, hunks=f"+short\n+{'x' * 300}")
-    assert told([change], "", 200) == (
+    assert described([change], "", 200) == (
         "Changed a.py: 2 lines added, 1 removed.\nAdded to a.py:\nshort\n[...1 more line]"
     )
 
 
 def test_an_account_of_many_files_is_never_too_long() -> None:
     changes = [CodeChange(path=f"{number}.py", additions=1, deletions=0, hunks="+x") for number in range(1000)]
-    assert len(told(changes, "Why.")) == MAX_CONTENT_CHARACTERS
+    assert len(described(changes, "Why.")) == MAX_CONTENT_CHARACTERS
 
 
 def draft(hunks: str = f"-{TWO}", path: str = "a.py", reason: str = "Why.", session: str | None = "s") -> Draft:
     additions, deletions = counted(hunks)
     change = CodeChange(path=path, additions=additions, deletions=deletions, hunks=hunks)
     return Draft(
-        content=told([change], reason), title=reason, kind=Kind.CHANGE, session=session, changes=(change,)
+        content=described([change], reason), title=reason, kind=Kind.CHANGE, session=session, changes=(change,)
     )
 
 

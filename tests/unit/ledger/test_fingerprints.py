@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.ledger.fingerprints import (
+    fingerprints,
     line_units,
-    marks,
     packed,
     statement_units,
     unpacked,
@@ -20,12 +20,12 @@ def fetched(url, attempts=3):
 """
 
 
-def line_marks(*lines: str) -> list[int]:
-    return [unit.mark for unit in line_units(lines)]
+def line_fingerprints(*lines: str) -> list[int]:
+    return [unit.fingerprint for unit in line_units(lines)]
 
 
 def statement_marks(code: str) -> list[int]:
-    return [unit.mark for unit in statement_units(code.split("\n"))]
+    return [unit.fingerprint for unit in statement_units(code.split("\n"))]
 
 
 @pytest.mark.parametrize(
@@ -33,16 +33,16 @@ def statement_marks(code: str) -> list[int]:
     ["total  =  sum( values )", "\ttotal = sum(values)", "    total=sum(values),", "total = sum(values);"],
 )
 def test_a_line_is_the_same_in_another_layout(other: str) -> None:
-    assert line_marks(other) == line_marks("total = sum(values)") != []
+    assert line_fingerprints(other) == line_fingerprints("total = sum(values)") != []
 
 
 def test_a_line_is_the_same_with_other_quotes() -> None:
-    assert line_marks("name = 'a name'") == line_marks('name = "a name"')
+    assert line_fingerprints("name = 'a name'") == line_fingerprints('name = "a name"')
 
 
 @pytest.mark.parametrize("other", ["total = sum(value)", "total = sum(values) + 1", "Total = sum(values)"])
 def test_a_line_with_other_words_is_another(other: str) -> None:
-    assert line_marks(other) != line_marks("total = sum(values)")
+    assert line_fingerprints(other) != line_fingerprints("total = sum(values)")
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_a_line_with_other_words_is_another(other: str) -> None:
     ],
 )
 def test_what_says_too_little_does_not_count(line: str) -> None:
-    assert line_marks(line) == []
+    assert line_fingerprints(line) == []
 
 
 @pytest.mark.parametrize(
     "line", ["return results", "importance = 3", "use_names = 400", "elsewhere = 40", "@cached(maxsize=3)"]
 )
 def test_what_only_begins_like_that_counts(line: str) -> None:
-    assert len(line_marks(line)) == 1
+    assert len(line_fingerprints(line)) == 1
 
 
 def test_units_say_where_they_are_and_how_long() -> None:
@@ -139,12 +139,14 @@ def test_lines_that_nobody_wrote_are_no_statements() -> None:
 
 def test_marks_are_those_of_lines_and_of_statements() -> None:
     lines = CODE.split("\n")
-    assert marks(lines) == {unit.mark for units in (line_units, statement_units) for unit in units(lines)}
+    assert fingerprints(lines) == {
+        unit.fingerprint for units in (line_units, statement_units) for unit in units(lines)
+    }
 
 
 def test_marks_stay_the_same_for_ever() -> None:
     # They are stored: another hash, or another layout, would make every ledger worthless.
-    assert [f"{mark:016x}" for mark in sorted(marks(["total = sum(values)"]))] == [
+    assert [f"{mark:016x}" for mark in sorted(fingerprints(["total = sum(values)"]))] == [
         "527e76c7aef4dccf",
         "816627576ca3c798",
     ]
@@ -157,4 +159,4 @@ def test_packed_marks_come_back(some: frozenset[int]) -> None:
 
 @given(st.lists(st.text()))
 def test_any_text_has_marks(lines: list[str]) -> None:
-    assert all(0 <= mark < 2**64 for mark in marks(lines))
+    assert all(0 <= mark < 2**64 for mark in fingerprints(lines))

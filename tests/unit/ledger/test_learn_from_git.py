@@ -41,7 +41,7 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
     assert account == Learned(commits=1, done=1, new=1, size=1000)
     first = desk.observations.starting_with("00000002", limit=1)[0]
     assert (first.kind, first.source, first.actor, first.session) == (Kind.CHANGE, "git", "git", None)
-    assert (first.title, first.moment, first.changes) == ("Commit -5", DAWN - timedelta(minutes=5), (change,))
+    assert (first.title, first.occurred_at, first.changes) == ("Commit -5", DAWN - timedelta(minutes=5), (change,))
     assert first.content == (
         "Commit -5\n\nBecause.\n\nChanged a.py, renamed from b.py: 0 lines added, 1 removed.\n"
         "Removed from a.py:\nretried(call)"

@@ -4,18 +4,10 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.ledger.file_change import (
-    FileChange,
-    Likeness,
-    NewCode,
-    Place,
-    Removal,
-    Turn,
-    followed,
-    removals,
-)
-from lamella.domain.ledger.fingerprints import marks
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
+from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
+from lamella.domain.ledger.fingerprints import fingerprints
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Kind
 
@@ -60,7 +52,7 @@ def removal(
         session="s",
         title="Why.",
         path="a.py",
-        marks=marks(code.split("\n")),
+        fingerprints=fingerprints(code.split("\n")),
     )
 
 
@@ -68,7 +60,7 @@ ANOTHER = Turn("another", NOW - timedelta(days=9))
 
 
 def likeness(before: str, after: str, removed: str = FETCH) -> Likeness | None:
-    return NewCode.of(before, after).unlike(before).likeness(marks(removed.split("\n")))
+    return NewCode.of(before, after).unlike(before).likeness(fingerprints(removed.split("\n")))
 
 
 def test_removed_code_that_comes_back_is_told() -> None:
@@ -126,33 +118,33 @@ def test_what_is_in_the_file_does_not_come_back(before: str) -> None:
 
 
 def test_an_edit_that_adds_nothing_has_no_marks() -> None:
-    assert NewCode.of(FILE + FETCH, FILE).marks == frozenset()
+    assert NewCode.of(FILE + FETCH, FILE).fingerprints == frozenset()
 
 
 def test_new_code_is_told_from_what_stands_around_it() -> None:
     code = NewCode.of(FILE, FILE.replace("self.session", "self.pool") + OTHER)
-    assert code.marks == marks(["        self.pool.close()", *OTHER.split("\n")])
+    assert code.fingerprints == fingerprints(["        self.pool.close()", *OTHER.split("\n")])
 
 
 def test_short_lines_that_are_there_break_no_statement() -> None:
     code = NewCode.of("call(\n    a,\n)\n", "call(\n    a,\n)\nparser.read(\n    document,\n)\n")
-    assert [unit.mark for unit in code.statements] == [
-        *(mark for mark in marks(["parser.read(document)"]) if mark in code.marks)
+    assert [unit.fingerprint for unit in code.statements] == [
+        *(mark for mark in fingerprints(["parser.read(document)"]) if mark in code.fingerprints)
     ]
 
 
 def test_it_walks_back_into_what_it_has_most_of() -> None:
     code = NewCode.of(FILE, FILE + FETCH)
     most, some = removal(FETCH), removal("\n".join(FETCH.split("\n")[:4]), 2, days=3)
-    assert code.walked_back([some, most, removal(OTHER, 3)], ANOTHER) == (most, Likeness.EXACT)
+    assert code.reintroduction([some, most, removal(OTHER, 3)], ANOTHER) == (most, Likeness.EXACT)
 
 
 def test_it_walks_back_rather_into_a_note_and_then_into_the_latest() -> None:
     code = NewCode.of(FILE, FILE + FETCH)
     old, note, new = removal(FETCH), removal(FETCH, 2, Kind.NOTE), removal(FETCH, 3, days=1)
-    assert code.walked_back([new, note, old], ANOTHER) == (note, Likeness.EXACT)
-    assert code.walked_back([old, new], ANOTHER) == (new, Likeness.EXACT)
-    assert code.walked_back([removal(OTHER)], ANOTHER) is None
+    assert code.reintroduction([new, note, old], ANOTHER) == (note, Likeness.EXACT)
+    assert code.reintroduction([old, new], ANOTHER) == (new, Likeness.EXACT)
+    assert code.reintroduction([removal(OTHER)], ANOTHER) is None
 
 
 @pytest.mark.parametrize(
@@ -167,15 +159,15 @@ def test_it_walks_back_rather_into_a_note_and_then_into_the_latest() -> None:
 )
 def test_what_a_session_has_just_removed_itself_may_be_moved(turn: Turn, moved: bool) -> None:
     code, gone = NewCode.of(FILE, FILE + FETCH), removal(FETCH)
-    assert code.walked_back([gone], turn) == (None if moved else (gone, Likeness.EXACT))
+    assert code.reintroduction([gone], turn) == (None if moved else (gone, Likeness.EXACT))
     # What was removed once before stood there again when the turn began.
     before = removal(FETCH, 2, days=-1)
-    assert code.walked_back([gone, before], turn) == (None if moved else (gone, Likeness.EXACT))
+    assert code.reintroduction([gone, before], turn) == (None if moved else (gone, Likeness.EXACT))
     # Of a note, or of what a command left behind, nobody knows when it went, nor by whom.
     note, found = removal(FETCH, 3, Kind.NOTE, days=1), removal(FETCH, 4, days=1, source=FOUND)
-    assert code.walked_back([gone, note], turn) == (note, Likeness.EXACT)
+    assert code.reintroduction([gone, note], turn) == (note, Likeness.EXACT)
     # An edit was asked for; that tells more than what a command left.
-    assert code.walked_back([gone, found], turn) == (found if moved else gone, Likeness.EXACT)
+    assert code.reintroduction([gone, found], turn) == (found if moved else gone, Likeness.EXACT)
 
 
 def entry(number: int) -> FileChange:
@@ -200,16 +192,16 @@ def stood(number: int, *left: int) -> Removal:
         session=each.session,
         title=each.title,
         path="a.py",
-        marks=frozenset(left),
+        fingerprints=frozenset(left),
     )
 
 
 def test_what_was_put_back_was_removed_all_the_same() -> None:
     changes = [
-        (entry(4), LineMarks(went=frozenset({3}))),
-        (entry(3), LineMarks(came=frozenset({1, 3}))),
-        (entry(2), LineMarks(came=frozenset({2}), went=frozenset({3, 4}))),
-        (entry(1), LineMarks(went=frozenset({1, 2, 5}))),
+        (entry(4), LineFingerprints(removed=frozenset({3}))),
+        (entry(3), LineFingerprints(added=frozenset({1, 3}))),
+        (entry(2), LineFingerprints(added=frozenset({2}), removed=frozenset({3, 4}))),
+        (entry(1), LineFingerprints(removed=frozenset({1, 2, 5}))),
     ]
     assert removals(changes, frozenset({1, 2, 3, 4})) == (stood(4, 3), stood(2, 3, 4), stood(1, 1, 2))
 
@@ -219,7 +211,7 @@ def test_a_file_is_followed_back_through_its_names() -> None:
         ("c.py", None): ("b.py", Place(NOW, 9)),
         ("b.py", Place(NOW, 9)): ("c.py", Place(NOW, 4)),
     }
-    assert followed("c.py", lambda name, before: renames.get((name, before))) == (
+    assert names_over_time("c.py", lambda name, before: renames.get((name, before))) == (
         ("c.py", None),
         ("b.py", Place(NOW, 9)),
         ("c.py", Place(NOW, 4)),

@@ -1,51 +1,68 @@
 from uuid import UUID
 
-from lamella.application.memories.resolve_ids import Resolved, resolve
-from lamella.domain.errors import Candidate
-from tests.unit.doubles import Desk, numbered
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.memories.ids import full_id, id_prefix, short_id
+
+ID = UUID("0123abcd-4567-4899-8abc-def012345678")
 
 
-def test_ids_are_found_in_the_order_given_each_once() -> None:
-    desk = Desk()
-    one, two = desk.save("one"), desk.save("two")
-    given = [str(two.id), one.id.hex, f" {two.id} ", "00000002", "00000002"]
-    assert resolve(given, desk.observations) == Resolved(found={str(two.id): two, one.id.hex: one})
+@pytest.mark.parametrize(
+    ("given_id", "digits"),
+    [
+        (str(ID), ID.hex),
+        (ID.hex, ID.hex),
+        (ID.hex.upper(), ID.hex),
+        (f" {ID}\n", ID.hex),
+        ("0123", "0123"),
+        ("0123abcd-45", "0123abcd45"),
+        ("0123abcd-", "0123abcd"),
+        ("0123abc", "0123abc"),
+    ],
+)
+def test_an_id_is_given_whole_without_hyphens_or_by_its_beginning(given_id: str, digits: str) -> None:
+    assert id_prefix(given_id) == digits
 
 
-def test_purged_ones_are_found_too() -> None:
-    desk = Desk()
-    one = desk.save("one")
-    desk.purge([str(one.id)])
-    assert resolve(["00000001"], desk.observations).found["00000001"].purged
+@pytest.mark.parametrize(
+    "given_id",
+    [
+        "",
+        "012",
+        "01-2",
+        "012g",
+        "0123 abcd",
+        f"{ID.hex}0",
+        f"{ID}-",
+        "-" * 40 + "abcd",
+        "\uff10\uff11\uff12\uff13",
+    ],
+)
+def test_what_begins_no_id_is_none(given_id: str) -> None:
+    assert id_prefix(given_id) is None
 
 
-def test_what_no_observation_has_is_missing_in_order_each_once() -> None:
-    desk = Desk()
-    desk.save("one")
-    given = ["zebra", str(numbered(9)), "000", "", "zebra"]
-    assert resolve(given, desk.observations) == Resolved(missing=["zebra", str(numbered(9)), "000", ""])
+@given(st.text(st.characters(exclude_categories=())))
+def test_looking_for_an_id_never_raises(text: str) -> None:
+    assert id_prefix(text) in (None, text.strip().lower().replace("-", ""))
 
 
-def test_a_beginning_of_several_lists_them_in_order_with_titles() -> None:
-    desk = Desk()
-    desk.ids.first = [UUID(f"0123abcd-000{number}-4000-8000-000000000000") for number in (2, 1)]
-    desk.save("one", title="Second")
-    desk.save("two", title="First")
-    candidates = (Candidate(id="0123abcd0001", title="First"), Candidate(id="0123abcd0002", title="Second"))
-    assert resolve(["0123abcd"], desk.observations) == Resolved(ambiguous={"0123abcd": candidates})
+def test_a_short_id_has_eight_characters() -> None:
+    assert short_id(ID, []) == "0123abcd"
 
 
-def test_no_more_than_five_are_listed() -> None:
-    desk = Desk()
-    for number in range(7):
-        desk.save(f"text {number}")
-    (candidates,) = resolve(["0000"], desk.observations).ambiguous.values()
-    assert [each.id for each in candidates] == [f"0000000{number}" for number in range(1, 6)]
+def test_a_short_id_is_longer_where_eight_are_not_unique() -> None:
+    other = UUID("0123abcd-4568-4899-8abc-def012345678")
+    assert (short_id(ID, [ID, other]), short_id(other, [ID, other])) == ("0123abcd4567", "0123abcd4568")
 
 
-def test_printed_short_ids_are_found_even_where_eight_characters_are_not_unique() -> None:
-    desk = Desk()
-    desk.ids.first = [UUID(f"0123abcd-000{number}-4000-8000-000000000000") for number in (1, 2)]
-    saved = [desk.save("one"), desk.save("two")]
-    short = desk.observations.short_ids([each.id for each in saved])
-    assert resolve(short, desk.observations).found == dict(zip(short, saved, strict=True))
+@pytest.mark.parametrize("given_id", [str(ID), f" {str(ID).upper()} ", ID.hex])
+def test_a_full_id_may_be_written_with_or_without_hyphens(given_id: str) -> None:
+    assert full_id(given_id) == ID
+
+
+@pytest.mark.parametrize("given_id", ["", "9bbde6e1", ID.hex[:31], f"{ID}0", "g" * 32])
+def test_the_beginning_of_an_id_is_not_a_full_one(given_id: str) -> None:
+    assert full_id(given_id) is None

@@ -4,17 +4,8 @@ from uuid import UUID
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
 
-from lamella.domain.memories.observation import (
-    CodeChange,
-    Draft,
-    Kind,
-    full_id,
-    id_prefix,
-    short_id,
-)
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
 
 ID = UUID("0123abcd-4567-4899-8abc-def012345678")
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
@@ -57,7 +48,7 @@ def test_a_blank_path_is_refused() -> None:
         CodeChange(path=" ")
 
 
-@pytest.mark.parametrize("name", ["created_at", "updated_at", "purged_at", "moment"])
+@pytest.mark.parametrize("name", ["created_at", "updated_at", "purged_at", "occurred_at"])
 def test_naive_times_are_refused(name: str) -> None:
     naive: dict[str, Any] = {name: THEN.replace(tzinfo=None)}
     with pytest.raises(ValueError, match=f"^{name} must be an aware datetime$"):
@@ -87,62 +78,3 @@ def test_drafts_that_say_the_same_share_a_fingerprint() -> None:
 )
 def test_drafts_that_say_something_else_differ(other: Draft) -> None:
     assert Draft(content="c", title="t").fingerprint != other.fingerprint
-
-
-@pytest.mark.parametrize(
-    ("given_id", "digits"),
-    [
-        (str(ID), ID.hex),
-        (ID.hex, ID.hex),
-        (ID.hex.upper(), ID.hex),
-        (f" {ID}\n", ID.hex),
-        ("0123", "0123"),
-        ("0123abcd-45", "0123abcd45"),
-        ("0123abcd-", "0123abcd"),
-        ("0123abc", "0123abc"),
-    ],
-)
-def test_an_id_is_given_whole_without_hyphens_or_by_its_beginning(given_id: str, digits: str) -> None:
-    assert id_prefix(given_id) == digits
-
-
-@pytest.mark.parametrize(
-    "given_id",
-    [
-        "",
-        "012",
-        "01-2",
-        "012g",
-        "0123 abcd",
-        f"{ID.hex}0",
-        f"{ID}-",
-        "-" * 40 + "abcd",
-        "\uff10\uff11\uff12\uff13",
-    ],
-)
-def test_what_begins_no_id_is_none(given_id: str) -> None:
-    assert id_prefix(given_id) is None
-
-
-@given(st.text(st.characters(exclude_categories=())))
-def test_looking_for_an_id_never_raises(text: str) -> None:
-    assert id_prefix(text) in (None, text.strip().lower().replace("-", ""))
-
-
-def test_a_short_id_has_eight_characters() -> None:
-    assert short_id(ID, []) == "0123abcd"
-
-
-def test_a_short_id_is_longer_where_eight_are_not_unique() -> None:
-    other = UUID("0123abcd-4568-4899-8abc-def012345678")
-    assert (short_id(ID, [ID, other]), short_id(other, [ID, other])) == ("0123abcd4567", "0123abcd4568")
-
-
-@pytest.mark.parametrize("given_id", [str(ID), f" {str(ID).upper()} ", ID.hex])
-def test_a_full_id_may_be_written_with_or_without_hyphens(given_id: str) -> None:
-    assert full_id(given_id) == ID
-
-
-@pytest.mark.parametrize("given_id", ["", "9bbde6e1", ID.hex[:31], f"{ID}0", "g" * 32])
-def test_the_beginning_of_an_id_is_not_a_full_one(given_id: str) -> None:
-    assert full_id(given_id) is None

@@ -36,7 +36,7 @@ def test_a_text_is_saved_trimmed_with_everything_that_is_known_of_it() -> None:
         source="manual",
         created_at=LATER,
         updated_at=LATER,
-        moment=LATER,
+        occurred_at=LATER,
     )
     assert outcome == SaveOutcome(observation=observation, added=Added.NEW, redacted=0)
     assert desk.observations.get(numbered(1)) == observation

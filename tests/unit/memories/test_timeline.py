@@ -86,7 +86,7 @@ def some(first: int, minutes: list[int]) -> tuple[Observation, ...]:
     desk.ids.last = first - 1
     saved = [desk.save(f"{number}") for number in range(len(minutes))]
     return tuple(
-        evolve(each, moment=DAWN + timedelta(minutes=at)) for each, at in zip(saved, minutes, strict=True)
+        evolve(each, occurred_at=DAWN + timedelta(minutes=at)) for each, at in zip(saved, minutes, strict=True)
     )
 
 
@@ -110,7 +110,7 @@ def test_the_nearest_are_those_at_the_least_distance_in_time(
     )
     # Of what was saved at one moment, the neighbour of the anchor is nearer.
     sides = [*around.before[::-1], *around.after]
-    near = sorted(sides, key=lambda each: abs(each.moment - DAWN))
+    near = sorted(sides, key=lambda each: abs(each.occurred_at - DAWN))
     ids = [*([centre.id] if centred else []), *(each.id for each in near)]
     nearest = around.nearest(count)
     assert {each.id for each in nearest.shown} == set(ids[:count])

@@ -15,6 +15,8 @@ from lamella.domain.memories.titles import generated_title
         ("First line\nsecond line", "First line"),
         ("First line\r\nsecond line", "First line"),
         ("Old line\rsecond line", "Old line"),
+        ("用WAL模式。它更快。", "用WAL模式。"),
+        ("动きますか？はい。", "动きますか？"),  # noqa: RUF001 - full-width signs end sentences too
     ],
 )
 def test_the_first_sentence_is_the_title(text: str, title: str) -> None:

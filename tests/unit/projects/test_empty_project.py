@@ -78,7 +78,7 @@ REMOVAL = Removal(
     session=None,
     title="",
     path="a.py",
-    marks=frozenset({1}),
+    fingerprints=frozenset({1}),
 )
 EVERY_QUESTION_OF_THE_LEDGER: list[Callable[[Any], object]] = [
     lambda ledger: ledger.known(["call"]),

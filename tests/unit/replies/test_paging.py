@@ -83,7 +83,7 @@ def answer(texts: list[str]) -> Answer:
             source="manual",
             created_at=then,
             updated_at=then,
-            moment=then,
+            occurred_at=then,
         )
         hits.append(Hit(observation=observation, match=Match.RECENT))
     return Answer(hits=tuple(hits), short_ids=tuple(f"{number + 1:08x}" for number in range(len(texts))))

@@ -96,7 +96,7 @@ def test_snippets_are_around_the_best_match() -> None:
 
 def test_a_timeline_has_a_line_for_each_day_and_is_oldest_first() -> None:
     days = [
-        evolve(OBSERVATION, id=UUID(int=hours), title=f"{hours} h", created_at=then, moment=then)
+        evolve(OBSERVATION, id=UUID(int=hours), title=f"{hours} h", created_at=then, occurred_at=then)
         for hours, then in ((48, EVENING + timedelta(hours=48)), (1, EVENING + timedelta(hours=1)), (0, EVENING))
     ]
     assert printed(TimelineView(answer(*days), UTC)).split("\n") == [
@@ -124,7 +124,7 @@ def test_days_and_hours_of_a_timeline_are_in_the_zone_of_the_reader() -> None:
 
 
 def test_the_centre_of_a_neighbourhood_is_marked() -> None:
-    before = evolve(OBSERVATION, title="before", moment=EVENING - timedelta(hours=1))
+    before = evolve(OBSERVATION, title="before", occurred_at=EVENING - timedelta(hours=1))
     focused = evolve(answer(OBSERVATION, before), focused=True)
     assert printed(TimelineView(focused, UTC)).split("\n") == [
         "2024-05-06",

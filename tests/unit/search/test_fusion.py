@@ -29,7 +29,7 @@ def hit(number: int, *, session: str | None = None, purged: bool = False) -> Hit
         created_at=moment,
         updated_at=moment,
         purged_at=moment if purged else None,
-        moment=moment,
+        occurred_at=moment,
     )
     return Hit(observation=observation, match=Match.SOME_WORDS)
 

@@ -11,19 +11,18 @@ from hypothesis import strategies as st
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.domain.search.indexing import (
-    COLUMN_WEIGHTS,
     CONTEXT_CHARACTERS,
     CONTEXT_OBSERVATIONS,
     IndexedText,
-    Word,
     context,
     embedded_text,
     heading,
     indexed_text,
-    query_words,
     sub,
 )
+from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.printing import well_formed
+from lamella.domain.text.words import Word, query_words
 from tests.unit.doubles import Desk
 
 THEN = datetime(2024, 5, 6, 23, 30, tzinfo=timezone(timedelta(hours=-2)))

@@ -14,6 +14,7 @@ from lamella.domain.text.printing import (
     printed_json,
     printed_line,
     printed_time,
+    shortened,
     visible,
     well_formed,
 )
@@ -171,6 +172,11 @@ def test_a_cut_splits_nothing_that_is_seen_as_one(whole: str) -> None:
     text = f"ab{whole}yz"
     cuts = [cut_point(text, at) for at in range(len(text) + 1)]
     assert cuts == [0, 1, *[2] * len(whole), 2 + len(whole), 3 + len(whole), 4 + len(whole)]
+
+
+@pytest.mark.parametrize(("most", "shown"), [(9, "save code"), (8, "save cod..."), (5, "save..."), (4, "save...")])
+def test_a_shortened_text_ends_with_dots_behind_its_last_word(most: int, shown: str) -> None:
+    assert shortened("save code", most) == shown
 
 
 def test_flags_in_a_row_are_cut_between_two() -> None:

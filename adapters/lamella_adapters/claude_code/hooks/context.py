@@ -131,7 +131,7 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
         edit = edit_warning.edited(tool, arguments)
         found = edit and edit_warning.reintroduced(
             *edit,
-            lambda marks: removed_code.removals(connection, path, marks),
+            lambda fingerprints: removed_code.removals(connection, path, fingerprints),
             edit_warning.current_turn(directory, session),
         )
         if not found:

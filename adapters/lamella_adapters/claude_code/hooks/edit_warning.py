@@ -50,8 +50,8 @@ def reintroduced(
     # Stored lines are redacted, so lines with secrets only match if these are redacted too.
     before, after = redact(before).text, redact(after).text
     code = NewCode.of(before, after)
-    found = removals(code.marks) if code.marks else []
-    return code.unlike(before).walked_back(found, turn) if found else None
+    found = removals(code.fingerprints) if code.fingerprints else []
+    return code.unlike(before).reintroduction(found, turn) if found else None
 
 
 def current_turn(directory: str, session: str) -> Turn:

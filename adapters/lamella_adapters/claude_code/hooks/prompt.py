@@ -72,5 +72,5 @@ def context(found: list[Related]) -> str:
         title, content = line(memory.title, _TITLE_CHARACTERS), line(memory.content, _CONTENT_CHARACTERS)
         beginning = title.removesuffix("...")
         said = content if content.startswith(beginning) else f"{title} | {content}"
-        lines.append(f"- {day(memory.moment)} {memory.id} {said}")
+        lines.append(f"- {day(memory.occurred_at)} {memory.id} {said}")
     return fenced(lines)

@@ -16,29 +16,14 @@ MAX_CHARACTERS = 300
 _LEAST_CHARACTERS = 12
 """Less is not a sentence, but something like `1.` or `Hi!`."""
 
-_ENDS = (".", "!", "?")
-"""Without the colon, after which the actual reason often follows in the same line."""
-
-# Ends of Chinese and Japanese sentences, as numbers: names would import `unicodedata` at the first run.
-_WIDE_ENDS = ("\u3002", "\uff01", "\uff1f")
 _MAX_BYTES = 4 * MAX_CHARACTERS
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of `text` on one line, truncated to `MAX_CHARACTERS`."""
-    sentence = ""
-    for line in text.split("\n"):
-        words = line.split()
-        for word in words:
-            sentence += f" {word}" if sentence else word
-            if len(sentence) >= _LEAST_CHARACTERS and word.endswith(_ENDS):
-                return sentence[:MAX_CHARACTERS]
-            if len(sentence) > MAX_CHARACTERS:
-                break
-        if len(sentence) >= _LEAST_CHARACTERS:
-            break
-    ends = [place + 1 for each in _WIDE_ENDS if (place := sentence.find(each)) >= 0]
-    return sentence[: min([MAX_CHARACTERS, *ends])]
+    """Return the first sentence of `text` on one line, or what there is of it in `MAX_CHARACTERS`."""
+    from lamella.domain.text import sentences  # noqa: PLC0415 - most hooks hear no prompt
+
+    return sentences.first_sentence(text, least=_LEAST_CHARACTERS, most=MAX_CHARACTERS)
 
 
 def keep(directory: str, session: str, reason: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from lamella.domain.conversations.session_summary_format import where_it_stood
-from lamella.domain.hook_context import ChangedFile, Glimpse, Index
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt
 from lamella_adapters.claude_code.hooks.fence import TOOL, day, fenced, line, tokens
 
 DECISIONS, NOTES, SUMMARIES, FILES = 10, 10, 3, 15
@@ -74,12 +74,12 @@ def _sections(found: Index, is_there: Callable[[str], bool]) -> list[tuple[str, 
     ]
 
 
-def _memory(memory: Glimpse) -> str:
+def _memory(memory: MemoryExcerpt) -> str:
     said = line(memory.title or memory.content, _TITLE_CHARACTERS)
-    return f"- {day(memory.moment)} {memory.id} {said}"
+    return f"- {day(memory.occurred_at)} {memory.id} {said}"
 
 
-def _sessions(summaries: list[Glimpse]) -> list[tuple[str, str]]:
+def _sessions(summaries: list[MemoryExcerpt]) -> list[tuple[str, str]]:
     """Return the title of each summary, and the last state of the latest session."""
     shown = []
     for number, summary in enumerate(summaries):
@@ -94,4 +94,4 @@ def _file(file: ChangedFile, is_there: Callable[[str], bool]) -> str:
     gone = "" if is_there(file.path) else " (gone since)"
     counts = "" if file.additions is None else f" +{file.additions} -{file.deletions}"
     said = f": {line(file.title, _TITLE_CHARACTERS)}" if file.title else ""
-    return f"- {day(file.moment)} {file.id} {line(file.path, _TITLE_CHARACTERS)}{gone}{counts}{said}"
+    return f"- {day(file.occurred_at)} {file.id} {line(file.path, _TITLE_CHARACTERS)}{gone}{counts}{said}"

@@ -3,14 +3,15 @@
 from datetime import timedelta
 
 from lamella.domain.conversations.query import YEAR, YEARLY_DISCOUNT, MessageHit, MessageQuery
-from lamella.domain.search import indexing
+from lamella.domain.search.weights import COLUMN_WEIGHTS
+from lamella.domain.text.words import query_words
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.search.ranking import Factor, Ranking
 from lamella_adapters.sqlite.tables import message_rows, observation_rows
 
-_WEIGHTS = indexing.COLUMN_WEIGHTS[1:]
+_WEIGHTS = COLUMN_WEIGHTS[1:]
 """Messages have no titles."""
 
 # Every statement is put together from constants of this module; values are always bound.
@@ -28,7 +29,7 @@ _HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa
 def find(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
     """See `Conversations.find`."""
     connection = opened.connection
-    words = indexing.query_words(query.text)
+    words = query_words(query.text)
     ranked = _ranking(opened, query).best(bm25.phrases(words), query.limit)
     found = {each.number: each for each in message_rows.messages(connection, [number for number, _ in ranked])}
     sessions = {each.session for each in found.values()}

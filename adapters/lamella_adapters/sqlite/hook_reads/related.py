@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from lamella.domain.hook_context import Glimpse, Related
+from lamella.domain.hook_context import MemoryExcerpt, Related
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.tokens import TOKENIZER, holds, idf, quoted, tokens_by
@@ -90,7 +90,7 @@ def about(connection: apsw.Connection, words: Sequence[Word], limit: int) -> lis
         columns = [tokens_by(tokenizer, text) for text in (title, content, heading, sub)]
         held = [each for each in asked if each.held(columns)]
         evidence = sum(each.weight for each in held)
-        memory = Glimpse(key.hex(), id, moment, title, content)
+        memory = MemoryExcerpt(key.hex(), id, moment, title, content)
         found.append(Related(memory, evidence, evidence / total, sum(each.telling for each in held), len(held)))
     return found
 

@@ -8,7 +8,7 @@ from lamella_adapters.sqlite.ledger import queries
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 
-def removals(connection: apsw.Connection, path: str, marks: frozenset[int]) -> list[RemovedCode]:
+def removals(connection: apsw.Connection, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
     """See `CodeLedger.removals`."""
     return [
         RemovedCode(
@@ -19,10 +19,10 @@ def removals(connection: apsw.Connection, path: str, marks: frozenset[int]) -> l
             session=entry.session,
             title=entry.title,
             path=entry.path,
-            marks=gone,
+            fingerprints=gone,
         )
-        for entry, lines in queries.touched(connection, path, marks)
-        if (gone := marks & lines.went)
+        for entry, lines in queries.touched(connection, path, fingerprints)
+        if (gone := fingerprints & lines.removed)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from lamella.domain.hook_context import ChangedFile, Glimpse, Index, Overview
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _CONTENT_CHARACTERS = 8_000
@@ -47,10 +47,10 @@ def index(connection: apsw.Connection, *, decisions: int, notes: int, summaries:
     )
 
 
-def _latest(connection: apsw.Connection, condition: str, limit: int) -> list[Glimpse]:
+def _latest(connection: apsw.Connection, condition: str, limit: int) -> list[MemoryExcerpt]:
     rows = _rows(connection, _LATEST.format(condition=condition), limit)
     ids = short_ids(connection, [id for id, *_ in rows])
-    return [Glimpse(key.hex(), id, *rest) for id, (key, *rest) in zip(ids, rows, strict=True)]
+    return [MemoryExcerpt(key.hex(), id, *rest) for id, (key, *rest) in zip(ids, rows, strict=True)]
 
 
 def _changes(connection: apsw.Connection, limit: int) -> list[ChangedFile]:

@@ -53,10 +53,10 @@ class SqliteLedger(CodeLedger):
             changes = queries.changes(opened.connection, well_formed(path), with_lines=False)
             return tuple(map(_entry, changes[:limit]))
 
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
         with self.scope.reading() as opened:
-            asked = frozenset(marks)
+            asked = frozenset(fingerprints)
             touched = queries.touched(opened.connection, well_formed(path), asked)
             return removals(((_entry(row), lines) for row, lines in touched), asked)
 
@@ -89,7 +89,7 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
         if (whole := joined(older, draft, capture.at, capture.asked)) is not None:
             observation_rows.amend(connection, whole)
             refresh_followers(
-                connection, whole.session, observation_rows.to_microseconds(whole.moment), whole.sequence
+                connection, whole.session, observation_rows.to_microseconds(whole.occurred_at), whole.sequence
             )
             return Recorded.JOINED
     observation = observation_rows.insert(

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import apsw
 
 from lamella.domain.ledger.fingerprints import unpacked
-from lamella.domain.ledger.hunk_fingerprints import LineMarks, marks_of
-from lamella.domain.ledger.reintroduction import followed
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
+from lamella.domain.ledger.reintroduction import names_over_time
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
 """The names of a file, latest first, each with the moment and sequence number before which it was its name."""
@@ -56,7 +56,7 @@ def names(connection: apsw.Connection, path: str) -> Names:
             return former, (moment, sequence)
         return None
 
-    return followed(path, rename)
+    return names_over_time(path, rename)
 
 
 def changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[Entry]:
@@ -70,7 +70,9 @@ def changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list
     return sorted(found.values(), key=_time, reverse=True)
 
 
-def touched(connection: apsw.Connection, path: str, marks: frozenset[int]) -> Iterator[tuple[Entry, LineMarks]]:
+def touched(
+    connection: apsw.Connection, path: str, fingerprints: frozenset[int]
+) -> Iterator[tuple[Entry, LineFingerprints]]:
     """The changes of a file that have to do with some of `marks`, latest first."""
     for entry in changes(connection, path, with_lines=True):
         if entry.came is None or entry.went is None:
@@ -78,20 +80,20 @@ def touched(connection: apsw.Connection, path: str, marks: frozenset[int]) -> It
             lines = lines_of(connection, entry.sequence)[entry.place]
         else:
             lines = read_lines(entry.came, entry.went)
-        if not (marks.isdisjoint(lines.came) and marks.isdisjoint(lines.went)):
+        if not (fingerprints.isdisjoint(lines.added) and fingerprints.isdisjoint(lines.removed)):
             yield entry, lines
 
 
-def lines_of(connection: apsw.Connection, sequence: int) -> Mapping[int, LineMarks]:
+def lines_of(connection: apsw.Connection, sequence: int) -> Mapping[int, LineFingerprints]:
     """What came and went in each change of an observation that is not in the ledger, by its place."""
     rows: list[tuple[Any, ...]] = connection.execute(_READ_HUNKS, (sequence,)).fetchall()
-    made = marks_of([hunks for _, hunks in rows])
+    made = fingerprints_of([hunks for _, hunks in rows])
     return {place: lines for (place, _), lines in zip(rows, made, strict=True)}
 
 
-def read_lines(came: bytes, went: bytes) -> LineMarks:
+def read_lines(came: bytes, went: bytes) -> LineFingerprints:
     """What came and went, as it is stored."""
-    return LineMarks(came=unpacked(came), went=unpacked(went))
+    return LineFingerprints(added=unpacked(came), removed=unpacked(went))
 
 
 def _bounds(name: str, before: tuple[int, int] | None) -> dict[str, Any]:

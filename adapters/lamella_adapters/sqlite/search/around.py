@@ -34,7 +34,7 @@ def around(
     centre = None
     if isinstance(anchor, UUID):
         centre = _live(opened, anchor)
-        moment, sequence = centre.moment, centre.sequence
+        moment, sequence = centre.occurred_at, centre.sequence
     else:
         moment, sequence = anchor, _AFTER_ALL_OF_THE_MOMENT
     within = "" if session is None else "session = :session AND "

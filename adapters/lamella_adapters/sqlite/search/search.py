@@ -21,7 +21,9 @@ from lamella.domain.memories.query import (
 )
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
+from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.printing import canonical
+from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.sqlite.file.connection import damaged, fetch
@@ -89,7 +91,7 @@ class SqliteSearch(ObservationSearch):
             (centre,) = rows.observations(opened.connection, opened.project, here)
             place = {
                 "session": centre.session,
-                "moment": rows.to_microseconds(centre.moment),
+                "moment": rows.to_microseconds(centre.occurred_at),
                 "seq": centre.sequence,
                 "purged": include_purged,
                 "limit": each_side,
@@ -136,7 +138,7 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 
 
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
-    words = indexing.query_words(text)
+    words = query_words(text)
     phrases = bm25.phrases(words)
     rank = _ranking if query.filters.ids is None else _few_rows
     ranked = rank(opened, query.filters, purged=False).best(phrases, query.limit)
@@ -151,7 +153,7 @@ def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking:
     return Ranking(
         connection=opened.connection,
         terms=terms,
-        weights=indexing.COLUMN_WEIGHTS,
+        weights=COLUMN_WEIGHTS,
         rows=rows,
         changes=_changes(opened.connection),
         passing=_PASSING.format(index=terms.index, conditions=conditions) if conditions else "",
@@ -180,7 +182,7 @@ def _index(opened: Opened, *, purged: bool) -> tuple[TermStatistics, int]:
     return opened.file.live_terms, _live(opened.connection)
 
 
-def _hits(opened: Opened, words: Sequence[indexing.Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
+def _hits(opened: Opened, words: Sequence[Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row, sub) for *row, sub in fetch(opened.connection, _THESE, (asked,))}
     if len(found) < len(ranked):

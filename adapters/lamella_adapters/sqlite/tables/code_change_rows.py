@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import apsw
 
-from lamella.domain.ledger.describe import line_marks
+from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import packed
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.sqlite.file.connection import fetch
@@ -33,8 +33,8 @@ def write_changes(connection: apsw.Connection, sequence: int, changes: Sequence[
     connection.executemany(
         _WRITE_LINES,
         [
-            (sequence, place, packed(lines.came), packed(lines.went))
-            for place, lines in enumerate(line_marks(changes))
+            (sequence, place, packed(lines.added), packed(lines.removed))
+            for place, lines in enumerate(line_fingerprints(changes))
         ],
     )
 

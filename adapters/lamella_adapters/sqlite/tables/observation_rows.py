@@ -20,7 +20,7 @@ COLUMNS = (
     "seq, id, origin, session, kind, actor, title, content, source, created_at, updated_at, purged_at, moment"
 )
 _CHANGE_NAMES = ("path", "additions", "deletions", "hunks", "former")
-_NAMES = ("sequence", *COLUMNS.split(", ")[1:])
+_NAMES = ("sequence", *COLUMNS.split(", ")[1:-1], "occurred_at")
 
 # Columns are our own constants.
 SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608 - made of our own constants
@@ -113,7 +113,9 @@ def insert(
     )
     sequence = connection.last_insert_rowid()
     write_changes(connection, sequence, draft.changes)
-    return draft.observed(id=id, project=project, sequence=sequence, now=now, moment=from_microseconds(moment))
+    return draft.observed(
+        id=id, project=project, sequence=sequence, now=now, occurred_at=from_microseconds(moment)
+    )
 
 
 def amend(connection: apsw.Connection, observation: Observation) -> None:

@@ -85,7 +85,7 @@ class NearnessClauses:
         )
         some = frozenset(ids(wanted[1:3]))
         narrow = (
-            Filters(since=wanted[0].moment),
+            Filters(since=wanted[0].occurred_at),
             Filters(session="wanted"),
             Filters(path="src"),
             Filters(ids=frozenset(ids(wanted))),

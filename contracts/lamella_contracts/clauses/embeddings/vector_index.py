@@ -163,7 +163,7 @@ class EmbeddingClauses:
         books = Books(notebook)
         first = books.record(change("a.py", went=RETRY))
         opened, after = index(notebook), notebook.save("after")
-        amended = books.record(change("a.py", went=PARSE), at=first.moment)
+        amended = books.record(change("a.py", went=PARSE), at=first.occurred_at)
         opened.put({first: EAST, after: NORTH})
         assert (opened.pending(limit=5), near(notebook)) == ((amended,), ["after"])
         opened.put({first: None})
@@ -178,7 +178,7 @@ class EmbeddingClauses:
         books = Books(notebook)
         first = books.record(change("a.py", went=RETRY))
         opened = put(notebook, (first, EAST))
-        amended = books.record(change("a.py", went=PARSE), at=first.moment)
+        amended = books.record(change("a.py", went=PARSE), at=first.occurred_at)
         assert (opened.pending(limit=5), near(notebook)) == ((amended,), [])
 
     @needs(Capability.VECTORS)

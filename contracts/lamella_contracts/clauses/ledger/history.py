@@ -34,13 +34,13 @@ class LedgerClauses:
         assert found == tuple(
             Removal(
                 observation=each.id,
-                at=each.moment,
+                at=each.occurred_at,
                 kind=Kind.CHANGE,
                 source="edit",
                 session=session,
                 title="A reason",
                 path="a.py",
-                marks=everything(went),
+                fingerprints=everything(went),
             )
             for each, session, went in ((second, None, PARSE[:1]), (first, "s1", RETRY))
         )
@@ -62,14 +62,14 @@ class LedgerClauses:
         books = Books(notebook)
         books.record(change("a.py", went=(*RETRY, *PARSE)), change("b.py", came=RETRY))
         assert books.removed("a.py", RETRY) == ()
-        assert [len(each.marks) for each in books.removed("a.py", RETRY, PARSE)] == [2]
+        assert [len(each.fingerprints) for each in books.removed("a.py", RETRY, PARSE)] == [2]
 
     @needs(Capability.LEDGER)
     def test_edits_that_joined_follow_one_another(self, notebook: Notebook) -> None:
         """What one of several edits brought and the next one took again is not told as removed."""
         books = Books(notebook)
         first = books.record(change("a.py", came=RETRY))
-        joined = books.record(change("a.py", went=RETRY), at=first.moment)
+        joined = books.record(change("a.py", went=RETRY), at=first.occurred_at)
         assert (joined.id, [each.observation for each in books.removed("a.py", RETRY)]) == (first.id, [first.id])
 
     @needs(Capability.LEDGER)
@@ -80,7 +80,7 @@ class LedgerClauses:
         assert books.entries("a.py") == (
             FileChange(
                 observation=saved.id,
-                at=saved.moment,
+                at=saved.occurred_at,
                 kind=Kind.NOTE,
                 session=None,
                 title="",

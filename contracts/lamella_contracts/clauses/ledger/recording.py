@@ -87,7 +87,11 @@ class RecordingClauses:
         again = books.capture(change("a.py", came=PARSE), at=DAWN + 9 * MINUTE, request="call 2")
         assert books.ledger.record([again, again]) == (Recorded.JOINED, Recorded.KNOWN)
         whole = notebook.get(first)
-        assert (whole.moment, whole.updated_at, whole.sequence) == (first.moment, again.at, first.sequence)
+        assert (whole.occurred_at, whole.updated_at, whole.sequence) == (
+            first.occurred_at,
+            again.at,
+            first.sequence,
+        )
         assert [(each.path, each.additions, each.deletions) for each in whole.changes] == [("a.py", 2, 2)]
         assert whole.content.startswith(first.content)
         assert [hit.observation for hit in notebook.find("document")][:1] == [whole]

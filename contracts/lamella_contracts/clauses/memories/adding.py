@@ -45,7 +45,7 @@ class AddingClauses:
             source="decision",
             created_at=now,
             updated_at=now,
-            moment=now,
+            occurred_at=now,
             changes=CHANGES,
         )
         assert notebook.get(saved) == saved
@@ -64,7 +64,7 @@ class AddingClauses:
     def test_times_are_aware_and_in_utc(self, notebook: Notebook) -> None:
         """Times come back naive or in the machine's own zone."""
         saved = notebook.get(notebook.save("now"))
-        times = (saved.created_at, saved.updated_at, saved.moment)
+        times = (saved.created_at, saved.updated_at, saved.occurred_at)
         assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
 
     def test_sequence_counts_the_saves(self, notebook: Notebook) -> None:
@@ -80,12 +80,12 @@ class AddingClauses:
         assert notebook.save("three").sequence == 3
 
     def test_moment_never_falls_behind(self, notebook: Notebook) -> None:
-        """`moment` is simply the clock, which can be set back; or `created_at` was bent instead."""
+        """`occurred_at` is simply the clock, which can be set back; or `created_at` was bent instead."""
         first = notebook.save("first", now=DAWN + MINUTE)
         second = notebook.save("second", now=DAWN)
         third = notebook.save("third", now=DAWN + 2 * MINUTE)
         assert (second.created_at, second.updated_at) == (DAWN, DAWN)
-        assert [each.moment for each in (first, second, third)] == [
+        assert [each.occurred_at for each in (first, second, third)] == [
             DAWN + MINUTE,
             DAWN + MINUTE,
             DAWN + 2 * MINUTE,
@@ -94,7 +94,7 @@ class AddingClauses:
     def test_purged_ones_count_for_the_moment(self, notebook: Notebook) -> None:
         """The last moment is looked for among live observations only; a restore would then break the order."""
         notebook.purge(notebook.save("first", now=DAWN + MINUTE))
-        assert notebook.save("second", now=DAWN).moment == DAWN + MINUTE
+        assert notebook.save("second", now=DAWN).occurred_at == DAWN + MINUTE
 
 
 class DuplicateClauses:

@@ -62,5 +62,5 @@ class ScopeClauses:
         there = notebook.elsewhere("there")
         there.save("theirs", now=DAWN + MINUTE)
         ours = notebook.save("ours", now=DAWN)
-        assert (ours.sequence, ours.moment) == (1, DAWN)
+        assert (ours.sequence, ours.occurred_at) == (1, DAWN)
         assert notebook.search.count(include_purged=True) == 1

@@ -114,9 +114,9 @@ class FindingClauses:
         """Purged ones count among the live, or live among the purged, or `since` leaves out that very moment."""
         saved = [notebook.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
         notebook.purge(saved[0], saved[1])
-        since, search = saved[-1].moment, notebook.search
+        since, search = saved[-1].occurred_at, notebook.search
         assert {**search.kinds()} == {Kind.SUMMARY: 1, Kind.CHANGE: 1}
         assert {**search.kinds(purged=True)} == {Kind.NOTE: 1, Kind.CHANGE: 1}
         assert [search.kinds(since=each).get(Kind.CHANGE, 0) for each in (since, since + MINUTE)] == [1, 0]
         assert [search.kinds(since=each).get(Kind.SUMMARY, 0) for each in (since, since - MINUTE)] == [0, 1]
-        assert search.kinds(since=saved[1].moment, purged=True).get(Kind.NOTE, 0) == 0
+        assert search.kinds(since=saved[1].occurred_at, purged=True).get(Kind.NOTE, 0) == 0

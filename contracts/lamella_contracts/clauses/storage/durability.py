@@ -36,7 +36,7 @@ class DurabilityClauses:
         notebook.save("one")
         last = notebook.save("two")
         again = notebook.reopened().save("three", id=notebook.new_id(), now=DAWN)
-        assert (again.sequence, again.moment) == (3, last.moment)
+        assert (again.sequence, again.occurred_at) == (3, last.occurred_at)
 
     @needs(Capability.DURABLE)
     def test_requests_survive_a_restart(self, notebook: Notebook) -> None:

@@ -1,7 +1,7 @@
 """Taking over past conversations from what a client has recorded of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field
@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.conversations.message import Batch, MessageDraft, kept
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.domain.privacy.redaction import redact, without_private
+from lamella.domain.privacy.redaction import Redacted, redact, without_private
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.transcripts import Source, Transcripts
 
@@ -129,9 +129,7 @@ def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch,
     names = {id: redact(without_private(name)) for id, name in batch.names.items()}
     titles = {record: redact(without_private(title)) for record, title in batch.titles.items()}
     told = [name for id, name in names.items() if not (name.secrets and _is_called(id, name.text, conversations))]
-    if any(title.secrets for title in titles.values()):
-        called = {each.name for each in conversations.sessions()}
-        told += [title for title in titles.values() if title.text not in called]
+    told += _unknown(titles.values(), conversations)
     drafts = tuple(
         evolve(draft, text=kept(draft.role, redacted.text))
         for draft, redacted in zip(batch.drafts, texts, strict=True)
@@ -143,6 +141,14 @@ def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch,
         titles={record: title.text for record, title in titles.items()},
     )
     return clean, sum(redacted.secrets for redacted in (*texts, *told))
+
+
+def _unknown(titles: Collection[Redacted], conversations: Conversations) -> list[Redacted]:
+    """The titles that no conversation has, where secrets were taken out of any."""
+    if not any(title.secrets for title in titles):
+        return []
+    called = {each.name for each in conversations.sessions()}
+    return [title for title in titles if title.text not in called]
 
 
 def _is_called(session: str, name: str, conversations: Conversations) -> bool:

@@ -10,7 +10,7 @@ from lamella.domain.conversations import summary
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import MessageNotFoundError, StorageError
 from lamella.domain.replies.budget import SINGLE_TOKENS, TokenBudget
-from lamella.domain.replies.message_window import EACH_SIDE, Zoom
+from lamella.domain.replies.message_window import EACH_SIDE, MessageWindow
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.tokenizer import Tokenizer
 
@@ -40,7 +40,7 @@ class RememberMessage:
         place = numbers.index(number)
         start, end = max(0, place - EACH_SIDE), min(len(numbers), place + EACH_SIDE + 1)
         summariser = _Summariser(session.id, numbers, conversations, here.summaries())
-        zoom = Zoom(
+        zoom = MessageWindow(
             session=session.name,
             messages=conversations.messages(numbers[start:end]),
             target=place - start,

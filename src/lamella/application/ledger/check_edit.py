@@ -78,12 +78,12 @@ class CheckEdit:
         # As it would be stored, or a line that holds a secret would not be known again.
         before, after = redact(request.before).text, redact(request.after).text
         code, ledger = NewCode.of(before, after), here.ledger()
-        if not code.marks:
+        if not code.fingerprints:
             return None
-        removals = ledger.removals(path, code.marks)
+        removals = ledger.removals(path, code.fingerprints)
         session = request.session or self.sessions.current()
         turn = Turn(session, request.asked)
-        found = code.unlike(before).walked_back(removals, turn) if removals else None
+        found = code.unlike(before).reintroduction(removals, turn) if removals else None
         if found is None or not ledger.tell(session, found[0]):
             return None
         (short_id,) = here.observations.short_ids([found[0].observation])

@@ -15,7 +15,7 @@ from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
 from lamella.domain.ledger.merge_edits import JOINING, TICK
-from lamella.domain.ledger.unreported import gone_again, returned, thrown_away, untold
+from lamella.domain.ledger.unreported import discarded, lost_again, restored, unreported
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import Filters, RecallQuery
@@ -169,12 +169,12 @@ class FindOutsideChanges:
         pieces: list[str] = []
         for change in () if told and path.endswith(_NOTEBOOK) else changes:
             hunks = bounded(Cleaner().text(change.hunks))
-            pieces.insert(0, untold(hunks, told, newer))
+            pieces.insert(0, unreported(hunks, told, newer))
             newer.append(hunks)
         text = self.working_tree.text(here.root, path)
-        pieces.append(returned(text, [*pieces[::-1], *told]))
-        pieces.append(gone_again(text, [*pieces[::-1], *told]))
-        pieces.append("" if path.endswith(_NOTEBOOK) else _thrown_away(text, pieces[::-1], observed, committed))
+        pieces.append(restored(text, [*pieces[::-1], *told]))
+        pieces.append(lost_again(text, [*pieces[::-1], *told]))
+        pieces.append("" if path.endswith(_NOTEBOOK) else _discarded(text, pieces[::-1], observed, committed))
         if not any(pieces) and not formers:
             return None
         hunks = EDITS_APART.join(filter(None, pieces))
@@ -191,7 +191,7 @@ class _Told:
     hunks: str
 
 
-def _thrown_away(
+def _discarded(
     text: str, newer: Sequence[str], observed: Sequence[_Told], committed: Callable[[], datetime | None]
 ) -> str:
     """The lines that edits brought into a file since anything was committed, and that are nowhere any more.
@@ -200,13 +200,13 @@ def _thrown_away(
 
     `newer` hunks, latest first, are what was found after all that was `observed`.
     """
-    if len(text) > _WHOLE or not thrown_away(text, [*newer, *(each.hunks for each in observed)]):
+    if len(text) > _WHOLE or not discarded(text, [*newer, *(each.hunks for each in observed)]):
         return ""
     if (moment := committed()) is None:
         return ""
     edits = [each.hunks for each in observed if each.source == EDITED and each.at > moment + _SETTLED]
     others = [each.hunks for each in observed if each.source != EDITED]
-    return thrown_away(f"{text}\n{Cleaner().text(text)}", edits, [*newer, *others])
+    return discarded(f"{text}\n{Cleaner().text(text)}", edits, [*newer, *others])
 
 
 def _unknown() -> None:

@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.ledger.describe import told
+from lamella.domain.ledger.describe import described
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.privacy.private_files import is_private
@@ -130,7 +130,7 @@ def _request(commit: str) -> str:
 def _draft(commit: Commit, changes: tuple[CodeChange, ...], cleaner: Cleaner) -> Draft:
     message = cleaner.text(commit.message).strip()
     return Draft(
-        content=told(changes, message),
+        content=described(changes, message),
         title=message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}",
         source=SOURCE,
         actor=SOURCE,

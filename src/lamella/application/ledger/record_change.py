@@ -11,7 +11,7 @@ from attrs.validators import optional
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger.describe import told
+from lamella.domain.ledger.describe import described
 from lamella.domain.ledger.hunks import bounded, counted
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, aware
@@ -110,7 +110,7 @@ class RecordChanges:
 
     def _capture(self, captured: CapturedChange, change: CodeChange, reason: str) -> Capture:
         draft = Draft(
-            content=told([change], reason),
+            content=described([change], reason),
             title=generated_title(reason) if reason else f"Changed {change.path}",
             source=captured.source,
             kind=Kind.CHANGE,

@@ -7,7 +7,8 @@ from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.memories.observation import Observation, full_id
+from lamella.domain.memories.ids import full_id
+from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.observations import ObservationStorage
 
 

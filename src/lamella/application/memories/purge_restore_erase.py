@@ -8,7 +8,8 @@ from attrs import define, field, frozen
 from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.errors import MAX_ECHO_CHARACTERS, ObservationNotFoundError
-from lamella.domain.memories.observation import Observation, full_id
+from lamella.domain.memories.ids import full_id
+from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
 from lamella.ports.storage.observations import Change, ObservationStorage

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from lamella.domain.errors import Candidate
-from lamella.domain.memories.observation import Observation, id_prefix
+from lamella.domain.memories.ids import id_prefix
+from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.observations import ObservationStorage
 
 _CANDIDATES = 5

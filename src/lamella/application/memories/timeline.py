@@ -6,7 +6,7 @@ from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.observation import full_id
+from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.text.printing import visible
 from lamella.ports.system import Clock

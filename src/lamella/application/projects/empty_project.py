@@ -12,12 +12,8 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger.file_change import FileChange, Removal
-from lamella.domain.memories.observation import (
-    SHORT_ID_CHARACTERS,
-    Draft,
-    Kind,
-    Observation,
-)
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
+from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.memories.timeline import Surroundings
 from lamella.ports.storage.activity import Activity, ActivityLog
@@ -201,9 +197,9 @@ class NoLedger(CodeLedger):
         del path, limit
         return ()
 
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
-        del path, marks
+        del path, fingerprints
         return ()
 
     def tell(self, session: str, removal: Removal) -> bool:

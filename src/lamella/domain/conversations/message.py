@@ -11,42 +11,42 @@ from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import cut_point, printed_line, well_formed
 
 MAX_CALL_CHARACTERS = 500
-"""What is kept of a call of a tool: enough to see what was done to what, not the file that was written."""
+"""Characters that are kept of a tool call: enough to see what it did to what, without the file that it wrote."""
 
 MAX_RESULT_CHARACTERS = 2_000
-"""What is kept of a tool's result: it is shown beside messages, in a few thousand tokens, and never searched."""
+"""Characters that are kept of a tool's result, which is shown beside messages and never searched."""
 
 _RESULT_END_CHARACTERS = 500
-"""How much of that is the result's end, where commands say what went wrong."""
+"""Characters of these that are the result's end, where commands say what went wrong."""
 
 MAX_NAME_CHARACTERS = 100
-"""How much of a session's name is printed beside its messages."""
+"""Characters of a session's name that are printed beside its messages."""
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""How many titles wait for the record that they are given to, and how many records without words are known."""
+"""The most titles that wait for the record they belong to, and the most records without words that are known."""
 
 
 class Role(StrEnum):
-    """Who a message is from."""
+    """Author of a message."""
 
     HUMAN = "human"
     ASSISTANT = "assistant"
     SYSTEM = "system"
     THOUGHT = "thought"
-    """What the assistant thought before it spoke."""
+    """Thoughts of the assistant before it spoke."""
     TOOL = "tool"
     """A call of a tool."""
     TOOL_RESULT = "tool_result"
 
     @property
     def searched(self) -> bool:
-        """Whether its words are looked for: calls of tools and what they gave would drown what was said."""
+        """True if search looks at it; tool calls and their results would drown what was said."""
         return self not in (Role.TOOL, Role.TOOL_RESULT)
 
 
 _RECORD_ENDS = "/"
-"""What stands in a key between the record that a message is in and which part of it the message is."""
+"""Separates the record from the number of the message's part of it, in a key."""
 
 
 def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
@@ -55,10 +55,10 @@ def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
 
 @frozen(kw_only=True)
 class MessageDraft:
-    """A message as its source has it, before storage has given it its number.
+    """Message as its source has it, before storage gives it a number.
 
-    `key` names it in its source for ever, so that adding it again doubles nothing; see `message_key`. `session` is
-    the client's own id of the conversation, `at` the moment when it was said.
+    `key` identifies it in its source for ever, so that adding it again changes nothing; see `message_key`.
+    `session` is the client's own id of the conversation, `at` the time of the message.
     """
 
     key: str = field(validator=not_blank, converter=well_formed)
@@ -70,17 +70,20 @@ class MessageDraft:
 
 @frozen(kw_only=True)
 class Batch:
-    """The next part of a source: what of it is new since a position, and the position behind it.
+    """Next part of a source: its new messages since a position, and the position behind them.
 
-    `drafts` are in the order of the source. `names` are the names that sessions were given since, by session id.
-    `titles` are what conversations were called since by one who knows only the record that they ended with, in
-    this source or another: by the id of that record. `ends` are such records that hold no message, each with its
-    session.
-
-    `position` is the source's own, to be handed back to it when it is read on; `read` tells it in bytes, for
-    whoever shows progress. `skipped` counts the records that are no messages, by the reason. `complete` is whether
-    everything that is there now has been read; `waiting` whether what is left is the beginning of a record that
-    is still being written.
+    Attributes:
+        source: Id of the source.
+        position: The source's own position, to be given to it for the next batch.
+        drafts: New messages, in the order of the source.
+        names: New names of sessions, by session id.
+        titles: New titles of conversations, by the id of the record that the conversation ended with, which may be
+            in another source.
+        ends: Last records of conversations that hold no message: session ids by record id.
+        read: The position in bytes, for a display of progress.
+        skipped: Number of records that are no messages, by reason.
+        complete: True if everything that is there now was read.
+        waiting: True if the rest is the beginning of a record that is still being written.
     """
 
     source: str = field(validator=not_blank, converter=well_formed)
@@ -110,7 +113,7 @@ class Message:
 class Session:
     """One conversation of a project, from its first message to its last.
 
-    `name` is what its source calls it, else made of what the human asked for first, else its id.
+    `name` is the one of its source, else the title of the first request, else the id.
     """
 
     id: str
@@ -121,24 +124,24 @@ class Session:
 
 
 def message_key(record: str, part: int) -> str:
-    """The key of a message: the id of the record that it is in, and which part of that it is."""
+    """Return the key of a message: the id of the record that it is in, and which part of that it is."""
     return f"{record}{_RECORD_ENDS}{part}"
 
 
 def record_of(key: str) -> str:
-    """The id of the record that the message with this key is in; empty where the key names none."""
+    """Return the id of the record that the message with this key is in; empty where the key names none."""
     return key.rpartition(_RECORD_ENDS)[0]
 
 
 def is_request(text: str) -> bool:
-    """Whether a human asks for something with it: not with a command to the client, nor with one for the shell."""
+    """Return True if a human's text is a request, and no command to the client or the shell."""
     return not text.startswith(("/", "!"))
 
 
 def session_name(given: str | None, said: Iterable[str], id: str) -> str:
-    """What a session is called: its given name, else the title of the first request in what the human `said`.
+    """Return the name of a session: the given one, else the title of the first request in what the human `said`.
 
-    Where there was none yet, it is called after what was said first, where nothing was said by its id.
+    Without a request it is the title of the first text, and without any text the id.
     """
     if given:
         return given
@@ -151,15 +154,15 @@ def session_name(given: str | None, said: Iterable[str], id: str) -> str:
 
 
 def printed_name(name: str) -> str:
-    """The name of a session as part of one printed line; one that goes on for ever would hide what was said."""
+    """Return the name of a session as part of one printed line, truncated if it would hide what was said."""
     printed = printed_line(name)
     return printed[: cut_point(printed, MAX_NAME_CHARACTERS)]
 
 
 def kept(role: Role, text: str) -> str:
-    """What is kept of a message: all of it, unless a tool did it.
+    """Return the part of a message that is kept: all of it, unless it is a tool's.
 
-    Secrets have to be taken out before: of one that was cut, the rest could not be told.
+    Redact before: a truncated secret is no longer recognisable.
     """
     if role is Role.TOOL and len(text) > MAX_CALL_CHARACTERS:
         return text[: cut_point(text, MAX_CALL_CHARACTERS)] + "…"

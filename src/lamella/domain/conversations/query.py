@@ -44,11 +44,11 @@ YEAR = timedelta(days=365)
 
 
 YEARLY_DISCOUNT = 0.3
-"""How much of its weight a message loses within a `YEAR`; see `recency`."""
+"""Discount of a message's weight within a `YEAR`; see `recency`."""
 
 
 def recency(at: datetime, now: datetime) -> float:
-    """What a message's score is multiplied by: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
+    """Return what a message's score is multiplied by: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
 
     `1 / (1 + 0.3 * age in years)`: smooth, so that no message falls behind overnight, and never zero, so that old
     decisions are still found.

@@ -1,7 +1,7 @@
-"""What a session was about, taken out of what was said and done in it. No model makes it.
+"""Summary of a session, extracted from what was said and done in it without a model.
 
-What was asked, which files changed, what was decided, which errors came up and what was said or changed then. A
-session in which nothing was asked, or nothing was done, has no summary.
+It has the requests, the changed files, the decisions, and the errors with what was said or changed after each. A
+session without requests, or without any action, has no summary.
 """
 
 import re
@@ -20,7 +20,7 @@ from lamella.domain.conversations.session_summary_format import (
 )
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.titles import generated_title
-from lamella.domain.text.printing import cut_point, one_line
+from lamella.domain.text.printing import one_line, shortened
 
 SOURCE = "session"
 """The source of observations that sessions become."""
@@ -29,17 +29,17 @@ _DECISION = "decision"
 """The source of notes that say what was decided."""
 
 _REQUESTS, _FILES, _DECISIONS, _ERRORS = 8, 12, 8, 4
-"""How many of each are told: of requests the first and the last ones, of errors the last."""
+"""The most of each in a summary: the first and last requests, and the last errors."""
 
 _LINE_CHARACTERS = 160
 _LEAST_WORDS = 3
 """A request with fewer words, such as "go on", says nothing by itself."""
 
 _READ_CHARACTERS = 4_000
-"""How much of a message is read: what matters is said at its beginning."""
+"""Characters of a message that are read: what matters is said at its beginning."""
 
 _FAILED = re.compile(r"(?:Exit code [1-9]|Error: )")
-"""How the result of a tool begins that failed; a command's exit code comes before what it printed."""
+"""Beginning of a failed tool's result; a command's exit code comes before its output."""
 
 _COMPLAINT = re.compile(r"(?:\w*(?:Error|Exception)|\b(?:error|fatal|FAILED|panic))\b.*:.*\S")
 """A line that says what went wrong."""
@@ -54,7 +54,7 @@ class SessionSummary:
 
 
 def session_summary(messages: Sequence[Message], observations: Sequence[Observation]) -> SessionSummary | None:
-    """What `messages` of one session, and the memories made meanwhile, come to; None where that is nothing."""
+    """Return the summary of a session's `messages` and the memories made meanwhile; None if there is none."""
     requests = list(dict.fromkeys(_requests(messages)))
     changes = [each for each in observations if each.kind is Kind.CHANGE]
     notes = [each for each in observations if each.kind is Kind.NOTE]
@@ -72,25 +72,23 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
 
 
 def _requests(messages: Sequence[Message]) -> Iterator[str]:
-    """The first sentence of each thing that somebody asked for."""
+    """Return the first sentence of each thing that somebody asked for."""
     said = [each.text for each in messages if each.role is Role.HUMAN and is_request(each.text)]
     telling = [text for text in said if len(text.split()) >= _LEAST_WORDS]
     return (_sentence(text) for text in telling or said)
 
 
 def _sentence(text: str) -> str:
-    """The first sentence of a text, as one line."""
+    """Return the first sentence of a text, as one line."""
     return _cut(one_line(generated_title(text[:_READ_CHARACTERS])))
 
 
 def _cut(line: str) -> str:
-    if len(line) <= _LINE_CHARACTERS:
-        return line
-    return line[: cut_point(line, _LINE_CHARACTERS)].rstrip() + "..."
+    return shortened(line, _LINE_CHARACTERS)
 
 
 def _ends(lines: Sequence[str], most: int) -> Sequence[str]:
-    """All lines, or the first and the last of them and how many are between."""
+    """Return all lines, or the first and the last of them and how many are between."""
     if len(lines) <= most:
         return lines
     half = most // 2
@@ -98,7 +96,7 @@ def _ends(lines: Sequence[str], most: int) -> Sequence[str]:
 
 
 def _files(changes: Sequence[Observation]) -> list[str]:
-    """Each file with the lines that came and went, those with most of them first."""
+    """Return each file with the lines that came and went, those with most of them first."""
     counts: dict[str, tuple[int, int]] = {}
     for change in (each for observation in changes for each in observation.changes):
         came, went = counts.get(change.path, (0, 0))
@@ -110,13 +108,13 @@ def _files(changes: Sequence[Observation]) -> list[str]:
 
 
 def _decided(notes: Sequence[Observation]) -> list[str]:
-    """What notes are called, decisions first."""
+    """Return the titles of notes, decisions first."""
     ordered = sorted(notes, key=lambda each: each.source != _DECISION)
     return [_cut(one_line(each.title or generated_title(each.content))) for each in ordered[:_DECISIONS]]
 
 
 def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iterator[str]:
-    """Each error once, with what was said after it; where nothing was, with the file that was changed."""
+    """Yield each error once, with what was said after it; where nothing was, with the file that was changed."""
     told: set[str] = set()
     for place, message in enumerate(messages):
         error = _error(message)
@@ -130,7 +128,7 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 
 
 def _error(message: Message) -> str:
-    """What the result of a tool says went wrong; empty where nothing did."""
+    """Return what the result of a tool says went wrong; empty where nothing did."""
     if message.role is not Role.TOOL_RESULT or not _FAILED.match(message.text):
         return ""
     lines = [line for each in message.text.split("\n") if (line := one_line(each))]

@@ -14,16 +14,16 @@ SAID_LAST = "Said last"
 _ITEM = "- "
 
 _REQUESTS, _ERRORS = 3, 2
-"""How many of the latest are told of where a session stood."""
+"""The most of the latest requests and errors that `where_it_stood` gives."""
 
 
 def part(title: str, items: Sequence[str]) -> str:
-    """A part in writing; empty where it has no items."""
+    """Return a part in writing; empty where it has no items."""
     return "\n".join([f"{title}:", *(f"{_ITEM}{item}" for item in items)]) if items else ""
 
 
 def where_it_stood(content: str) -> list[str]:
-    """The end of a session in up to six lines, each of which can stand alone, out of its summary's `content`.
+    """Return the end of a session in up to six lines, taken from its summary's `content`. Each can stand alone.
 
     These are the latest requests but the first, which is the summary's title, the latest errors, and what was said
     last. Files and decisions are left out: they are memories themselves.

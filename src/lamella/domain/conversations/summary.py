@@ -12,14 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from lamella.domain.conversations.message import Message, Role
-from lamella.domain.text.printing import cut_point, one_line
+from lamella.domain.text.printing import one_line, shortened
+from lamella.domain.text.sentences import sentences
 from lamella.domain.text.words import STOP_WORDS
 
 GROUP_MESSAGES = (20, 100)
-"""How many messages a group of each level has, from the first level on."""
+"""Messages in a group of each level, from the first level on."""
 
 FARTHEST = 2_000
-"""How many messages before or after a place are summarised: more would take seconds the first time."""
+"""The most messages before or after a place that are summarised: more would take seconds the first time."""
 
 _RECIPE = "1"
 """Counts the ways in which summaries have been made; those of another are not used again."""
@@ -28,14 +29,13 @@ _SENTENCES, _FILES = 4, 8
 _SENTENCE_CHARACTERS = 200
 _LEAST_CHARACTERS = 12
 _MESSAGE_CHARACTERS = 4_000
-"""How much of a message is read: what matters is said at its beginning."""
+"""Characters of a message that are read: what matters is said at its beginning."""
 
 _SPEAKERS = {Role.HUMAN: "User", Role.ASSISTANT: "Assistant"}
 _HUMAN_WEIGHT = 1.5
-"""What people ask for says more of a conversation than what they get."""
+"""Weight of a human's sentences: requests say more about a conversation than answers."""
 
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
-_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\s*\n\s*")  # noqa: RUF001 - full-width signs end sentences too
 _MARKS = re.compile(r"^[\s#>*|-]+")
 _WORDS = re.compile(r"\w{2,}")
 _FILE = re.compile(
@@ -47,7 +47,7 @@ _FILE = re.compile(
 
 @frozen(kw_only=True)
 class Summary:
-    """What was said from message `first` to message `last` of a session.
+    """Summary of the messages from `first` to `last` of a session.
 
     The sentences are chosen ones, each with its speaker, in their order.
     """
@@ -59,7 +59,7 @@ class Summary:
 
 
 def parts_before(place: int) -> list[range]:
-    """At most three parts of a session that lie before `place`, the nearest and smallest first.
+    """Return at most three parts of a session that lie before `place`, the nearest and smallest first.
 
     Places count the messages of a session from 0.
     """
@@ -73,7 +73,7 @@ def parts_before(place: int) -> list[range]:
 
 
 def parts_after(place: int, count: int) -> list[range]:
-    """At most three parts of a session of `count` messages from `place` on, as in `parts_before`."""
+    """Return at most three parts of a session of `count` messages from `place` on, as in `parts_before`."""
     parts, start = [], place
     for size in GROUP_MESSAGES:
         end = min(count, (start // size + 1) * size)
@@ -84,24 +84,24 @@ def parts_after(place: int, count: int) -> list[range]:
 
 
 def groups(part: range, level: int) -> list[range]:
-    """The groups of `level`, from 1 on, that `part` is made of; those at its borders may be cut."""
+    """Return the groups of `level`, from 1 on, that `part` is made of; those at its borders may be cut."""
     size = GROUP_MESSAGES[level - 1]
     starts = [part.start, *range((part.start // size + 1) * size, part.stop, size)]
     return [range(start, min(part.stop, (start // size + 1) * size)) for start in starts]
 
 
 def whole(group: range, level: int) -> bool:
-    """Whether all messages of a group are in it, so that it will never change."""
+    """Return True if all messages of a group are in it, so that it will never change."""
     return len(group) == GROUP_MESSAGES[level - 1]
 
 
 def fingerprint(numbers: Sequence[int]) -> str:
-    """What tells the summary of the messages with these numbers from any other."""
+    """Return what tells the summary of the messages with these numbers from any other."""
     return hashlib.sha256(repr((_RECIPE, *numbers)).encode()).hexdigest()[:32]
 
 
 def summarised(messages: Sequence[Message]) -> Summary:
-    """The summary of some messages of a session."""
+    """Return the summary of some messages of a session."""
     texts = [(message.role, message.text[:_MESSAGE_CHARACTERS]) for message in messages]
     said = [
         f"{_SPEAKERS[role]}: {sentence}"
@@ -116,7 +116,7 @@ def summarised(messages: Sequence[Message]) -> Summary:
 
 
 def combined(summaries: Sequence[Summary]) -> Summary:
-    """The summary of several that follow one another."""
+    """Return the summary of several that follow one another."""
     named = Counter(file for summary in summaries for file in summary.files)
     return Summary(
         first=summaries[0].first,
@@ -127,17 +127,15 @@ def combined(summaries: Sequence[Summary]) -> Summary:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, without code and the marks of lists and headings."""
-    for each in _ENDS.split(_FENCED.sub("\n", text)):
-        sentence = one_line(_MARKS.sub("", each))
-        if len(sentence) > _SENTENCE_CHARACTERS:
-            sentence = sentence[: cut_point(sentence, _SENTENCE_CHARACTERS)].rstrip() + "..."
+    """Yield the sentences of a text, without code and the marks of lists and headings."""
+    for each in sentences(_FENCED.sub("\n", text)):
+        sentence = shortened(one_line(_MARKS.sub("", each)), _SENTENCE_CHARACTERS)
         if len(sentence) >= _LEAST_CHARACTERS:
             yield sentence
 
 
 def _chosen(said: Sequence[str]) -> tuple[str, ...]:
-    """The sentences whose words come up in most of the others, each once and in their order.
+    """Return the sentences whose words come up in most of the others, each once and in their order.
 
     The idea of SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): a sentence
     weighs as much as its words do on average, and words of one that was chosen count half from then on.
@@ -157,7 +155,7 @@ def _chosen(said: Sequence[str]) -> tuple[str, ...]:
 
 
 def _meaningful(sentence: str) -> list[str]:
-    """The words of a sentence, each once and in their order, on which sums of their weights depend."""
+    """Return the words of a sentence, each once and in their order, on which sums of their weights depend."""
     return [word for word in dict.fromkeys(_WORDS.findall(sentence.lower())) if word not in STOP_WORDS]
 
 

@@ -1,4 +1,4 @@
-"""How alike two texts are, in percent that mean the same for every model.
+"""Similarity of two texts, in percent that mean the same for every model.
 
 The score of a hit by meaning is 1 / (1 + distance), with the distance between unit vectors: 0.41 at right angles.
 Models differ in how near to each other they put texts that have nothing in common, and texts that say the same.
@@ -18,7 +18,7 @@ from typing import Final
 from attrs import frozen
 
 _ANCHORED: Final = 0.98
-"""What share the paraphrase anchor gets; that of unrelated texts gets the rest."""
+"""Share that the paraphrase anchor gets; the anchor of unrelated texts gets the rest."""
 
 RELATED_PERCENT: Final = 5
 """Texts less alike than this have nothing to do with each other (measured: `bench/README.md`)."""
@@ -44,7 +44,7 @@ class Calibration:
 
     @classmethod
     def of(cls, unrelated: Sequence[float], paraphrases: Sequence[float]) -> "Calibration":
-        """The anchors of a model that gives pairs of either kind these cosines.
+        """Return the anchors of a model that gives pairs of either kind these cosines.
 
         Those of a typical sentence transformer where it can't tell the kinds apart, or knows too few words.
         """
@@ -56,14 +56,14 @@ class Calibration:
         return TYPICAL
 
     def percent(self, cosine: float) -> int:
-        """How alike two texts are, from 0 to 100; it rises with their score."""
+        """Return how alike two texts are, from 0 to 100; it rises with their score."""
         low, high = meaning_score(self.unrelated), meaning_score(self.paraphrase)
         steepness = 2 * math.log(_ANCHORED / (1 - _ANCHORED)) / (high - low)
         # The same curve as above, in a form that no score makes overflow.
         return round(50 + 50 * math.tanh(steepness / 2 * (meaning_score(cosine) - (low + high) / 2)))
 
     def related(self, cosine: float) -> bool:
-        """Whether two texts have anything to do with each other."""
+        """Return True if two texts have anything to do with each other."""
         return self.percent(cosine) >= RELATED_PERCENT
 
 

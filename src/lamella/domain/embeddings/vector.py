@@ -19,13 +19,13 @@ _SIGNS = bytes(ord("1") if 0 < byte <= _LARGEST else ord("0") for byte in range(
 
 @frozen
 class EmbeddingModel:
-    """What made a vector. Vectors of different models have nothing to do with each other."""
+    """Model that made a vector. Vectors of different models can't be compared."""
 
     name: str
     dimension: int = field(validator=ge(1))
 
     def require(self, vector: "Vector") -> None:
-        """Makes sure that `vector` can be of this model.
+        """Check that `vector` can be of this model.
 
         Raises:
             InvalidValueError: it has another dimension.
@@ -44,7 +44,7 @@ class Vector:
 
     @classmethod
     def of(cls, numbers: Iterable[float]) -> "Vector":
-        """The direction of `numbers`, whatever their length.
+        """Return the direction of `numbers`, whatever their length.
 
         Raises:
             InvalidVectorError: they point nowhere: all are zero, or one is no finite number.
@@ -57,7 +57,7 @@ class Vector:
 
     @property
     def dimension(self) -> int:
-        """How many numbers it has."""
+        """Number of components."""
         return len(self.components)
 
     @property
@@ -66,7 +66,7 @@ class Vector:
         return int(self.components.translate(_SIGNS), 2).to_bytes((self.dimension + 7) // 8)
 
     def cosine(self, other: "Vector") -> float:
-        """How much two vectors of one model point the same way: 1 is the same direction, 0 is unrelated.
+        """Return how much two vectors of one model point the same way: 1 is the same direction, 0 is unrelated.
 
         Raises:
             InvalidVectorError: `other` has another dimension, or one of them points nowhere.

@@ -1,45 +1,51 @@
-"""What a code change says of its lines: which came, which went, and how it is told in words.
+"""Accounts of code changes: the lines that they added and removed, as fingerprints and in words.
 
-The hunks of a change are a unified diff without file headers. Where a file was edited several times, the hunks of
-the edits follow one another in time, an empty line between them: no line of a diff is empty.
+The hunks of a change are a unified diff without file headers. If a file was edited several times, the hunks of the
+edits follow in order of time, with an empty line between them.
 """
 
 from collections.abc import Sequence
 
-from lamella.domain.ledger.hunk_fingerprints import LineMarks, marks_of
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
 """The longest account of a change, as for any memory that is saved."""
 
-_PARTS = "\n\n"
-"""What the parts of an account are apart by: the reason, and each file."""
+PARTS_APART = "\n\n"
+"""Separates the parts of an account: the reason, and each file."""
 _LEAST_TOLD = 200
-"""How many characters are told of each file at least, as long as there is room."""
+"""The least number of characters for each file, as long as there is room."""
 _CUT_CHARACTERS = 40
 """Room for the line that says how much was left out."""
 
 
-def line_marks(changes: Sequence[CodeChange]) -> tuple[LineMarks, ...]:
-    """For each of an observation's changes which lines came and went.
+def line_fingerprints(changes: Sequence[CodeChange]) -> tuple[LineFingerprints, ...]:
+    """Return the lines that each of an observation's changes added and removed, as fingerprints.
 
-    What stands on both sides of an edit did neither. What one edit took and a later one put back is back; what one
-    brought and a later one took is gone. What went from one file and came in another has moved: it is not gone.
+    A line on both sides of an edit is neither. Lines that one edit removed and a later one added are restored, and
+    lines that one added and a later one removed are gone. Lines that moved from one file to another are not
+    removed.
     """
-    return marks_of([change.hunks for change in changes])
+    return fingerprints_of([change.hunks for change in changes])
 
 
-def told(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTENT_CHARACTERS) -> str:
-    """Changes in words: the reason, then of each file how much changed and the lines that went and came.
+def described(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTENT_CHARACTERS) -> str:
+    """Return an account of changes in words: the reason, then for each file the counts and the lines.
 
-    What went comes first, because it is nowhere else; of several files each gets an equal share of the room.
+    Removed lines come first, because they are nowhere else. Each of several files gets an equal share of the room.
+
+    Args:
+        changes: The changes of one observation.
+        reason: The beginning of the account; may be empty.
+        limit: The most characters of the account.
     """
     share = max(_LEAST_TOLD, (limit - len(reason)) // max(1, len(changes)))
-    parts = [*([reason] if reason else []), *(_told(change, share) for change in changes)]
-    return _PARTS.join(parts)[:limit]
+    parts = [*([reason] if reason else []), *(_described(change, share) for change in changes)]
+    return PARTS_APART.join(parts)[:limit]
 
 
-def _told(change: CodeChange, room: int) -> str:
+def _described(change: CodeChange, room: int) -> str:
     came = _lines(change.additions or 0)
     counts = "" if change.additions is None else f": {came} added, {change.deletions} removed"
     renamed = f", renamed from {change.former}" if change.former else ""

@@ -1,7 +1,4 @@
-"""The ledger of code: what was changed in a file, by which memory, and what was removed.
-
-Whether an edit walks back into that is `walking_back`.
-"""
+"""Entries of the ledger of code: changes of a file, and removals from it."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -10,24 +7,21 @@ from uuid import UUID
 
 from attrs import field, frozen
 
-from lamella.domain.ledger.hunk_fingerprints import LineMarks
-from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, followed
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, aware
 
-__all__ = ["FileChange", "Likeness", "NewCode", "Place", "Removal", "Turn", "followed", "removals"]
-
 
 class Place(NamedTuple):
-    """Where an observation stands in the order of time: its moment, and its sequence number."""
+    """The position of an observation in the order of time."""
 
-    moment: datetime
+    occurred_at: datetime
     sequence: int
 
 
 @frozen(kw_only=True)
 class FileChange:
-    """One entry of a file's history: what an observation changed in it, under the name that it had then.
+    """Entry of a file's history: the change that one observation made, under the name that the file had then.
 
     `session` is that of the observation, if it has one.
     """
@@ -43,7 +37,7 @@ class FileChange:
 
 @frozen(kw_only=True)
 class Removal:
-    """What one observation took out of a file: the marks of it that were asked for.
+    """Lines that one observation removed from a file, of those that were asked for, by their fingerprints.
 
     `session` is that of the observation, if it has one.
     """
@@ -55,11 +49,11 @@ class Removal:
     session: str | None
     title: str
     path: str
-    marks: frozenset[int]
+    fingerprints: frozenset[int]
 
 
-def removals(changes: Iterable[tuple[FileChange, LineMarks]], asked: frozenset[int]) -> tuple[Removal, ...]:
-    """What of `asked` each of a file's `changes` removed."""
+def removals(changes: Iterable[tuple[FileChange, LineFingerprints]], asked: frozenset[int]) -> tuple[Removal, ...]:
+    """Return the fingerprints of `asked` that each of a file's changes removed, but for those without any."""
     return tuple(
         Removal(
             observation=entry.observation,
@@ -69,8 +63,8 @@ def removals(changes: Iterable[tuple[FileChange, LineMarks]], asked: frozenset[i
             session=entry.session,
             title=entry.title,
             path=entry.change.path,
-            marks=gone,
+            fingerprints=gone,
         )
         for entry, lines in changes
-        if (gone := asked & lines.went)
+        if (gone := asked & lines.removed)
     )

@@ -1,9 +1,9 @@
-"""Lines of code as the ledger compares them: which of them count, and the marks by which they are known again.
+"""Fingerprints of lines and statements of code, by which the ledger recognises them.
 
-A mark is a hash of 8 bytes. A line has one whatever its indentation, spacing, kind of quotes and trailing comma. A
-statement, which may go over several lines, has one that stays the same also where it is wrapped otherwise and its
-variables have other names; what is called, what is an attribute, strings and numbers tell one from another. No
-language is parsed: brackets, words, strings and comments are alike enough in most.
+A fingerprint is a hash of 8 bytes. That of a line ignores indentation, spacing, the kind of quotes and a trailing
+comma. That of a statement, which may span several lines, also ignores line breaks and the names of variables;
+calls, attributes, strings and numbers distinguish statements. No language is parsed: brackets, words, strings and
+comments are alike enough in most.
 
 Hooks use this module, so it imports little.
 """
@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from lamella.domain.ledger.hunks import MAX_LINE_CHARACTERS
 
-MARK_BYTES = 8
-"""The size of a mark: among a million of them two of different lines agree with a chance of 1 in 10 million."""
+FINGERPRINT_BYTES = 8
+"""Size of a fingerprint: two of a million lines have the same one with a chance of 1 in 10 million."""
 
 LEAST_LINE_CHARACTERS = 12
 """A line with fewer, white space aside, says too little to be known again."""
@@ -26,7 +26,7 @@ _LEAST_STATEMENT_TOKENS = 5
 _LEAST_TEXT_CHARACTERS = 5
 """A string of three characters, with its quotes, tells one statement from another."""
 _MOST_STATEMENT_LINES = 20
-"""Where a statement ends at the latest: behind a bracket that a cut patch never closes."""
+"""The longest statement: a truncated patch may never close a bracket."""
 
 _TOKEN = re.compile(
     r"""(?P<comment>\#.*|//.*|/\*.*?(?:\*/|$)|<!--.*)
@@ -50,20 +50,20 @@ _TRIVIAL = re.compile(
     r"|[\s}]*(?:else|try|finally|do|begin|end|break|continue|pass|fi|done|esac|return|yield|raise|throw)\b"
     r"[\s:;{}]*(?:None|True|False|null|nil|true|false|self|this|result|0|1)?[\s:;{}]*$"
 )
-"""What most files have: imports, comments, plain decorators, and statements of hardly more than a word."""
+"""Lines that most files have: imports, comments, plain decorators, and statements of hardly more than a word."""
 _SPACE = re.compile(r"\s+")
 
 
 class Unit(NamedTuple):
-    """A line or a statement that counts: its mark, the number of its line in the text, and how long it is."""
+    """Line or statement that counts: its fingerprint, the number of its line in the text, and its length."""
 
-    mark: int
+    fingerprint: int
     line: int
     characters: int
 
 
 def line_units(lines: Sequence[str]) -> Iterator[Unit]:
-    """The lines that count, in order.
+    """Yield the lines that count, in order.
 
     Blank ones, braces, imports, comments, `else`, `return`, `pass` and very short ones don't.
     """
@@ -73,11 +73,11 @@ def line_units(lines: Sequence[str]) -> Iterator[Unit]:
             continue
         bare = _SPACE.sub("", text).replace("'", '"').rstrip(",;")
         if len(bare) >= LEAST_LINE_CHARACTERS:
-            yield Unit(_mark(b"line", bare), number, len(bare))
+            yield Unit(_fingerprint(b"line", bare), number, len(bare))
 
 
 def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
-    """The statements that count, in order, each by its first line.
+    """Yield the statements that count, in order, each by its first line.
 
     One that has few tokens, or neither calls anything nor has an attribute or a string, doesn't.
     """
@@ -126,7 +126,7 @@ class _Shape:
             and len(self.tokens) >= _LEAST_STATEMENT_TOKENS
             and self.tokens[0] not in ("import", "from")
         ):
-            yield Unit(_mark(b"shape", text), self.first, len(text))
+            yield Unit(_fingerprint(b"shape", text), self.first, len(text))
 
     def _bracket(self, text: str) -> None:
         if text in _OPENING:
@@ -137,23 +137,23 @@ class _Shape:
                 self.tokens.pop()
 
 
-def marks(lines: Sequence[str]) -> frozenset[int]:
-    """The marks of all lines and statements that count."""
-    return frozenset(unit.mark for units in (line_units, statement_units) for unit in units(lines))
+def fingerprints(lines: Sequence[str]) -> frozenset[int]:
+    """Return the fingerprints of all lines and statements that count."""
+    return frozenset(unit.fingerprint for units in (line_units, statement_units) for unit in units(lines))
 
 
-def packed(marks: Iterable[int]) -> bytes:
-    """Marks as bytes, in order of their value."""
-    ordered = sorted(marks)
+def packed(fingerprints: Iterable[int]) -> bytes:
+    """Return fingerprints as bytes, in order of their value."""
+    ordered = sorted(fingerprints)
     return struct.pack(f">{len(ordered)}Q", *ordered)
 
 
 def unpacked(stored: bytes) -> frozenset[int]:
-    """The marks that `packed` made bytes of."""
-    return frozenset(struct.unpack(f">{len(stored) // MARK_BYTES}Q", stored))
+    """Return the fingerprints that `packed` made bytes of."""
+    return frozenset(struct.unpack(f">{len(stored) // FINGERPRINT_BYTES}Q", stored))
 
 
-def _mark(kind: bytes, text: str) -> int:
+def _fingerprint(kind: bytes, text: str) -> int:
     return int.from_bytes(
-        blake2b(text.encode(errors="replace"), digest_size=MARK_BYTES, person=kind).digest(), "big"
+        blake2b(text.encode(errors="replace"), digest_size=FINGERPRINT_BYTES, person=kind).digest(), "big"
     )

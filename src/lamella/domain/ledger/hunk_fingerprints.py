@@ -1,43 +1,46 @@
-"""Which lines came and went in the hunks of an observation. Hooks use this module, so it imports little."""
+"""Added and removed lines in the hunks of an observation. Hooks use this module, so it imports little."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lamella.domain.ledger.fingerprints import marks
+from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.hunks import EDITS_APART, LINE_CUT
 
 _HUNK = "@@"
 
 
-class LineMarks(NamedTuple):
-    """The marks of the lines that one file's change brought and took away, as it was in the end."""
+class LineFingerprints(NamedTuple):
+    """Fingerprints of the lines that a change of one file added and removed in the end."""
 
-    came: frozenset[int] = frozenset()
-    went: frozenset[int] = frozenset()
+    added: frozenset[int] = frozenset()
+    removed: frozenset[int] = frozenset()
 
 
-def marks_of(hunks: Sequence[str]) -> tuple[LineMarks, ...]:
-    """For the hunks of each of an observation's changes which lines came and went; see `changes.line_marks`."""
+def fingerprints_of(hunks: Sequence[str]) -> tuple[LineFingerprints, ...]:
+    """Return what each of an observation's changes, of which the hunks are given, added and removed.
+
+    See `describe.line_fingerprints`.
+    """
     found = [_of_file(each) for each in hunks]
     return tuple(
-        own._replace(went=own.went.difference(*(other.came for other in found if other is not own)))
+        own._replace(removed=own.removed.difference(*(other.added for other in found if other is not own)))
         for own in found
     )
 
 
-def _of_file(hunks: str) -> LineMarks:
-    came: frozenset[int] = frozenset()
-    went: frozenset[int] = frozenset()
+def _of_file(hunks: str) -> LineFingerprints:
+    added: frozenset[int] = frozenset()
+    removed: frozenset[int] = frozenset()
     for edit in hunks.split(EDITS_APART):
-        sides = [(marks(old), marks(new)) for old, new in _sides(edit)]
+        sides = [(fingerprints(old), fingerprints(new)) for old, new in _sides(edit)]
         before = frozenset[int]().union(*(old for old, _ in sides))
         after = frozenset[int]().union(*(new for _, new in sides))
-        came, went = (came - (before - after)) | (after - before), (went - after) | (before - after)
-    return LineMarks(came=came, went=went)
+        added, removed = (added - (before - after)) | (after - before), (removed - after) | (before - after)
+    return LineFingerprints(added=added, removed=removed)
 
 
 def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
-    """What each hunk shows of the file before and after it."""
+    """Yield the lines of the file before and after each hunk."""
     for hunk in f"\n{edit}".split(f"\n{_HUNK}"):
         old: list[str] = []
         new: list[str] = []

@@ -4,23 +4,23 @@ Hooks use this module, so it imports nothing.
 """
 
 EDITS_APART = "\n\n"
-"""What the hunks of several edits of a file are apart by: no line of a diff is empty."""
+"""Separates the hunks of several edits of a file: no line of a diff is empty."""
 
 MAX_HUNK_CHARACTERS = 100_000
 """The most hunks of one file that an observation keeps: what a large file has when every line of it changes."""
 
 MAX_LINE_CHARACTERS = 300
-"""What is longer was not written by hand: it is cut, and does not count."""
+"""The longest line that counts. Longer ones were not written by hand and are truncated."""
 
 LINE_CUT = "[...]"
-"""What a line ends with that goes on."""
+"""End of a truncated line."""
 
 _CUT_CHARACTERS = 40
 """Room for the line that says how much was left out."""
 
 
 def counted(hunks: str) -> tuple[int, int]:
-    """How many lines hunks add and take away."""
+    """Return how many lines hunks add and take away."""
     lines = hunks.split("\n")
     return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
 
@@ -28,7 +28,7 @@ def counted(hunks: str) -> tuple[int, int]:
 def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
     """Hunks of at most `limit` characters; a last line says how many changed lines were left out.
 
-    Secrets have to be taken out before: of one that was cut, the rest could not be told. These hunks lack so many
+    Redact before: a truncated secret is no longer recognisable. These hunks lack so many
     `more` changed lines already.
     """
     lines = [
@@ -46,7 +46,7 @@ def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
 
 
 def share(lengths: list[int], together: int) -> int:
-    """The most that each text may have so that all `together` stay within a length; short ones leave room."""
+    """Return the most that each text may have so that all stay within `together`; short ones leave room."""
     for taken, length in enumerate(sorted(lengths)):
         most = together // (len(lengths) - taken)
         if length > most:

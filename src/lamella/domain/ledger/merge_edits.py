@@ -4,46 +4,44 @@ from datetime import datetime, timedelta
 
 from attrs import evolve
 
-from lamella.domain.ledger.describe import _PARTS, MAX_CONTENT_CHARACTERS
+from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART
 from lamella.domain.ledger.hunks import EDITS_APART, MAX_HUNK_CHARACTERS
 from lamella.domain.ledger.unreported import net
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""How long after the first edit of a file another one, for the same request, is part of the same observation."""
+"""Time after the first edit of a file in which further ones, for the same request, join its observation."""
 
 
 TICK = timedelta(milliseconds=100)
-"""How far apart two clocks may tell of one moment: that of a file, and those of hooks that run at once."""
+"""The most by which two clocks may differ: that of a file system, and those of hooks that run at once."""
 
 
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
-    """`older` with what `draft` captured at `at` as a further edit; None where that is a memory of its own.
+    """Return `older` with what `draft` captured at `at` as a further edit; None where that is a memory of its own.
 
-    Both must be changes of one file, the same one, in one session, and `older` not purged; both with one title,
-    which says why, and made for the same request of the user, who `asked` for it then, if that is known. What was
-    found after a command is apart from what edits tell, unless it is the same: an edit that was made before the
-    command ended, and is told of later, makes the lines its own that were found, also where they seemed nobody's.
+    Both must be changes of one and the same file, in one session, with one title, and for one request of the user.
+    `older` must not be purged. Changes that were found after a command are kept apart from captured edits. But an
+    edit that was made before the command ended, and is captured later, claims the lines that were found.
+
+    Args:
+        older: The latest observation of the file.
+        draft: The captured edit.
+        at: The time of the edit.
+        asked: The time of the user's request, if it is known.
     """
-    paths = [change.path for change in older.changes]
-    if older.kind is not Kind.CHANGE or draft.kind is not Kind.CHANGE or older.purged or draft.session is None:
-        return None
-    if len(paths) != 1 or paths != [change.path for change in draft.changes]:
+    if not _is_of_one_file(older, draft) or older.purged or draft.session is None:
         return None
     if older.source != draft.source:
         return _claimed(older, draft) if at <= older.updated_at + TICK else None
-    if older.session != draft.session:
+    another = older.title != draft.title or (asked is not None and older.created_at < asked)
+    if older.session != draft.session or another or not timedelta() <= at - older.created_at <= JOINING:
         return None
     (first,), (second,) = older.changes, draft.changes
     hunks = EDITS_APART.join(filter(None, (first.hunks, second.hunks)))
-    # The same reason need not be told twice.
-    reason, _, rest = draft.content.partition(_PARTS)
-    said = rest if rest and older.content.startswith(reason + _PARTS) else draft.content
-    content = older.content + _PARTS + said
-    late = not timedelta() <= at - older.created_at <= JOINING
-    another = older.title != draft.title or (asked is not None and older.created_at < asked)
-    if late or another or len(hunks) > MAX_HUNK_CHARACTERS or len(content) > MAX_CONTENT_CHARACTERS:
+    content = older.content + PARTS_APART + _without_known_reason(draft.content, older.content)
+    if len(hunks) > MAX_HUNK_CHARACTERS or len(content) > MAX_CONTENT_CHARACTERS:
         return None
     change = CodeChange(
         path=first.path,
@@ -55,22 +53,34 @@ def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | Non
     return evolve(older, content=content, changes=(change,), updated_at=max(at, older.updated_at))
 
 
-def _claimed(found: Observation, edit: Draft) -> Observation | None:
-    """What was `found`, as the work of an `edit` that is all of it, or that is part of it; None if it isn't.
+def _is_of_one_file(older: Observation, draft: Draft) -> bool:
+    paths = [change.path for change in older.changes]
+    same = len(paths) == 1 and paths == [change.path for change in draft.changes]
+    return same and older.kind is draft.kind is Kind.CHANGE
 
-    Why it was thought to have changed is told after that.
+
+def _without_known_reason(content: str, known: str) -> str:
+    """Return what an account says after its reason, if `known` gives the same one; else all of it."""
+    reason, _, rest = content.partition(PARTS_APART)
+    return rest if rest and known.startswith(reason + PARTS_APART) else content
+
+
+def _claimed(found: Observation, edit: Draft) -> Observation | None:
+    """Return what was `found`, as the work of an `edit` that is all of it or part of it; None if it is neither.
+
+    The reason that was recorded for `found` follows that of the edit.
     """
     if (found.source, edit.source) != (FOUND, EDITED) or found.session not in (None, edit.session):
         return None
     lines, mine = net(found.changes[0].hunks), net(edit.changes[0].hunks)
     if lines == mine:
-        why, more, _ = found.content.partition(_PARTS)
-        content = _PARTS.join([edit.content, *([why] if more else [])])[:MAX_CONTENT_CHARACTERS]
+        why, more, _ = found.content.partition(PARTS_APART)
+        content = PARTS_APART.join([edit.content, *([why] if more else [])])[:MAX_CONTENT_CHARACTERS]
         return evolve(found, title=edit.title, content=content, source=edit.source)
     part = all(times * lines.get(line, 0) >= times * times for line, times in mine.items())
     if not part or not any(mine.values()):
         return None
-    return evolve(found, content=_PARTS.join([found.content, edit.content])[:MAX_CONTENT_CHARACTERS])
+    return evolve(found, content=PARTS_APART.join([found.content, edit.content])[:MAX_CONTENT_CHARACTERS])
 
 
 def _sum(first: int | None, second: int | None) -> int | None:

@@ -1,8 +1,7 @@
-"""Whether an edit brings back code that was removed: by the lines and statements that are new in it.
+"""Detect an edit that reintroduces removed code, by the lines and statements that are new in it.
 
-It walks back where much of what is new was removed by one earlier change, and does not stand in the file now. What
-was put back once and is gone again, whoever took it, was removed all the same. The thresholds are measured:
-`bench/README.md`, "Walking back".
+It does if one earlier change removed much of what is new, and the file does not have that now. Code that was
+restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Walking back".
 
 Hooks use this module, so it imports little.
 """
@@ -14,92 +13,92 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from lamella.domain.ledger.fingerprints import (
     LEAST_LINE_CHARACTERS,
     Unit,
+    fingerprints,
     line_units,
-    marks,
     statement_units,
 )
 from lamella.domain.memories.kind import EDITED, Kind
 
 LEAST_SHARE = 0.5
-"""How much of what is new in an edit, in characters of lines that count, must have been removed by one change."""
+"""Share of the new lines that count, in characters, that one change must have removed."""
 
 LEAST_LINES, LEAST_CHARACTERS = 2, 40
-"""So many lines, and characters of them, at least; or one line that is all that is new and very long."""
+"""The least number of lines, and of their characters. One line is enough if nothing else is new and it is long."""
 
 LONG_LINE_CHARACTERS = 60
-"""How long that one line is."""
+"""The least number of characters of that one line."""
 
 LEAST_STATEMENTS = 2
-"""So many statements at least, where only names and line breaks differ."""
+"""The least number of statements where only names and line breaks differ."""
 
 LEAST_RUN = 10
-"""So many lines or statements in a row are enough, however much else is new."""
+"""Lines or statements in a row that are enough, however much else is new."""
 
 
 class Likeness(StrEnum):
-    """How like what was removed the new code is."""
+    """Similarity of new code to what was removed."""
 
     EXACT = "exact"
     NEAR = "near"
     """Other names of variables, other line breaks, or changes here and there."""
 
 
-class Gone(Protocol):
-    """What one observation took out of a file."""
+class AnyRemoval(Protocol):
+    """Lines that one observation removed from a file, in memory or as hooks read them."""
 
     @property
-    def marks(self) -> frozenset[int]:
-        """The marks of it."""
+    def fingerprints(self) -> frozenset[int]:
+        """Fingerprints of the lines and statements."""
 
     @property
     def kind(self) -> Kind:
-        """What kind of memory the observation is."""
+        """Kind of the observation."""
 
     @property
     def source(self) -> str:
-        """Where the observation comes from."""
+        """Source of the observation."""
 
     @property
     def session(self) -> str | None:
-        """The session that did it; None where nobody knows, or it was none."""
+        """Session that did it; None if that is unknown, or there was none."""
 
     @property
     def at(self) -> Any:
-        """When it was: anything of which a later one is greater."""
+        """Time of the removal, in any type of which later values are greater."""
 
 
 class Turn(NamedTuple):
-    """What a session does between two things that its user asks for.
+    """Work of a session between two prompts of its user.
 
-    `asked` is when the user did so, as `Gone.at`; None where that isn't known.
+    `asked` is the time of the first prompt, as `AnyRemoval.at`; None if it is unknown.
     """
 
     session: str
     asked: Any
 
-    def moves(self, removal: Gone) -> bool:
-        """Whether what was removed may be on its way to another place: an edit of this turn took it.
+    def moves(self, removal: AnyRemoval) -> bool:
+        """Return True if the lines may be on their way to another place: an edit of this turn removed them.
 
-        What went in an earlier turn, or by another session ever, went for good. Of what commands or notes tell
-        nobody knows exactly when it went, nor by whom.
+        Removals of earlier turns, or of other sessions, are for good. Commands and notes don't tell exactly when
+        something was removed, nor by whom.
         """
         mine = removal.kind is Kind.CHANGE and removal.source == EDITED and removal.session == self.session
         return mine and self.asked is not None and bool(removal.at > self.asked)
 
 
-_Gone = TypeVar("_Gone", bound=Gone)
+_Removal = TypeVar("_Removal", bound=AnyRemoval)
 _Place = TypeVar("_Place")
 
 
 class NewCode(NamedTuple):
-    """The lines and statements that an edit brings, in their order."""
+    """Lines and statements that an edit adds, in their order."""
 
     lines: tuple[Unit, ...]
     statements: tuple[Unit, ...]
 
     @classmethod
     def of(cls, before: str, after: str) -> "NewCode":
-        """What of `after` stands on no line of `before`."""
+        """Return what `after` has that stands on no line of `before`."""
         there = {line.strip() for line in before.split("\n")}
         lines: list[Unit] = []
         statements: list[Unit] = []
@@ -109,20 +108,21 @@ class NewCode(NamedTuple):
         return cls(tuple(lines), tuple(statements))
 
     @property
-    def marks(self) -> frozenset[int]:
-        """The marks of all of it."""
-        return frozenset(unit.mark for unit in (*self.lines, *self.statements))
+    def fingerprints(self) -> frozenset[int]:
+        """Fingerprints of all of it."""
+        return frozenset(unit.fingerprint for unit in (*self.lines, *self.statements))
 
     def unlike(self, before: str) -> "NewCode":
-        """What of it is in `before` in no other layout either. Reads all of that: when there is a reason to."""
-        there = marks(before.split("\n"))
+        """Return what is not in `before` in another layout either. It reads all of `before`, which takes time."""
+        there = fingerprints(before.split("\n"))
         lines, statements = (
-            tuple(unit for unit in units if unit.mark not in there) for units in (self.lines, self.statements)
+            tuple(unit for unit in units if unit.fingerprint not in there)
+            for units in (self.lines, self.statements)
         )
         return NewCode(lines, statements)
 
     def likeness(self, removed: frozenset[int]) -> Likeness | None:
-        """How it walks back into what was removed, None if it doesn't."""
+        """Return how alike it is to code with these fingerprints; None if it is not alike enough."""
         lines = _Overlap.of(self.lines, removed)
         alone = lines.number == 1 and lines.characters >= LONG_LINE_CHARACTERS and lines.share == 1
         several = lines.number >= LEAST_LINES and lines.characters >= LEAST_CHARACTERS
@@ -134,24 +134,25 @@ class NewCode(NamedTuple):
             Likeness.NEAR if (several and statements.share >= LEAST_SHARE) or statements.run >= LEAST_RUN else None
         )
 
-    def walked_back(self, removals: Iterable[_Gone], turn: Turn) -> tuple[_Gone, Likeness] | None:
-        """The removal that it walks back into in a turn, and how.
+    def reintroduction(self, removals: Iterable[_Removal], turn: Turn) -> tuple[_Removal, Likeness] | None:
+        """Return the removal that it reintroduces in a turn, and how; None if there is none.
 
-        It is that which it has most of, rather a note than a change, and no half of a move.
+        Prefer the removal with the most matching fingerprints, then notes over edits. Ignore code that is being
+        moved.
         """
-        gone = tuple(removals)
-        moves = [removal for removal in gone if turn.moves(removal)]
+        candidates = tuple(removals)
+        moves = [removal for removal in candidates if turn.moves(removal)]
 
-        def lasting(removal: _Gone) -> frozenset[int]:
-            """Its marks but for what a move took later: that stood there when the turn began."""
-            return removal.marks.difference(*(move.marks for move in moves if move.at >= removal.at))
+        def lasting(removal: _Removal) -> frozenset[int]:
+            """Return its fingerprints without those that a later move has: that code was there before the turn."""
+            return removal.fingerprints.difference(*(move.fingerprints for move in moves if move.at >= removal.at))
 
-        found = [(removal, likeness) for removal in gone if (likeness := self.likeness(lasting(removal)))]
+        found = [(removal, likeness) for removal in candidates if (likeness := self.likeness(lasting(removal)))]
         return max(found, key=_weight, default=None)
 
 
 class _Overlap(NamedTuple):
-    """How much of some units was removed: how many, of how many characters, which share, how many in a row."""
+    """Units that were removed: their number, characters, share of all characters, and longest run."""
 
     number: int
     characters: int
@@ -162,7 +163,7 @@ class _Overlap(NamedTuple):
     def of(cls, units: Sequence[Unit], removed: frozenset[int]) -> "_Overlap":
         number = characters = run = longest = 0
         for unit in units:
-            if unit.mark in removed:
+            if unit.fingerprint in removed:
                 number, characters, run = number + 1, characters + unit.characters, run + 1
                 longest = max(longest, run)
             else:
@@ -171,12 +172,14 @@ class _Overlap(NamedTuple):
         return cls(number, characters, characters / total if total else 0.0, longest)
 
 
-def followed(
+def names_over_time(
     path: str, rename: Callable[[str, _Place | None], tuple[str, _Place] | None]
 ) -> tuple[tuple[str, _Place | None], ...]:
-    """The names of a file, latest first, each with the place in time before which it was its name.
+    """Return the names of a file, latest first, each with the place in time until which it was its name.
 
-    `rename` tells the last former name that a path had before a place in time, and when that was given up.
+    Args:
+        path: The present name, which has no such place.
+        rename: Returns the last former name that a path had before a place in time, and when it was given up.
     """
     names: list[tuple[str, _Place | None]] = [(path, None)]
     while earlier := rename(*names[-1]):
@@ -185,7 +188,7 @@ def followed(
 
 
 def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
-    """The runs of lines that are not `there`; short ones belong to what is around them."""
+    """Yield the runs of lines that are not `there`; short lines belong to those around them."""
     region: list[str] = []
     for line in after:
         text = line.strip()
@@ -197,7 +200,7 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
     yield region
 
 
-def _weight(found: tuple[Gone, Likeness]) -> tuple[int, bool, bool, Any]:
+def _weight(found: tuple[AnyRemoval, Likeness]) -> tuple[int, bool, bool, Any]:
     removal, _ = found
     # A note says why, and an edit was asked for; what a command did is often told without a reason.
-    return len(removal.marks), removal.kind is Kind.NOTE, removal.source == EDITED, removal.at
+    return len(removal.fingerprints), removal.kind is Kind.NOTE, removal.source == EDITED, removal.at

@@ -1,14 +1,15 @@
-"""What changed in a file without being captured as an edit: by a shell's command, or by git itself.
+"""Changes of a file that were not captured as edits: those of a shell's command, or of git itself.
 
-Compared are the lines of a difference, or of the file, whatever their indentation, with the hunks of the file's
-latest observations. A line is known that came, or went, as often as the latest edits tell together: from which of
-them on, nobody needs to know, since what was committed, and when, is git's.
+The lines of a difference, or of the file, are compared with the hunks of the latest observations, regardless of
+indentation. A line is known if it was added or removed as often as some of the latest edits tell together. It does
+not matter how many edits these are, because git knows what was committed, and when.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import groupby
 
 from lamella.domain.ledger.fingerprints import line_units
 from lamella.domain.ledger.hunks import EDITS_APART, LINE_CUT
@@ -20,138 +21,170 @@ from lamella.domain.ledger.reintroduction import (
 )
 
 _HEADER = re.compile(r"@@ -(?P<old>\d+)(?:,\d+)? \+(?P<new>\d+)(?:,\d+)? @@(?P<rest>.*)")
+_SIGNS = ("+", "-")
 _BETWEEN = 3
-"""So many lines between two that came back are shown with them, so that a statement is seen as one."""
+"""Restored lines with at most so many between them are shown together, so that a statement is seen as one."""
 
 
-def untold(hunks: str, told: Sequence[str], newer: Sequence[str] = ()) -> str:
-    """The part of a difference that the hunks of earlier observations, latest first, don't tell already.
+def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -> str:
+    """Return the part of a difference that no observation has reported yet.
 
-    What is told already is shown as it stands now, among what stayed. Of what `newer` differences tell of, this
-    one has nothing to tell. Nor is it news that lines changed their place, where observations tell of the file:
-    what an edit moved, git may show as a move of what it was moved past.
+    Lines that are reported already are shown as they stand now, among those that stayed. It is no news either that
+    lines changed their place, where observations tell of the file: what an edit moved, git may show as a move of
+    the lines around it.
+
+    Args:
+        hunks: The difference.
+        reported: The hunks of earlier observations of the file, latest first.
+        newer: Later differences of the file; their lines are left to them.
     """
-    known = frozenset(_explained(net(hunks), told))
+    known = frozenset(_explained(net(hunks), reported))
     later = known.union(*map(net, newer))
     kept = []
     for header, lines in _hunks(hunks):
         shown: list[str] = []
         for run in _runs(lines):
             shown += _news(run, known if _is_news(run, later) else later)
-        if any(line[:1] in ("+", "-") for line in shown):
+        if any(line[:1] in _SIGNS for line in shown):
             kept += [_counted_anew(header, shown), *shown]
     return "\n".join(kept)
 
 
-def returned(text: str, told: Sequence[str]) -> str:
-    """The lines of a file that are back although the last of its observations, latest first, took them away.
+def restored(text: str, reported: Sequence[str]) -> str:
+    """Return the lines that observations removed and that are back in a file, as hunks that add them.
 
-    Much of what one edit took must be back: one line that stands in several places says nothing.
+    Much of what one edit removed must be back: one line that stands in several places says nothing.
+
+    Args:
+        text: The file.
+        reported: The hunks of its observations, latest first.
     """
-    lines = text.split("\n")
-    there = {line.strip() for line in lines}
-    seen: set[str] = set()
-    back: set[str] = set()
-    for signs in map(_signs, _edits(told)):
-        gone = [line for line, sign in signs.items() if sign == {"-"} and line not in seen and _counts(line)]
-        again = [line for line in gone if line in there]
-        if again and _much(again, gone):
-            back.update(again)
-        seen |= signs.keys()
-    return _shown(lines, back)
+    back = {line for _, found in _matches(reported, "-", _stripped(text).__contains__) for line in found}
+    return _shown(text.split("\n"), back)
 
 
-def gone_again(text: str, told: Sequence[str]) -> str:
-    """The lines that an edit took, that came back, and that the file has no more; edits are told latest first.
+def lost_again(text: str, reported: Sequence[str]) -> str:
+    """Return the lines that were removed, restored and are missing again, as hunks that remove them.
 
-    As where git brought them back with a branch that had them still, and took them with the other one. Much of
-    what came back must be gone. Of a file that is not there nothing is known.
+    Git does this when it changes to a branch that still has the lines, and back. Much of what was restored must be
+    missing. Nothing is known of an empty `text`. `reported` is ordered latest first.
     """
-    there = {line.strip() for line in text.split("\n")}
-    seen: set[str] = set()
-    back: set[str] = set()
-    lost: list[str] = []
-    for edit in _edits(told if text else ()):
+    there = _stripped(text)
+    return _removed(_matches(reported if text else (), "-", lambda line: line not in there, later="+"))
+
+
+def discarded(text: str, reported: Sequence[str], others: Sequence[str] = ()) -> str:
+    """Return the lines that edits added and that a file lacks, as hunks that remove them.
+
+    `git checkout`, or a program, undid what was never committed. Much of what one edit added must be missing.
+
+    Args:
+        text: The file. Nothing is known of an empty one, or one that is not text throughout.
+        reported: The hunks of the edits, latest first.
+        others: Hunks of other observations; their lines are left to them.
+    """
+    there = _stripped(text)
+    known = [line for edit in _edits(others) for line in _signs(edit)]
+    edits = reported if text and "\ufffd" not in text else ()
+    return _removed(
+        _matches(edits, "+", lambda line: line not in there and not line.endswith(LINE_CUT), known=known)
+    )
+
+
+def _matches(
+    reported: Sequence[str],
+    sign: str,
+    holds: Callable[[str], bool],
+    *,
+    later: str | None = None,
+    known: Iterable[str] = (),
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the edits, latest first, of whose lines with a `sign` much `holds`, each with those lines.
+
+    Considered are lines of which nothing is `known`, and no later edit tells; or whose `later` sign was this one.
+    """
+    latest = dict.fromkeys(known, "")
+    for edit in _edits(reported):
         signs = _signs(edit)
-        again = [line for line, sign in signs.items() if sign == {"-"} and line in back and _counts(line)]
-        gone = {line for line in again if line not in there}
-        if gone and _much(list(gone), again):
-            lost += [line for line in edit.split("\n") if line.startswith("-") and line[1:].strip() in gone]
-        back.update(line for line, sign in signs.items() if sign == {"+"} and line not in seen)
-        back.difference_update(gone)
-        seen |= signs.keys()
+        asked = [line for line, each in signs.items() if each == sign and latest.get(line) == later]
+        asked = [line for line in asked if _counts(line)]
+        found = [line for line in asked if holds(line)]
+        if found and _much(found, asked):
+            yield edit, frozenset(found)
+        for line, each in signs.items():
+            latest.setdefault(line, each)
+        latest.update(dict.fromkeys(found, sign))
+
+
+def _removed(matches: Iterable[tuple[str, frozenset[str]]]) -> str:
+    """Return a hunk that removes the lines of some edits."""
+    lost = [
+        f"-{line[1:]}"
+        for edit, found in matches
+        for line in edit.split("\n")
+        if line[:1] in _SIGNS and line[1:].strip() in found
+    ]
     return "\n".join([f"@@ -1,{len(lost)} +0,0 @@", *lost]) if lost else ""
 
 
-def thrown_away(text: str, told: Sequence[str], others: Sequence[str] = ()) -> str:
-    """The lines that the last of some edits, latest first, brought, and that the file has no more.
-
-    As where `git checkout` or a program undid what was never committed. Much of what one edit brought must be
-    gone. Of a file that is not there, or that is no text throughout, nothing is known; nor of lines of which
-    `others` tell.
-    """
-    there = {line.strip() for line in text.split("\n")}
-    seen = {line for edit in _edits(others) for line in _signs(edit)}
-    lost: list[str] = []
-    for edit in _edits(told if text and "\ufffd" not in text else ()):
-        signs = _signs(edit)
-        came = [line for line, sign in signs.items() if sign == {"+"} and line not in seen and _counts(line)]
-        gone = [line for line in came if line not in there and not line.endswith(LINE_CUT)]
-        if gone and _much(gone, came):
-            lost += [f"-{line[1:]}" for line in edit.split("\n") if line[:1] == "+" and line[1:].strip() in gone]
-        seen |= signs.keys()
-    return "\n".join([f"@@ -1,{len(lost)} +0,0 @@", *lost]) if lost else ""
+def _stripped(text: str) -> frozenset[str]:
+    return frozenset(line.strip() for line in text.split("\n"))
 
 
-def _much(again: Sequence[str], gone: Sequence[str]) -> bool:
-    """Whether so much is back that an edit which brings it again would be said to walk back."""
-    characters = sum(map(len, again))
-    enough = len(again) >= LEAST_LINES and characters >= LEAST_CHARACTERS
-    return (enough or characters >= LONG_LINE_CHARACTERS) and characters >= LEAST_SHARE * sum(map(len, gone))
+def _much(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Return True if an edit that adds `part` of what was removed would count as a reintroduction."""
+    characters = sum(map(len, part))
+    enough = len(part) >= LEAST_LINES and characters >= LEAST_CHARACTERS
+    return (enough or characters >= LONG_LINE_CHARACTERS) and characters >= LEAST_SHARE * sum(map(len, whole))
 
 
 def _counts(line: str) -> bool:
     return any(True for _ in line_units([line]))
 
 
-def _edits(told: Sequence[str]) -> Iterator[str]:
-    """Each edit, latest first."""
-    for hunks in told:
+def _edits(reported: Sequence[str]) -> Iterator[str]:
+    """Yield each edit, latest first."""
+    for hunks in reported:
         yield from reversed(hunks.split(EDITS_APART))
 
 
-def _signs(edit: str) -> Mapping[str, AbstractSet[str]]:
-    """Whether each line that an edit tells of came, went, or both."""
-    signs: dict[str, set[str]] = {}
-    for line in edit.split("\n"):
-        if line[:1] in ("+", "-") and line[1:].strip():
-            signs.setdefault(line[1:].strip(), set()).add(line[0])
+def _changed(hunks: str) -> Iterator[tuple[str, str]]:
+    """Yield the sign of each line that was added or removed, and the line; blank ones are left out."""
+    for line in hunks.split("\n"):
+        if line[:1] in _SIGNS and (text := line[1:].strip()):
+            yield line[0], text
+
+
+def _signs(edit: str) -> dict[str, str]:
+    """Return for each line whether it was added (`+`), removed (`-`) or both (`+-`)."""
+    signs: dict[str, str] = {}
+    for sign, line in _changed(edit):
+        signs[line] = sign if signs.get(line, sign) == sign else "+-"
     return signs
 
 
-def _explained(change: Mapping[str, int], told: Sequence[str]) -> Iterator[str]:
-    """The lines that came and went as often as the latest edits tell, however many these are."""
-    if told:
+def net(hunks: str) -> Mapping[str, int]:
+    """Return how much oftener each line was added than removed."""
+    counts: Counter[str] = Counter()
+    for sign, line in _changed(hunks):
+        counts[line] += 1 if sign == "+" else -1
+    return counts
+
+
+def _explained(change: Mapping[str, int], reported: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that the latest edits together, however many, added and removed as often as a change did."""
+    if reported:
         yield from (line for line, times in change.items() if not times)
     sums: Counter[str] = Counter()
-    for edit in _edits(told):
+    for edit in _edits(reported):
         for line, times in net(edit).items():
             sums[line] += times
             if change.get(line) == sums[line]:
                 yield line
 
 
-def net(hunks: str) -> Mapping[str, int]:
-    """How much oftener each line that hunks tell of came than it went."""
-    counts: Counter[str] = Counter()
-    for line in hunks.split("\n"):
-        if line[:1] in ("+", "-") and line[1:].strip():
-            counts[line[1:].strip()] += 1 if line[0] == "+" else -1
-    return counts
-
-
 def _hunks(hunks: str) -> Iterator[tuple[str, list[str]]]:
-    """The header of each hunk, and its lines."""
+    """Yield the header of each hunk, and its lines."""
     for hunk in re.split(r"^(?=@@)", hunks, flags=re.MULTILINE):
         header, *lines = hunk.rstrip("\n").split("\n")
         if header.startswith("@@"):
@@ -159,34 +192,26 @@ def _hunks(hunks: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines of a hunk: those that came or went next to each other together, each other one alone."""
-    run: list[str] = []
-    for line in lines:
-        if line[:1] in ("+", "-", "\\"):
-            run.append(line)
-            continue
-        if run:
-            yield run
-        yield [line]
-        run = []
-    if run:
-        yield run
+    """Yield the lines of a hunk: neighbours that were added or removed together, each other one alone."""
+    for changed, run in groupby(lines, lambda line: line[:1] in (*_SIGNS, "\\")):
+        together = list(run)
+        yield from [together] if changed else ([line] for line in together)
 
 
 def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
-    """Whether some line that says anything is not known to have come or gone."""
-    return any(line[:1] in ("+", "-") and line[1:].strip() and line[1:].strip() not in known for line in run)
+    """Return True if some line that is not blank is not known to have been added or removed."""
+    return any(line not in known for _, line in _changed("\n".join(run)))
 
 
 def _news(run: Sequence[str], known: AbstractSet[str]) -> list[str]:
-    """The lines of a run, those that are known as they stand now; so are blank ones beside these."""
-    changed = [line[1:].strip() for line in run if line[:1] in ("+", "-")]
+    """Return the lines of a run; known ones, and blank ones beside them, as they stand now."""
+    changed = [line[1:].strip() for line in run if line[:1] in _SIGNS]
     if not any(text and text in known for text in changed) and any(changed):
         return list(run)
     shown: list[str] = []
     kept = True
     for line in run:
-        if line[:1] in ("+", "-"):
+        if line[:1] in _SIGNS:
             kept = bool(line[1:].strip()) and line[1:].strip() not in known
         if kept:
             shown.append(line)
@@ -205,7 +230,7 @@ def _counted_anew(header: str, lines: Sequence[str]) -> str:
 
 
 def _shown(lines: Sequence[str], back: AbstractSet[str]) -> str:
-    """Hunks of the lines of a file that are `back`, and of what stands between them."""
+    """Return hunks that add the lines of a file that are `back`, with what stands between them."""
     places = [number for number, line in enumerate(lines) if line.strip() in back]
     groups: list[list[int]] = []
     for place in places:

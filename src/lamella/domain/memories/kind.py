@@ -1,4 +1,4 @@
-"""What kinds of memories there are, and where changes come from. Hooks use this module, so it imports little."""
+"""Kinds of memories, and sources of changes. Hooks use this module, so it imports little."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ FOUND = "command"
 
 
 class Kind(StrEnum):
-    """What kind of memory an observation is."""
+    """Kind of memory."""
 
     NOTE = "note"
     """Saved by hand or by an agent; a decision is a note whose source is `decision`."""

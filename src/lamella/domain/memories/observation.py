@@ -1,76 +1,59 @@
-"""The memory itself: what was observed, by whom, when, and which code it changed."""
+"""Memories: observations, with author, time and changes of code."""
 
 import hashlib
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from attrs import Attribute, field, frozen
+from attrs.converters import optional
 
-from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, shortest
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
 
 __all__ = [
-    "MIN_PREFIX_CHARACTERS",
-    "SHORT_ID_CHARACTERS",
     "CodeChange",
     "Draft",
     "Kind",
     "Observation",
     "aware",
-    "full_id",
-    "id_prefix",
     "not_blank",
-    "short_id",
 ]
-
-MIN_PREFIX_CHARACTERS = 4
-"""The shortest beginning of an id that is looked up."""
-
-_ID_DIGITS, _ID_CHARACTERS = 32, 36
-_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 def not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
-    """Refuses a text in which nothing is said."""
+    """Refuse a blank text."""
     if not value.strip():
         raise ValueError(f"{attribute.name} must not be blank")
 
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
-    """Refuses a moment of which nobody knows the zone."""
+    """Refuse a time without a zone."""
     if value is not None and value.tzinfo is None:
         raise ValueError(f"{attribute.name} must be an aware datetime")
 
 
-def _well_formed(text: str | None) -> str | None:
-    return None if text is None else well_formed(text)
-
-
 @frozen(kw_only=True)
 class CodeChange:
-    """One file that a memory is about, with the lines that came and went.
+    """Change of one file, with the lines that were added and removed.
 
-    `path` is relative to the project's root, with `/`; `former` is the one that the file had before, where it was
-    renamed. The counts are None where they are not known (no git, a binary file). `hunks` is a bounded unified
-    diff without file headers.
+    `path` is relative to the project's root, with `/`; `former` is the path before a rename. The counts of lines
+    are None if they are unknown (no git, a binary file). `hunks` is a bounded unified diff without file headers.
     """
 
     path: str = field(validator=not_blank, converter=well_formed)
     additions: int | None = None
     deletions: int | None = None
     hunks: str = field(default="", converter=well_formed)
-    former: str | None = field(default=None, converter=_well_formed)
+    former: str | None = field(default=None, converter=optional(well_formed))
 
 
 @frozen(kw_only=True)
 class Draft:
-    """An observation before storage has given it its id, sequence number and times.
+    """Observation before storage gives it an id, a sequence number and times.
 
-    Text is stored verbatim but for lone surrogates, which become U+FFFD. `request` names the client's call
-    that asked for this save; a retry of the same call with the same words is the same memory.
+    Text is stored verbatim, except lone surrogates, which become U+FFFD. `request` identifies the client's call;
+    a retry of the same call with the same words is the same memory.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -78,21 +61,21 @@ class Draft:
     source: str = field(default="manual", converter=well_formed)
     kind: Kind = Kind.NOTE
     actor: str = field(default="agent", converter=well_formed)
-    session: str | None = field(default=None, converter=_well_formed)
+    session: str | None = field(default=None, converter=optional(well_formed))
     changes: tuple[CodeChange, ...] = ()
-    request: str | None = field(default=None, converter=_well_formed)
+    request: str | None = field(default=None, converter=optional(well_formed))
 
     @property
     def fingerprint(self) -> bytes:
-        """32 bytes that two drafts share when they say the same: title, content, source and paths in any order."""
+        """Fingerprint of 32 bytes of title, content, source and the set of paths."""
         paths = sorted(change.path for change in self.changes)
         said = repr((self.title, self.content, self.source, *paths))
         return hashlib.sha256(said.encode()).digest()
 
     def observed(
-        self, *, id: UUID, project: str, sequence: int, now: datetime, moment: datetime | None = None
+        self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
     ) -> "Observation":
-        """The observation that this becomes in `project`; its moment is `now` unless a later one is given."""
+        """Return the observation that this becomes in `project`, at `now` unless a later time is given."""
         return Observation(
             id=id,
             project=project,
@@ -106,17 +89,17 @@ class Draft:
             source=self.source,
             created_at=now,
             updated_at=now,
-            moment=moment or now,
+            occurred_at=occurred_at or now,
             changes=self.changes,
         )
 
 
 @frozen(kw_only=True)
 class Observation:
-    """A stored memory. Times are aware, in UTC.
+    """Stored memory. Times are aware, in UTC.
 
-    `sequence` counts the saves of a project and is never reused. `moment` orders memories by time: it is
-    `created_at`, or the moment of the observation saved before it where the clock was set back. `origin` is the
+    `sequence` counts the saves of a project and is never reused. `occurred_at` orders memories by time: it
+    is `created_at`, or that of the observation saved before it where the clock was set back. `origin` is the
     project it was saved in, which a merge leaves as it was.
     """
 
@@ -133,33 +116,10 @@ class Observation:
     created_at: datetime = field(validator=aware)
     updated_at: datetime = field(validator=aware)
     purged_at: datetime | None = field(default=None, validator=aware)
-    moment: datetime = field(validator=aware)
+    occurred_at: datetime = field(validator=aware)
     changes: tuple[CodeChange, ...] = ()
 
     @property
     def purged(self) -> bool:
-        """Whether it has been soft-deleted."""
+        """True if it has been soft-deleted."""
         return self.purged_at is not None
-
-
-def id_prefix(given: str) -> str | None:
-    """The hexadecimal digits that `given` stands for, or None where it can't be the beginning of an id.
-
-    A full id, the same without hyphens, or at least four of its first characters.
-    """
-    written = given.strip().lower()
-    digits = written.replace("-", "")
-    if len(written) > _ID_CHARACTERS or not set(digits) <= _HEXADECIMAL:
-        return None
-    return digits if MIN_PREFIX_CHARACTERS <= len(digits) <= _ID_DIGITS else None
-
-
-def full_id(given: str) -> UUID | None:
-    """The id that `given` is, with or without hyphens, or None where it is not the whole of one."""
-    digits = id_prefix(given)
-    return UUID(digits) if digits and len(digits) == _ID_DIGITS else None
-
-
-def short_id(id_: UUID, neighbours: Sequence[UUID]) -> str:
-    """The beginning of an id, at least eight characters, that none of its `neighbours` in order shares."""
-    return shortest(id_.hex, [other.hex for other in neighbours])

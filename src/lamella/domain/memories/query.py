@@ -1,4 +1,4 @@
-"""What is asked of memory, and what comes back."""
+"""Queries for memories, and their hits."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,7 +26,7 @@ def _all_well_formed(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Mode(StrEnum):
-    """Which legs of search to use."""
+    """Retrievers that a search uses."""
 
     AUTO = "auto"
     """Words, fused with meaning where an embedder is configured."""
@@ -72,16 +72,15 @@ Search = ByText | ByTitle | Recent
 """The selectors that storage itself answers."""
 
 Selector = Search | ById | ByIds
-"""How the memories of an answer are chosen."""
+"""The ways to choose the memories of an answer."""
 
 
 @frozen(kw_only=True)
 class Filters:
     """Narrow the candidates before ranking and limiting, so that a filter never makes a page come up short.
 
-    `since` is compared with an observation's moment. `path` is a file or folder, relative to the project's root;
-    `former` are the names that the file had before, under which it is found too.
-    `ids` are the only ones that pass, where they are given.
+    `since` is compared with `occurred_at`. `path` is a file or folder, relative to the project's root. It is found
+    under its `former` names too. Where `ids` are given, no others pass.
     """
 
     since: datetime | None = None

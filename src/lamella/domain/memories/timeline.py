@@ -1,4 +1,4 @@
-"""What was saved around a moment."""
+"""Memories that were saved around a time."""
 
 from datetime import datetime, timedelta
 from typing import cast
@@ -31,11 +31,11 @@ class Surroundings:
 
     @property
     def has_more(self) -> bool:
-        """Whether there are others on either side."""
+        """True if there are others on either side."""
         return len(self.before) < self.total_before or len(self.after) < self.total_after
 
     def nearest(self, count: int) -> "Surroundings":
-        """The `count` that are nearest in time to the anchor, or all; of two equally near, the earlier one."""
+        """Return the `count` nearest in time to the anchor, or all; of two equally near ones, the earlier."""
         left = max(0, count - (self.centre is not None))
         before, after = 0, 0
         while left > before + after < len(self.before) + len(self.after):
@@ -53,7 +53,7 @@ class Surroundings:
         )
 
     def _away(self, observation: Observation) -> timedelta:
-        """How far in time an observation is from the anchor."""
+        """Return how far in time an observation is from the anchor."""
         # Without its observation the anchor is a time.
-        at = self.centre.moment if self.centre else cast("datetime", self.anchor)
-        return abs(observation.moment - at)
+        at = self.centre.occurred_at if self.centre else cast("datetime", self.anchor)
+        return abs(observation.occurred_at - at)

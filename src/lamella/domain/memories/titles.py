@@ -1,6 +1,8 @@
-"""A title for a memory that was saved without one."""
+"""Titles for memories that were saved without one."""
 
 import re
+
+from lamella.domain.text.sentences import sentence_ends
 
 MAX_TITLE_CHARACTERS = 200
 """The longest title that can be given; a generated one is shorter."""
@@ -11,18 +13,16 @@ _CUT_CHARACTERS = 80
 
 _FENCE = re.compile(r"[ \t]*(?P<fence>```+(?!.*`)|~~~+)")
 _MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
-_SENTENCE_END = re.compile(r"[.!?\r\n](?:(?<=[\r\n])|(?=\s|$))")
 
 
 def generated_title(text: str) -> str:
-    """The first sentence if it is short, else the whole text if that is short, else its beginning.
+    """Return the first sentence if it is short, else the whole text if that is short, else its beginning.
 
-    A sentence ends at a line end, or at `.`, `!` or `?` before white space or the end. Heading marks and
-    comment markers at the start don't count, and a leading code block is passed over for the first prose line.
+    Heading marks and comment markers at the start don't count. A leading code block is skipped in favour of the
+    first line of prose.
     """
     text = _without_marks(_from_first_prose(text))
-    end = _SENTENCE_END.search(text)
-    sentence = text[: end.end()].rstrip() if end else ""
+    sentence = text[: next(sentence_ends(text.replace("\r", "\n")), 0)].rstrip()
     if 0 < len(sentence) <= _SENTENCE_CHARACTERS:
         return sentence
     if len(text) <= _WHOLE_TEXT_CHARACTERS:
@@ -37,7 +37,7 @@ def _without_marks(text: str) -> str:
 
 
 def _from_first_prose(text: str) -> str:
-    """`text` from its first line after leading code blocks; their code where no prose follows."""
+    """Return `text` from its first line after leading code blocks; their code where no prose follows."""
     lines = text.strip().splitlines(keepends=True)
     code: list[str] = []
     while lines and (opening := _FENCE.match(lines[0])):
@@ -49,5 +49,5 @@ def _from_first_prose(text: str) -> str:
 
 
 def _closes(line: str, fence: str) -> bool:
-    """Whether `line` is a fence of the same sign, as long as the opening one or longer."""
+    """Return True if `line` is a fence of the same sign, as long as the opening one or longer."""
     return line.startswith(fence) and not line.strip(fence[0])

@@ -1,6 +1,6 @@
-"""Files that are made to hold secrets, by their names: nothing of what is in them is captured.
+"""Recognise files that hold secrets by their names. Their content is never captured.
 
-Hooks ask this of every file in a process of their own, so it imports nothing.
+Hooks check every file, each in its own process, so this module imports nothing.
 """
 
 _NAMES = frozenset(
@@ -56,16 +56,16 @@ _ENDINGS = (
     ".tfvars",
 )
 _JSON_BEGINNINGS = ("client_secret", "service-account", "service_account")
-"""What names that end in `.json` begin with."""
+"""Beginnings of private names that end in `.json`."""
 
 _EXAMPLES = (".example", ".sample", ".template", ".dist", ".pub")
-"""How names end of what shows how such a file is made, and of the public half of a key: they are for everybody."""
+"""Suffixes of templates and public keys, which are not private."""
 
 _FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".password-store"})
 
 
 def is_private(path: str) -> bool:
-    """Whether a file, by its path with `/`, is one of those: `.env`, keys, credentials; in any case."""
+    """Return True if a path, with `/`, names a private file: `.env`, a key, credentials. Case doesn't count."""
     *folders, name = path.lower().split("/")
     if not _FOLDERS.isdisjoint(folders):
         return True

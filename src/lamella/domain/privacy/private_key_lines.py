@@ -1,16 +1,16 @@
-"""Lines of a private key of which the first one is not there, as in a hunk of a file that holds it.
+"""Find lines of a private key whose first line is missing, as in a hunk of a key file.
 
-Hooks ask this of every text. So it imports nothing, and hardly any text is looked at line by line.
+Hooks check every text. So this module imports nothing, and few texts are read line by line.
 """
 
 _SHORTEST, _LONGEST = 60, 70
-"""How long a line of a key is: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
+"""Length of a line of a key: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
 
 _LEAST_LINES = 2
-"""So many lines of a key in a row are one; fewer are believed where the key's end follows them."""
+"""Full lines in a row that are a key; fewer are enough if the end of a key follows."""
 
 _MOST_LAST = 2
-"""So many last lines of a key there are at most: in a diff an old one and a new one."""
+"""The most last lines of a key: a diff shows an old and a new one."""
 
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _ONE_LETTER = bytes(ord("A") if chr(each) in _BASE64 else each for each in range(256))
@@ -19,9 +19,9 @@ _PRIVATE = "PRIVATE KEY"
 
 
 def key_lines(text: str) -> list[tuple[int, int]]:
-    """From where to where each line of a private key goes, without the sign of a diff: in order.
+    """Return from where to where each line of a private key goes, without the sign of a diff: in order.
 
-    What is between the marks of something public, such as a certificate, is none.
+    Lines between the borders of something public, such as a certificate, are left out.
     """
     if b"A" * _SHORTEST not in text.encode("ascii", "replace").translate(_ONE_LETTER):
         return []
@@ -40,23 +40,32 @@ def key_lines(text: str) -> list[tuple[int, int]]:
             run.append((start, end))
             rest += 1
         else:
-            if (full >= _LEAST_LINES and _ENDS not in line) or (_ENDS in line and _PRIVATE in line):
+            if _ends_key(line, full):
                 found += run
             run, full, rest = [], 0, 0
-            if _BEGINS in line or _ENDS in line or line.startswith("@@"):
+            if _is_border(line):
                 public = _BEGINS in line and _PRIVATE not in line
     return found + run if full >= _LEAST_LINES else found
 
 
+def _ends_key(line: str, full: int) -> bool:
+    """Return True if a line that follows so many full lines shows that they were a key."""
+    return _PRIVATE in line if _ENDS in line else full >= _LEAST_LINES
+
+
+def _is_border(line: str) -> bool:
+    return _BEGINS in line or _ENDS in line or line.startswith("@@")
+
+
 def _word(line: str, at: int) -> tuple[int, int]:
-    """Where what a line at `at` says stands, without white space and the sign of a diff."""
+    """Return where what a line at `at` says stands, without white space and the sign of a diff."""
     said = line[1:] if line[:1] in ("+", "-") else line
     start = at + len(line) - len(said.lstrip())
     return start, start + len(said.strip())
 
 
 def _is_full(word: str) -> bool:
-    """Whether it is a whole line of a key: of small letters, capitals and digits, as no hexadecimal digits are."""
+    """Return True if a word is a full line of a key, with digits and both cases, unlike hexadecimal digits."""
     return (
         _SHORTEST <= len(word) <= _LONGEST
         and _BASE64.issuperset(word)
@@ -66,5 +75,5 @@ def _is_full(word: str) -> bool:
 
 
 def _is_last(word: str) -> bool:
-    """Whether it can be a key's last line."""
+    """Return True if it can be a key's last line."""
     return 0 < len(word) <= _LONGEST and len(word) % 2 == 0 and _BASE64.issuperset(word.rstrip("="))

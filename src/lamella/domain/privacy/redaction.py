@@ -1,7 +1,7 @@
-"""Taking secrets out of a text before it is stored.
+"""Redact secrets in a text before it is stored.
 
-Only formats that their issuers publish, and values of names that say so, are recognised: a memory that mangles
-ordinary text is useless too. What is put in place of a secret is never longer than it.
+Only published formats, and values that are assigned to the name of a secret, are recognised: a memory that mangles
+ordinary text is useless too. The replacement of a secret is never longer than the secret.
 
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
@@ -11,22 +11,22 @@ from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.token_formats import formats_in
 
 REDACTED = "[redacted]"
-"""Stands where a secret stood."""
+"""Replaces a secret."""
 
 _SHORTEST = len("PWD=abcd")
-"""No text that is shorter holds a secret."""
+"""The shortest text that can hold a secret."""
 
 _REDACTED_SHORT = "***"
 """The same for a password of fewer characters."""
 
 PRIVATE = "[private]"
-"""Stands where a user said something that is not to be remembered."""
+"""Replaces text that a user marked as private."""
 
 _PRIVATE_TAG = r"(?i)<(?P<end>/?)private\b[^<>]*>"
 
 
 class Redacted(tuple[str, int]):
-    """A text without its secrets, and how many it had."""
+    """Text without its secrets, and their number."""
 
     __slots__ = ()
 
@@ -41,17 +41,17 @@ class Redacted(tuple[str, int]):
 
     @property
     def secrets(self) -> int:
-        """How many there were."""
+        """Number of secrets that were replaced."""
         return self[1]
 
 
 def may_hold_secret(text: str) -> bool:
-    """Whether anything is worth looking for in `text`: false for nearly every text, and told fast."""
+    """Return True if `text` may hold a secret. It is fast, and nearly always False."""
     return bool(formats_in(text) or key_lines(text) or assigned_secrets(text))
 
 
 def redact(text: str) -> Redacted:
-    """`text` with each secret replaced by `[redacted]`, a short one by `***`."""
+    """Return `text` with each secret replaced by `[redacted]`, a short one by `***`."""
     if len(text) < _SHORTEST:
         return Redacted(text, 0)
     secrets = 0
@@ -65,9 +65,9 @@ def redact(text: str) -> Redacted:
 
 
 def without_private(text: str) -> str:
-    """`text` with everything in `<private>...</private>` replaced by `[private]`.
+    """Return `text` with everything in `<private>...</private>` replaced by `[private]`.
 
-    Tags may be nested. One that is not closed hides all that follows: what was meant to be secret stays secret.
+    Tags may be nested. An unclosed one hides all text after it, in favour of privacy.
     """
     if "<" not in text or "<private" not in text.lower():
         return text
@@ -92,7 +92,7 @@ def _without(format: str, text: str) -> tuple[str, int]:
     pattern = re.compile(format)
 
     def instead(match: re.Match[str]) -> str:
-        """The name of what was assigned, and the user of a connection, stay readable."""
+        """Return the name of what was assigned, and the user of a connection, stay readable."""
         kept = match["kept"] if "kept" in pattern.groupindex else ""
         return kept + _instead_of(len(match.group()) - len(kept))
 
@@ -100,7 +100,7 @@ def _without(format: str, text: str) -> tuple[str, int]:
 
 
 def _without_parts(places: list[tuple[int, int]], text: str) -> str:
-    """`text` without what stands at some places, in order."""
+    """Return `text` without what stands at some places, in order."""
     parts: list[str] = []
     done = 0
     for start, end in places:

@@ -1,14 +1,14 @@
-"""Whether a value that is given to the name of a secret looks like one.
+"""Judgement of values that are assigned to the name of a secret: some are none.
 
-What stands for a value that is given elsewhere (`changeme`, `${TOKEN}`, `<password>`, a path) is none. A string
-literal is believed sooner than a bare word, which in code is a variable and in prose a part of a sentence.
+Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are no secrets. The test of a string literal is less
+strict than that of a bare word, which may be a variable in code, or a part of a sentence.
 """
 
 HITS = ("pass", "pwd", "secret", "token", "key", "credential", "auth")
-"""What every name of a secret has in it, in small letters."""
+"""Parts of names, in small letters, of which every name of a secret has one."""
 
 _SIGNS = frozenset("!@#$%^&*+=?~")
-"""What passwords have in them and names have not."""
+"""Characters that passwords have and names don't."""
 
 _PLACEHOLDERS = frozenset(
     """
@@ -41,7 +41,7 @@ _LONGEST_DRAWN = 128
 
 
 def is_secret_literal(value: str, *, password: bool) -> bool:
-    """Whether a string literal, or the value in a line of an environment file, is a secret."""
+    """Return True if a string literal, or the value in a line of an environment file, is a secret."""
     if stands_for_another(value):
         return False
     has_digit = any(map(str.isdigit, value))
@@ -55,21 +55,28 @@ def is_secret_literal(value: str, *, password: bool) -> bool:
 
 
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
-    """Whether a word without quotes is a secret, before the character `following`.
+    """Return True if a word without quotes is a secret, before the character `following`.
 
-    Where it stands `alone`, as the only value in a line or behind a sign without any space, it is believed sooner.
+    The test is less strict for a word that stands `alone`: the only value in a line, or behind a sign without a
+    space.
     """
     if stands_for_another(value) or following in {"(", "["} or value[0] in "!&*@|=-(:,;)":
         return False
     changes = _changes(value)
-    parts = value.replace("=", ".").split(".")
-    names_another = all(map(str.isidentifier, parts)) and (
-        len(parts) > 1 or any(hit in value.lower() for hit in HITS)
-    )
-    if names_another and changes <= _CHANGES_OF_A_TOKEN:
+    if changes <= _CHANGES_OF_A_TOKEN and _is_name(value):
         return False
     if not password:
         return len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN
+    return _is_password_word(value, changes, alone=alone)
+
+
+def _is_name(value: str) -> bool:
+    """Return True if a word is a name in code: a dotted one, or one that names a secret itself."""
+    parts = value.replace("=", ".").split(".")
+    return all(map(str.isidentifier, parts)) and (len(parts) > 1 or any(hit in value.lower() for hit in HITS))
+
+
+def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
     has_digit = any(map(str.isdigit, value))
     drawn = changes >= _CHANGES_OF_A_PASSWORD or not _SIGNS.isdisjoint(value)
     if alone:
@@ -78,18 +85,18 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
 
 
 def is_plain_password(value: str) -> bool:
-    """Whether a value is a word: only an environment file gives such a password."""
+    """Return True if a value is a word: only an environment file gives such a password."""
     return len(value) >= _SHORTEST_PASSWORD and value.isalnum() and not stands_for_another(value)
 
 
 def _is_of_mixed_letters(value: str) -> bool:
-    """Whether it has small letters and capitals as no word has, and none that names a secret."""
+    """Return True if it has small letters and capitals as no word has, and none that names a secret."""
     mixed = value not in {value.lower(), value.upper(), value.capitalize()}
     return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in HITS)
 
 
 def stands_for_another(value: str) -> bool:
-    """Whether a value is no value: white space in it, a placeholder, or where the true one is to be found."""
+    """Return True if a value is a placeholder, has white space in it, or says where the true one is."""
     lower = value.lower()
     return (
         len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
@@ -106,7 +113,7 @@ def stands_for_another(value: str) -> bool:
 
 
 def _changes(value: str) -> int:
-    """How often letters and digits, or capital and single small letters, take turns: often in what was drawn."""
+    """Return how often letters and digits, or capitals and single small letters, alternate: often in keys."""
     changes = 0
     before = one = ""
     for other in value[:_LONGEST_DRAWN]:

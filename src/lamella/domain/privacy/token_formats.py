@@ -1,11 +1,11 @@
-"""Formats of keys and tokens that their issuers publish, and which of them a text may hold.
+"""Formats of keys and tokens, as their issuers publish them, and a fast test for each.
 
-Hooks ask this of every text before it is written, and most texts hold no secret. So this module imports nothing,
+Hooks check every text before it is written, and most texts hold no secret. So this module imports nothing,
 and plain strings decide which formats are worth looking for.
 """
 
 _LEAST = 20
-"""No format has fewer characters in a row: shorter words need not be looked at."""
+"""No format has fewer characters in a row, so that shorter words can be skipped."""
 
 # Where a format begins: not inside a word; after the sign of a line in a diff, or an escaped line break, it may.
 _BEGINS = r"(?:(?<![\w-])|(?<=[^\w-]-)|(?<=\A-)|(?<=\\[nrt]))"
@@ -157,7 +157,7 @@ _TOKENS = (
     ("p8e-", r"p8e-[a-z0-9]{32}\b"),  # Adobe
     ("eyJ", _JWT),
 )
-"""What the words begin with that may be tokens of a format, and the format without its beginning."""
+"""Beginnings of words that may be tokens of a format, and the format without `_BEGINS`."""
 
 _INSIDE = (
     ("T3BlbkFJ", _BEGINS + r"sk-[A-Za-z0-9_-]{20,}T3BlbkFJ[A-Za-z0-9_-]{20,}"),  # OpenAI
@@ -167,7 +167,7 @@ _INSIDE = (
     ("-us", _BEGINS + r"[a-f0-9]{32}-us\d{1,2}\b"),  # Mailchimp
     ("_mmk", _BEGINS + r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b"),  # MaxMind
 )
-"""What words may have anywhere in them, and the format."""
+"""Parts of words anywhere in a token, and the format."""
 
 _DOTTED_LEAST = 58
 _DOTTED_HEADS = "MNOp"
@@ -210,7 +210,7 @@ _MARKED = (
     ("fm1r_", _BEGINS + r"fm1r_[A-Za-z0-9+/]{50,}={0,3}"),
     ("fm2_", _BEGINS + r"fm2_[A-Za-z0-9+/]{50,}={0,3}"),
 )
-"""What stands in the text itself, and the format."""
+"""Parts of a text that may hold a secret, and its format."""
 _RARE = "$~=/_:-"
 _MARKED_RARELY = tuple(
     (next((each for each in _RARE if each in sign), ""), sign, format) for sign, format in _MARKED
@@ -227,10 +227,10 @@ _HEADERS = (
     # Without a capital letter it is no base64 of a name and password, but a long word after "basic".
     ("asic ", r"(?<=[Bb]asic )(?=[a-z0-9+/]*[A-Z])[A-Za-z0-9+/]{20,}={0,2}(?![A-Za-z])"),
 )
-"""What a long word must follow, and the format."""
+"""Text before a long word, and the format."""
 
 _BY_HEAD: dict[str, list[tuple[str, str]]] = {}
-"""What words may begin with, and the format, by the first two characters."""
+"""The same beginnings and their formats by the first two characters."""
 for _signs, _format in _TOKENS:
     for _sign in _signs.split():
         _BY_HEAD.setdefault(_sign[:2], []).append((_sign, _BEGINS + _format))
@@ -243,9 +243,9 @@ _LONG_WORD = b"A" * _LEAST
 
 
 def formats_in(text: str) -> list[str]:
-    """The formats, as regular expressions, that are worth looking for in `text`.
+    """Return the formats, as regular expressions, that are worth looking for in `text`.
 
-    What is to be replaced is the whole match but for the group `kept`, where there is one.
+    Replace the whole match except the group `kept`, if there is one.
     """
     found = [format for rare, sign, format in _MARKED_RARELY if rare in text and sign in text]
     if "@" in text and _has_password_in_url(text):
@@ -253,17 +253,22 @@ def formats_in(text: str) -> list[str]:
     found += [format for sign, format in _HEADERS if sign in text and _has_long_word_after(sign, text)]
     words = _long_words(text)
     if words:
-        for word in words:
-            found += [format for sign, format in _BY_HEAD.get(word[:2], ()) if word.startswith(sign)]
-        joined = " ".join(words)
-        found += [format for sign, format in _INSIDE if sign in joined]
-        if any(len(word) >= _DOTTED_LEAST and word[0] in _DOTTED_HEADS and "." in word for word in words):
-            found += [_WITH_TWO_DOTS, _WITH_ONE_DOT]
+        found += _formats_of_words(words)
     return list(dict.fromkeys(found))
 
 
+def _formats_of_words(words: list[str]) -> list[str]:
+    """Return the formats that some long words may have."""
+    found = [format for word in words for sign, format in _BY_HEAD.get(word[:2], ()) if word.startswith(sign)]
+    joined = " ".join(words)
+    found += [format for sign, format in _INSIDE if sign in joined]
+    if any(len(word) >= _DOTTED_LEAST and word[0] in _DOTTED_HEADS and "." in word for word in words):
+        found += [_WITH_TWO_DOTS, _WITH_ONE_DOT]
+    return found
+
+
 def _long_words(text: str) -> list[str]:
-    """The words of letters, digits, `_`, `-` and `.` that are long enough for a token."""
+    """Return the words of letters, digits, `_`, `-` and `.` that are long enough for a token."""
     separated = text.encode("ascii", "replace")
     if _LONG_WORD not in separated.translate(_ONE_LETTER):
         return []

@@ -1,4 +1,4 @@
-"""How much a reply may cost the model that reads it."""
+"""Budget of a reply, in tokens of the model that reads it."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ REPLY_CHARACTERS = 45_000
 """The longest reply that may exceed the budget in tokens: Claude Code moves longer ones to a file."""
 
 _SETTLING_ROUNDS = 5
-"""A tokenizer for which no number is its own size gets the last one tried."""
+"""Maximum iterations when a reply has to state its own token count."""
 
 
 @frozen
@@ -25,11 +25,11 @@ class TokenBudget:
     count: Callable[[str], int]
 
     def allows(self, reply: str) -> bool:
-        """Whether `reply` is within the limit."""
+        """Return True if `reply` is within the limit."""
         return self.count(reply) <= self.limit
 
     def longest(self, low: int, high: int, reply: Callable[[int], str]) -> int:
-        """The largest number from `low` to `high` for which `reply` of it is allowed; `low` if none is.
+        """Return the largest number from `low` to `high` for which `reply` of it is allowed; `low` if none is.
 
         `reply` must not get cheaper as the number grows.
         """
@@ -42,7 +42,7 @@ class TokenBudget:
         return low
 
     def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
-        """The number of tokens that `reply` has when it tells that number; found from `guess` on."""
+        """Return the number of tokens that `reply` has when it tells that number; found from `guess` on."""
         told, size, rounds = -1, guess, 0
         while size != told and rounds < _SETTLING_ROUNDS:
             told, rounds = size, rounds + 1
@@ -50,7 +50,7 @@ class TokenBudget:
         return told
 
     def first(self, items: int, reply: Callable[[int], tuple[str, ...]]) -> tuple[str, ...]:
-        """The blocks of a reply with its first items: all `items` of them, or as many as the limit allows."""
+        """Return the blocks of a reply with its first `items`, or as many of them as the limit allows."""
 
         def whole(count: int) -> str:
             return "\n".join(reply(count))
@@ -58,7 +58,7 @@ class TokenBudget:
         return reply(items if self.allows(whole(items)) else self.longest(0, items - 1, whole))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], tuple[str, ...]]) -> tuple[str, ...]:
-        """The blocks of a reply with every item, by its number, for which there is room after those before it."""
+        """Return the blocks of a reply with every item, by number, that fits after those before it."""
         kept: list[int] = []
         for number in range(items):
             if self.allows("\n".join(reply([*kept, number]))):
@@ -66,7 +66,7 @@ class TokenBudget:
         return reply(kept)
 
     def trimmed(self, lines: list[str]) -> str:
-        """As many of `lines` as fit, with a last line that says how many were left out."""
+        """Return as many of `lines` as fit, with a last line that says how many were left out."""
 
         def kept(count: int) -> str:
             left_out = [f"... and {len(lines) - count} more"] if count < len(lines) else []

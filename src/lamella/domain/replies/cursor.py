@@ -1,4 +1,4 @@
-"""Where a truncated answer goes on, without anything remembered between calls."""
+"""Cursors: the place where a truncated answer goes on, without any state between calls."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ class Place:
 
 
 def digest(arguments: str, answer: Answer) -> str:
-    """A fingerprint of a question and its answer: same arguments, same results, same versions of them."""
+    """Return a fingerprint of a question and its answer: same arguments, same results, same versions of them."""
     versions = [(hit.observation.id, hit.observation.updated_at) for hit in answer.hits]
     messages = [hit.message.number for hit in answer.messages]
     said = repr((arguments, versions, messages, answer.short_ids, answer.missing, answer.ambiguous))
@@ -29,12 +29,12 @@ def digest(arguments: str, answer: Answer) -> str:
 
 
 def written(place: Place, fingerprint: str) -> str:
-    """The cursor that leads to `place` of the answer with this fingerprint; at most 31 characters."""
+    """Return the cursor that leads to `place` of the answer with this fingerprint; at most 31 characters."""
     return f"{place.item}.{place.offset}.{fingerprint}"
 
 
 def read(cursor: str, fingerprint: str) -> Place:
-    """The place that `cursor` leads to.
+    """Return the place that `cursor` leads to.
 
     Raises:
         StaleCursorError: it belongs to another answer, or is none of ours.

@@ -6,7 +6,7 @@ from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.text.printing import cut_point, printed_line
 
 _TITLE_CHARACTERS = 100
-"""How much of a title is repeated."""
+"""Characters of a title that are repeated."""
 
 
 _SEE_WHY = "See why before you keep it:"
@@ -16,7 +16,7 @@ _POSES_AS_OURS = re.compile(r"See[\W_]+why[\W_]+before", re.IGNORECASE)
 
 
 _QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033'), "'")
-"""What could end a quotation, or begin a command."""
+"""Characters that could end a quotation, or begin a command."""
 
 
 def warning(
@@ -29,7 +29,7 @@ def warning(
     command: str | None = None,
     folder: str | None = None,
 ) -> str:
-    """Two sentences: what comes back, and where it says why it went. Then, as data, what others called it.
+    """Return two sentences: what comes back, and where it says why it went. Then, as data, what others called it.
 
     `path` is the file's name when it went, on `day`, `title` and `id` those of the memory of that. `command` shows
     it where it is another project's, which `recall` doesn't reach, and `folder` is where that lives, unless the
@@ -48,6 +48,6 @@ def _shortened(title: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text of others between quotes, which it neither ends nor passes for what we say."""
+    """Return a text of others between quotes, which it neither ends nor passes for what we say."""
     shown = printed_line(text).translate(_QUOTES)
     return f'"{_POSES_AS_OURS.sub("[...]", shown)}"'

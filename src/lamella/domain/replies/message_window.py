@@ -8,10 +8,10 @@ from attrs import evolve, field, frozen
 from lamella.domain.conversations.message import Message, Role, printed_name
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.text.printing import cut_point, printed_line, visible
+from lamella.domain.text.printing import cut_point, printed_line, shortened, visible
 
 EACH_SIDE = 10
-"""How many messages before and after the one that is zoomed into are shown."""
+"""Messages that are shown before the target, and after it."""
 
 _SPEAKERS = {
     Role.HUMAN: "User",
@@ -30,7 +30,7 @@ _READ_CHARACTERS = 8
 
 @frozen(kw_only=True)
 class Plan:
-    """How much is shown: the most characters of messages, by their place, and what is left out."""
+    """Plan of a reply: the most characters of messages, by their place, and what is left out."""
 
     limits: Mapping[int, int] = field(factory=dict)
     gone: frozenset[int] = frozenset()
@@ -38,7 +38,7 @@ class Plan:
 
 
 @frozen(kw_only=True)
-class Zoom:
+class MessageWindow:
     """A message of the session called `session`: that at the place `target` of `messages`, which are by number.
 
     `earlier` and `later` are summaries of what is farther away, the nearest first. Nothing that is said can pass
@@ -52,7 +52,7 @@ class Zoom:
     later: Sequence[Summary] = ()
 
     def printed(self, budget: TokenBudget) -> str:
-        """The reply, within `budget` whatever was said.
+        """Return the reply, within `budget` whatever was said.
 
         What is far from the message is shortened first, then what is nearer; then summaries are left out and then
         messages, the farthest first; the message itself is cut last.
@@ -79,7 +79,7 @@ class Zoom:
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
 
     def _plans(self) -> list[Plan]:
-        """From the plan in which all is there to the one with nothing but the message, each shorter."""
+        """Return from the plan in which all is there to the one with nothing but the message, each shorter."""
         plans = [Plan()]
         for limit in (_SHORT, _LEAST):
             for place in self._far:
@@ -92,7 +92,7 @@ class Zoom:
         return plans
 
     def _filled(self, plan: Plan, rough: TokenBudget, read: int) -> str:
-        """The reply by a plan in which messages are shortened, with as much as fits of the last one of them."""
+        """Return the reply by a plan that shortens messages, with as much as fits of the last shortened one."""
         last = list(plan.limits)[-1]
 
         def with_more(characters: int) -> str:
@@ -102,7 +102,7 @@ class Zoom:
         return with_more(rough.longest(_SHORT, most, with_more))
 
     def _cut(self, plan: Plan, budget: TokenBudget, read: int) -> str:
-        """The reply with as much as fits of the message itself, and how much that is."""
+        """Return the reply with as much as fits of the message itself, and how much that is."""
         text = visible(self.messages[self.target].text[:read])
 
         def shortened(length: int) -> str:
@@ -112,7 +112,7 @@ class Zoom:
         return shortened(budget.longest(1, len(text), shortened))
 
     def _reply(self, plan: Plan, read: int, target: str | None = None) -> str:
-        """The reply by `plan`; of each message at most the first `read` characters, of the one itself `target`."""
+        """Return the reply by `plan`: at most `read` characters of each message, and `target` for the target."""
         shown = [place for place in range(len(self.messages)) if place not in plan.gone]
         first, last = (self.messages[shown[end]].number for end in (0, -1))
         return "\n".join(
@@ -129,8 +129,7 @@ class Zoom:
         message = self.messages[place]
         mark, text = ("→ ", target) if place == self.target else ("", None)
         if text is None:
-            text = visible(message.text[:read])
-            text = text if len(text) <= limit else text[: cut_point(text, limit)].rstrip() + "..."
+            text = shortened(visible(message.text[:read]), limit)
         indented = text.strip("\n").replace("\n", "\n    ")
         return f"{mark}message {message.number} {_SPEAKERS[message.role]}: {indented}"
 

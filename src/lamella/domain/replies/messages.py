@@ -1,4 +1,4 @@
-"""What a search for messages prints."""
+"""Reply to a search for messages."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from lamella.domain.replies.snippets import passage
 from lamella.domain.text.printing import cut_point, printed_line
 
 SNIPPET_CHARACTERS = 300
-"""How much of each message is shown."""
+"""Characters of each message that are shown."""
 
 
 def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) -> str:
-    """The reply to a search: each hit with its number, or as many of the best as `budget` allows."""
+    """Return the reply to a search: each hit with its number, or as many of the best as `budget` allows."""
     asked = printed_line(query)
     # Hidden characters, which are long in print, must not use up the budget.
     asked = asked[: cut_point(asked, MAX_QUERY_CHARACTERS)]

@@ -27,7 +27,7 @@ class Pager:
     footer: Callable[[int, Place | None], str]
 
     def page(self, start: Place) -> str:
-        """The page that begins at `start`: as many whole items as fit, or as much as fits of the first.
+        """Return the page that begins at `start`: as many whole items as fit, or as much as fits of the first.
 
         Following the places to the end shows every item and every character of it once.
 
@@ -41,7 +41,7 @@ class Pager:
         return self._all(start) or self._some(start)
 
     def _all(self, start: Place) -> str | None:
-        """The page with everything that is left, if it fits: most do, and are counted only once this way."""
+        """Return the page with all that is left, if it fits. Most do, so that they are counted only once."""
         items: list[Item] = []
         characters = 0
         for number in range(start.item, len(self.view)):
@@ -53,7 +53,7 @@ class Pager:
         return reply if self.budget.allows(reply) else None
 
     def _some(self, start: Place) -> str:
-        """The page that is full before the end."""
+        """Return the page that is full before the end."""
         whole: list[Item] = []
         spent = self.budget.count(self._finished([], start))
         for number in range(start.item, len(self.view)):
@@ -75,7 +75,7 @@ class Pager:
         return reply if whole else self._cut(start)
 
     def _cut(self, start: Place) -> str:
-        """The page that shows as much as fits of the one item that is too large for a page."""
+        """Return the page that shows as much as fits of the one item that is too large for a page."""
         item = self.view.item(start.item)
         rest = item.text[start.offset :]
 
@@ -99,7 +99,7 @@ class Pager:
         return item
 
     def _continued(self, rest: str, start: Place) -> str:
-        """What a page prints of the item it begins with; the middle of a line must not pose as ours either."""
+        """Return the rest of the item that a page begins with; a line cut in the middle must not pose as ours."""
         return defused(rest) if start.offset else rest
 
     def _reply(self, items: Sequence[Item], start: Place) -> str:
@@ -107,7 +107,7 @@ class Pager:
         return self._finished(items, Place(following) if following < len(self.view) else None)
 
     def _finished(self, items: Sequence[Item], following: Place | None) -> str:
-        """The whole reply; its footer tells its own size."""
+        """Return the whole reply; its footer tells its own size."""
         body = self.view.arranged(items)
 
         def telling(tokens: int) -> str:

@@ -1,4 +1,4 @@
-"""What a search by meaning prints."""
+"""Reply to a search by meaning."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ _CHARACTERS_A_TOKEN = 8
 """Twice the usual: a reply of more characters for each token of the budget is not worth counting."""
 
 _ROOMY_CHARACTERS = 80
-"""Where the share of each text is smaller than this, ids and marks are short."""
+"""Least share of each text with long ids and marks; smaller shares have short ones."""
 
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
@@ -27,7 +27,7 @@ _Ended = Callable[[int, str], str]
 
 @frozen(kw_only=True)
 class RelevantMemories:
-    """The nearest memories, nearest first, and how alike they are.
+    """Reply with the nearest memories, nearest first, and their similarity.
 
     `short_ids` are those of the hits, in order. Dates are in `zone`. `notice` says in a few words why not every
     memory can be found; empty where each can.
@@ -40,7 +40,7 @@ class RelevantMemories:
     notice: str = ""
 
     def within(self, budget: TokenBudget) -> str:
-        """All texts whole, if `budget` allows.
+        """Return all texts whole, if `budget` allows.
 
         Else all have the same share of it, what a short one doesn't need is for the others, and each ends with its
         id. Where there is not even room for the ids, the least relevant are left out.
@@ -66,7 +66,7 @@ class RelevantMemories:
             return self._reply([ended(number, each) for number, each in enumerate(kept)])
 
         def most(ended: _Ended, least: int) -> str:
-            """The reply with the largest share from `least` on that is allowed."""
+            """Return the reply with the largest share from `least` on that is allowed."""
             share = budget.longest(least, max(map(len, texts)), lambda share: shared(share, ended))
             return shared(share, ended)
 
@@ -91,12 +91,12 @@ class RelevantMemories:
 
 
 def _printed(text: str) -> str:
-    """The text of a memory, of which no line can pass for the heading of another either."""
+    """Return the text of a memory, of which no line can pass for the heading of another either."""
     return _POSES_AS_HEADING.sub(" ", printed_block(text))
 
 
 def _at_most(budget: TokenBudget) -> Callable[[str], int]:
-    """Counts the tokens of a text, but for one that is so long that they must be more than the limit."""
+    """Count the tokens of a text, unless it is so long that they must exceed the limit."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

@@ -14,7 +14,7 @@ TIMELINE_CHARACTERS = 150
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
-    """The first `characters` of `content`, on one line, if a match falls into them; else as many around the best.
+    """Return the first `characters` of `content` on one line if they hold a match, else those around the best.
 
     The best match is the place where most different words of the query stand together; `...` marks each side
     that was cut.
@@ -29,19 +29,19 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
 
 
 def passage(content: str, spans: Sequence[Span], characters: int) -> str:
-    """As many `characters` of `content` as `around_match` would show, on one line, without marks at its sides."""
+    """Return the same `characters` of `content` as `around_match`, on one line, without `...` at the sides."""
     line = one_line(content)
     left = _best_place(content, len(line), spans, characters) or 0
     return visible(line[left : left + characters].strip())
 
 
 def beginning(content: str, characters: int) -> str:
-    """The first `characters` of `content`, or a few less so that nothing that is seen as one is split."""
+    """Return the first `characters` of `content`, or a few less so that nothing that is seen as one is split."""
     return visible(content if len(content) <= characters else content[: cut_point(content, characters)])
 
 
 def _best_place(content: str, length: int, spans: Sequence[Span], characters: int) -> int | None:
-    """Where to begin on the one line of `content`, which has this `length`; None where its beginning will do."""
+    """Return where to begin on the one line of `content`, of this `length`; None if its beginning will do."""
     if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
         return None
     best = _densest(spans, characters)
@@ -52,7 +52,7 @@ def _best_place(content: str, length: int, spans: Sequence[Span], characters: in
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
-    """The run of spans within `characters` that matches most words; the first of several such."""
+    """Return the run of spans within `characters` that matches most words; the first of several such."""
     best: Sequence[Span] = spans[:1]
     for first, span in enumerate(spans):
         limit = span.start + characters

@@ -31,11 +31,11 @@ from lamella.domain.text.printing import (
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
-"""How much of an id that was not found is repeated."""
+"""Characters of an unknown id that are repeated."""
 
 
 class Detail(StrEnum):
-    """How much of each memory a reply discloses."""
+    """Level of detail at which a reply shows each memory."""
 
     COMPACT = "compact"
     TIMELINE = "timeline"
@@ -66,7 +66,7 @@ class View(Protocol):
 
     @abstractmethod
     def arranged(self, items: Sequence[Item]) -> str:
-        """The items of one page as lines."""
+        """Return the items of one page as lines."""
 
 
 @frozen
@@ -107,14 +107,14 @@ class _Rows(View):
 
     @abstractmethod
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
-        """How this view prints one hit."""
+        """Return how this view prints one hit."""
 
     @abstractmethod
     def _of_message(self, number: int, hit: MessageHit) -> Item:
-        """How this view prints one message."""
+        """Return how this view prints one message."""
 
-    def _local(self, moment: datetime) -> datetime:
-        return moment.astimezone(self.zone)
+    def _local(self, at: datetime) -> datetime:
+        return at.astimezone(self.zone)
 
 
 @frozen
@@ -168,7 +168,7 @@ class TimelineView(_Rows):
             f"{mark}{local:%H:%M} | {_title(observation)} | {printed_line(observation.source)}"
             f" | {snippet} | {short_id}",
             day=f"{local:%Y-%m-%d}",
-            order=(observation.moment, observation.sequence),
+            order=(observation.occurred_at, observation.sequence),
         )
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
@@ -216,7 +216,7 @@ VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
 
 
 def printed_score(score: float) -> float:
-    """`score` to two decimals, and more than nothing: in a small project the best match can score a millionth."""
+    """Return `score` to two decimals, at least 0.01: in a small project the best match can score a millionth."""
     return round(max(score, _LEAST_SCORE), 2)
 
 

@@ -1,9 +1,9 @@
-"""One ranking out of two: how well the words match, and how near the meaning is.
+"""Fuse two rankings: by words and by meaning.
 
 A convex combination of exact scores (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
-Retrieval", 2023): both kinds are known for every candidate, whichever leg found it. Combining by rank instead
-(reciprocal-rank fusion) was measured to be worse than words alone. A session whose best memories match well lends
-some of that to all of its memories.
+Retrieval", 2023): both kinds are known for every candidate, whichever retriever found it. Combining by rank
+instead (reciprocal-rank fusion) was measured to be worse than words alone. A session whose best memories match
+well lends some of that to all of its memories.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.memories.query import Hit
 
 CANDIDATES = 20
-"""How many hits of each kind are considered at least; 20 to 200 do equally well (measured: `bench/README.md`)."""
+"""The least number of hits of each retriever; 20 to 200 do equally well (measured: `bench/README.md`)."""
 
 WORDS_SHARE = 0.6
 """Share of the words in a score, the rest is meaning's (measured: flat from 0.5 to 0.7, see `bench/README.md`)."""
@@ -24,12 +24,12 @@ SESSION_SHARE = 0.5
 """Weight of a session's own score against a memory's (measured: flat from 0.4 to 0.6, same)."""
 
 _SESSION_BEST = 3
-"""How many of its best memories make a session's score; it is divided by as many even where there are fewer."""
+"""Number of its best memories that make a session's score, which is divided by it even if there are fewer."""
 
 
 @frozen(kw_only=True)
 class Candidates:
-    """What the legs of a search found, each hit once, and its exact score of each kind where it has one.
+    """Hits of both retrievers, each once, with their exact scores of each kind where they have one.
 
     `calibration` is that of the model whose cosines the scores by meaning are.
     """
@@ -40,12 +40,12 @@ class Candidates:
     calibration: Calibration
 
     def related(self, id: UUID) -> bool:
-        """Whether this one has a word in common with the question, or means something like it."""
+        """Return True if this one has a word in common with the question, or means something like it."""
         return self.words.get(id, 0.0) > 0 or self.calibration.related(self.meaning.get(id, 0.0))
 
 
 def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
-    """The best `limit` candidates with their fused scores, at most 1; equal scores: the later saved first.
+    """Return the best `limit` candidates with their fused scores, at most 1; equal scores: the later saved first.
 
     Purged ones follow all live ones, and lend nothing to their sessions. What is not related is left out, so that
     a question about something else brings up nothing.
@@ -88,7 +88,7 @@ def _session_scores(scored: Iterable[tuple[Hit, float]]) -> Mapping[_Session, fl
 
 
 def _best(scores: Mapping[UUID, float]) -> float:
-    """The highest score, by which all are divided; 1 where none is positive."""
+    """Return the highest score, by which all are divided; 1 where none is positive."""
     highest = max(scores.values(), default=0.0)
     return highest if highest > 0 else 1.0
 

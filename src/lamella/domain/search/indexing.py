@@ -1,4 +1,4 @@
-"""What of a text is indexed, and what of a query is looked for.
+"""The text that is indexed, and the text that a query looks for.
 
 The index has four columns. `title` and `content` hold the text as it is; `sub` holds what the word splitter
 of the index (Unicode 6.1 letters and digits, Porter stems) cannot see: the parts and the joined form of
@@ -14,37 +14,18 @@ from attrs import frozen
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.search.weights import COLUMN_WEIGHTS
-from lamella.domain.text.words import Word, hidden_forms, query_words
-
-__all__ = [
-    "COLUMN_WEIGHTS",
-    "CONTEXT_CHARACTERS",
-    "CONTEXT_OBSERVATIONS",
-    "IndexedText",
-    "Word",
-    "context",
-    "draft_heading",
-    "embedded_text",
-    "heading",
-    "indexed_message",
-    "indexed_text",
-    "indexed_title",
-    "message_heading",
-    "query_words",
-    "sub",
-]
+from lamella.domain.text.words import hidden_forms
 
 CONTEXT_OBSERVATIONS = 2
-"""How many observations before it, in its session, are an observation's context (measured on LoCoMo)."""
+"""Number of earlier observations in its session that are an observation's context (measured on LoCoMo)."""
 
 CONTEXT_CHARACTERS = 300
-"""How much of each one's content; longer ones would add noise and size only."""
+"""Characters of each one's content; more would only add noise and size."""
 
 
 @frozen(kw_only=True)
 class IndexedText:
-    """What is indexed of one observation: the four columns, in the order of `COLUMN_WEIGHTS`."""
+    """Indexed text of one observation: the four columns, in the order of `COLUMN_WEIGHTS`."""
 
     title: str
     content: str
@@ -58,7 +39,7 @@ class IndexedText:
 
 
 def indexed_text(observation: Observation, previous: Iterable[Observation]) -> IndexedText:
-    """What is indexed of `observation`, which follows `previous` (nearest first) in its session."""
+    """Return what is indexed of `observation`, which follows `previous` (nearest first) in its session."""
     return IndexedText(
         title=indexed_title(observation.title, observation.content),
         content=f"{heading(observation)}\n{observation.content}",
@@ -68,7 +49,7 @@ def indexed_text(observation: Observation, previous: Iterable[Observation]) -> I
 
 
 def indexed_title(title: str, content: str) -> str:
-    """`title`, unless `content` begins with its words, as it does with most generated ones.
+    """Return `title`, unless `content` begins with its words, as it does with most generated ones.
 
     A first sentence that counts three times hides the others (measured: `bench/README.md`).
     """
@@ -78,7 +59,7 @@ def indexed_title(title: str, content: str) -> str:
 
 
 def embedded_text(observation: Observation) -> str:
-    """What of `observation` is embedded: who, title and content. Its context says other things: not that.
+    """Return what of `observation` is embedded: who, title and content. Its context says other things: not that.
 
     Empty where neither title nor content has a letter or digit.
     """
@@ -88,7 +69,7 @@ def embedded_text(observation: Observation) -> str:
 
 
 def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]) -> IndexedText:
-    """What is indexed of a message that was said by `role`, after the texts `previous` (nearest first).
+    """Return what is indexed of a message that was said by `role`, after the texts `previous` (nearest first).
 
     `previous` are the messages before it in its session that are searched, when it was added.
     """
@@ -101,33 +82,33 @@ def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]
 
 
 def heading(observation: Observation) -> str:
-    """What stands before the indexed content: who, what and when (`YYYY-MM-DD`, UTC)."""
+    """Return what stands before the indexed content: who, what and when (`YYYY-MM-DD`, UTC)."""
     return draft_heading(observation, observation.created_at)
 
 
 def draft_heading(draft: Draft | Observation, at: datetime) -> str:
-    """The same for what is saved at that moment."""
+    """Return the same for a draft that is saved at a time."""
     return f"{draft.actor} {draft.kind} {_date(at)}"
 
 
 def message_heading(role: Role, at: datetime) -> str:
-    """What stands before the indexed text of a message: who and when."""
+    """Return what stands before the indexed text of a message: who and when."""
     return f"{role} {_date(at)}"
 
 
 def context(previous: Iterable[tuple[str, str]]) -> str:
-    """The context column of an observation after others, whose titles and contents are given, nearest first."""
+    """Return the context column of an observation after others, given as titles and contents, nearest first."""
     beginnings = ((title, content[:CONTEXT_CHARACTERS]) for title, content in previous)
     return "\n".join(f"{indexed_title(title, beginning)}\n{beginning}" for title, beginning in beginnings)
 
 
 def sub(title: str, content: str) -> str:
-    """The sub column: what the index's own word splitter cannot see of a title and content, each form once."""
+    """Return the sub column: forms in a title and content that the index's own splitter cannot see, each once."""
     # Most titles are the first words of the content, whose forms are among those of the content.
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
     texts = (content,) if repeated else (title, content)
     return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
 
 
-def _date(moment: datetime) -> str:
-    return moment.astimezone(UTC).date().isoformat()
+def _date(at: datetime) -> str:
+    return at.astimezone(UTC).date().isoformat()

@@ -37,22 +37,22 @@ _LONGEST_ESCAPE = len("\\u{10FFFF}")
 
 
 def well_formed(text: str) -> str:
-    """`text` with each lone surrogate, which no encoding can carry, replaced by U+FFFD."""
+    """Return `text` with each lone surrogate, which no encoding can carry, replaced by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def one_line(text: str) -> str:
-    """`text` with line breaks and runs of white space as one space, trimmed."""
+    """Return `text` with line breaks and runs of white space as one space, trimmed."""
     return " ".join(text.split())
 
 
 def canonical(text: str) -> str:
-    """The form under which two spellings of a title are the same: composed, without case."""
+    """Return the form under which two spellings of a title are the same: composed, without case."""
     return unicodedata.normalize("NFC", text.casefold())
 
 
 def visible(text: str) -> str:
-    r"""`text` with every hidden character written as `\u{XXXX}`; line breaks become line feeds.
+    r"""Return `text` with every hidden character written as `\u{XXXX}`; line breaks become line feeds.
 
     Joiners stay where they belong: inside emoji, and in scripts that need them.
     """
@@ -61,35 +61,35 @@ def visible(text: str) -> str:
 
 
 def printed_line(text: str) -> str:
-    """`text` as part of one printed line: a title, a source, an id that was asked for."""
+    """Return `text` as part of one printed line: a title, a source, an id that was asked for."""
     return visible(one_line(text))
 
 
 def printed_block(text: str) -> str:
-    """`text` as lines of their own, none of which can pass for a header or footer of ours."""
+    """Return `text` as lines of their own, none of which can pass for a header or footer of ours."""
     return defused(visible(text))
 
 
 def defused(printed: str) -> str:
-    """One space before each line that starts like a header or footer (`---`, `──`)."""
+    """Return one space before each line that starts like a header or footer (`---`, `──`)."""
     return _POSES_AS_OURS.sub(" ", printed)
 
 
 def printed_json(value: Any) -> str:
-    """`value` as JSON without needless spaces. Read back it is the same, and each hidden character is escaped."""
+    """Return `value` as JSON without needless spaces, in which each hidden character is escaped."""
     import json  # noqa: PLC0415 - hooks print lines, and have no time for it
 
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return re.sub(_HIDDEN, _escaped, written)
 
 
-def printed_time(moment: datetime) -> str:
-    """`moment` in ISO 8601, in UTC, to the second."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+def printed_time(at: datetime) -> str:
+    """Return a time in ISO 8601, in UTC, to the second."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def cut_point(printed: str, at: int) -> int:
-    r"""The last place at or before `at` that splits no character that is seen as one.
+    r"""Return the last place at or before `at` that splits no character that is seen as one.
 
     Never between a base and its combining marks or joiners, and never inside a flag or a `\u{XXXX}`.
     """
@@ -101,8 +101,13 @@ def cut_point(printed: str, at: int) -> int:
     return at
 
 
+def shortened(text: str, most: int) -> str:
+    """Return `text`, or its beginning of at most so many characters with `...` behind it."""
+    return text if len(text) <= most else text[: cut_point(text, most)].rstrip() + "..."
+
+
 def _joined(text: str, at: int) -> bool:
-    """Whether the characters before and after `at` are seen as one."""
+    """Return True if the characters before and after `at` are seen as one."""
     before, after = text[at - 1], text[at]
     if after in _FLAG_LETTERS:
         return (at - len(text[:at].rstrip(_FLAG_LETTERS))) % 2 == 1
@@ -112,7 +117,7 @@ def _joined(text: str, at: int) -> bool:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    """A hidden character as JSON writes one that is not ASCII; one that belongs where it is stays."""
+    """Return a hidden character as JSON writes one that is not ASCII; one that belongs where it is stays."""
     return match[0] if _shown(match) == match[0] else encode_basestring_ascii(match[0])[1:-1]
 
 

@@ -15,7 +15,7 @@ _WORD = (
 _COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
 _WORDS = re.compile(_WORD)
 _BESIDES_PLAIN_WORDS = re.compile(r"(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*+(\S*+)\s*+")
-"""What stands between white space, but for plain words: those have no form that the index does not see."""
+"""Everything between white space except plain words, which have no form that the index does not see."""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _UNSPACED = re.compile(
@@ -39,14 +39,14 @@ class Word(NamedTuple):
 
 
 def query_words(text: str) -> tuple[Word, ...]:
-    """The words to look for, each once, without stop words unless there is nothing else."""
+    """Return the words to look for, each once, without stop words unless there is nothing else."""
     words = tuple(dict.fromkeys(_query_words(text)))
     meaningful = tuple(word for word in words if word.forms[0].lower() not in STOP_WORDS)
     return meaningful or words
 
 
 def hidden_forms(text: str) -> Iterator[str]:
-    """What the index's own word splitter cannot see of a text, in its order."""
+    """Yield what the index's own word splitter cannot see of a text, in its order."""
     normal = _normal(text)
     if normal != text:
         seen = set(_WORDS.findall(text))
@@ -62,7 +62,7 @@ def hidden_forms(text: str) -> Iterator[str]:
 
 
 def _normal(text: str) -> str:
-    """`text` composed, compatibility forms folded, without the characters that nobody sees."""
+    """Return `text` composed, compatibility forms folded, without invisible characters."""
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
@@ -81,7 +81,7 @@ def _query_words(text: str) -> Iterator[Word]:
 
 
 def _compound_forms(compound: str) -> Iterator[str]:
-    """The forms of one word or compound that its own spelling does not index."""
+    """Yield the forms of one word or compound that its own spelling does not index."""
     if compound.isascii() and compound.isalpha() and not _inner_capital(compound):
         return
     language = _LANGUAGES.get(compound.lower())
@@ -95,7 +95,7 @@ def _compound_forms(compound: str) -> Iterator[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """The parts of one word: `getÜbersicht` has two, `größer` and `ИМЯ` have one."""
+    """Return the parts of one word: `getÜbersicht` has two, `größer` and `ИМЯ` have one."""
     if word.isascii():
         return _PARTS.findall(word)
     cased = "".join("A" if each.isupper() else "a" if each.islower() else each for each in word)
@@ -107,13 +107,13 @@ def _inner_capital(word: str) -> bool:
 
 
 def _pieces(run: str) -> Iterator[str]:
-    """Pairs of neighbouring letters of a script written without spaces; a lone letter is its own piece."""
+    """Yield pairs of neighbouring letters of a script written without spaces; a lone letter is its own piece."""
     letters = [letter for letter in run if letter.isalnum()]
     yield from ("".join(pair) for pair in pairwise(letters)) if len(letters) > 1 else letters
 
 
 def _names(text: str) -> Iterator[str]:
-    """Names of the pictographs in `text`: `rocket`."""
+    """Return names of the pictographs in `text`: `rocket`."""
     names: Iterable[str] = (unicodedata.name(each, "") for each in _PICTOGRAPH.findall(text))
     return (name.lower() for name in names if name)
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from attrs import field, frozen, validators
+from attrs.converters import optional
 
 from lamella.domain.memories.observation import aware
 from lamella.domain.text.printing import well_formed
@@ -16,10 +17,6 @@ KEPT_FOR = timedelta(days=90)
 
 At a hundred entries a day that is some 9,000 rows.
 """
-
-
-def _well_formed(text: str | None) -> str | None:
-    return None if text is None else well_formed(text)
 
 
 class ActivityKind(StrEnum):
@@ -42,7 +39,7 @@ class Activity:
     name: str = field(converter=well_formed)
     at: datetime = field(validator=aware)
     kind: ActivityKind
-    session: str | None = field(default=None, converter=_well_formed)
+    session: str | None = field(default=None, converter=optional(well_formed))
     about: str = field(converter=well_formed)
     tokens: int = field(default=0, validator=[validators.ge(0), validators.lt(2**31)])
 

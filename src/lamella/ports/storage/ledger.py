@@ -69,10 +69,10 @@ class CodeLedger(Protocol):
         """At most `limit` changes of a file, latest first, by moment and then sequence; without their hunks."""
 
     @abstractmethod
-    def removals(self, path: str, marks: Collection[int]) -> tuple[Removal, ...]:
-        """What of `marks` observations took out of a file, latest first. If it stands there again, the file tells.
+    def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
+        """Return what of `fingerprints` observations removed from a file, latest first. It may stand there again.
 
-        The marks of an observation's changes are those of `lamella.domain.ledger.describe.line_marks`.
+        Observations have the fingerprints of `lamella.domain.ledger.describe.line_fingerprints`.
         """
 
     @abstractmethod

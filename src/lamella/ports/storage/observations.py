@@ -50,7 +50,7 @@ class ObservationStorage(Protocol):
         A draft whose request and fingerprint any observation has is a retry, and one whose fingerprint a live
         observation has a duplicate: neither stores anything new, and the first saved of several is told. The
         observation's `sequence` is the next of the project, from 1 and without gaps but for what was erased. Its
-        `moment` is `now`, or the latest moment of the project, purged ones included, if that is later.
+        `occurred_at` is `now`, or the latest moment of the project, purged ones included, if that is later.
         """
 
     @abstractmethod

@@ -1,11 +1,11 @@
 import pytest
 
-from lamella.domain.hook_context import Glimpse, Related
+from lamella.domain.hook_context import MemoryExcerpt, Related
 from lamella_adapters.claude_code.hooks.prompt import MOST, asked, context, relevant
 
 
 def found(number: int, *, evidence: float = 13, share: float = 0.6, names: int = 0, words: int = 5) -> Related:
-    memory = Glimpse(
+    memory = MemoryExcerpt(
         f"{number:032x}", f"{number:08x}", 1_714_953_600_000_000, f"Title {number}", f"Text {number}."
     )
     return Related(memory, evidence, share, names, words)
@@ -75,7 +75,7 @@ def test_less_than_that_is_not_relevant(others: list[Related]) -> None:
 
 
 def test_a_memory_is_told_by_title_and_text_but_not_twice() -> None:
-    own = Glimpse("1" * 32, "11111111", 1_714_996_800_000_000, "Why not...", "Why not?\nBecause it costs.")
+    own = MemoryExcerpt("1" * 32, "11111111", 1_714_996_800_000_000, "Why not...", "Why not?\nBecause it costs.")
     lines = context([found(1), Related(own, 9, 1, 1, 4)]).splitlines()
     assert lines[1:-1] == [
         "From lamella, this project's memory, perhaps of use here.",

@@ -1,12 +1,12 @@
-from lamella.domain.hook_context import ChangedFile, Glimpse, Index, Overview
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
 from lamella_adapters.claude_code.hooks.fence import tokens
 from lamella_adapters.claude_code.hooks.session_start import MORE, MOST_CHARACTERS, MOST_TOKENS, index
 
 NOON = 1_714_996_800_000_000
 
 
-def memory(number: int, title: str = "", content: str = "") -> Glimpse:
-    return Glimpse(
+def memory(number: int, title: str = "", content: str = "") -> MemoryExcerpt:
+    return MemoryExcerpt(
         f"{number:032x}", f"{number:08x}", NOON, title or f"Title {number}", content or f"Text {number}."
     )
 
@@ -20,9 +20,9 @@ def change(number: int, additions: int | None = 3, title: str = "Why.") -> Chang
 def shown(
     *,
     memories: int = 9,
-    decisions: list[Glimpse] | None = None,
-    notes: list[Glimpse] | None = None,
-    summaries: list[Glimpse] | None = None,
+    decisions: list[MemoryExcerpt] | None = None,
+    notes: list[MemoryExcerpt] | None = None,
+    summaries: list[MemoryExcerpt] | None = None,
     changes: list[ChangedFile] | None = None,
 ) -> tuple[list[str], list[str]]:
     made = index(

@@ -1,0 +1,49 @@
+"""Ends of sentences, in texts with and without spaces. Hooks use this module, so it imports next to nothing."""
+
+from _collections_abc import Iterator  # `collections` costs a hook more than the rest
+
+_ENDS = (".", "!", "?")
+"""They end a sentence before white space. No colon: what follows one in the same line often says more."""
+
+# The full stop, exclamation and question mark of Chinese and Japanese, which end a sentence wherever they stand.
+# Written as numbers, because `\N{...}` would import `unicodedata`.
+_WIDE_ENDS = ("\u3002", "\uff01", "\uff1f")
+_BREAKS = frozenset((*_ENDS, *_WIDE_ENDS, "\n"))
+
+
+def sentence_ends(text: str) -> Iterator[int]:
+    """Yield the place behind each sign or line feed that ends a sentence, in order."""
+    for place, character in enumerate(text, 1):
+        if character in _BREAKS and (character not in _ENDS or not text[place : place + 1].strip()):
+            yield place
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, each with the white space around it; what follows the last end is one too."""
+    start = 0
+    for end in sentence_ends(text):
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def first_sentence(text: str, *, least: int, most: int) -> str:
+    """Return the first sentence of a text on one line.
+
+    Args:
+        text: The text.
+        least: A Western sentence or a line has at least so many characters: `1.` and `Hi!` are none.
+        most: The sentence is cut behind so many characters.
+    """
+    sentence = ""
+    for line in text.split("\n"):
+        for word in line.split():
+            sentence += f" {word}" if sentence else word
+            if len(sentence) >= least and word.endswith(_ENDS):
+                return sentence[:most]
+            if len(sentence) > most:
+                break
+        if len(sentence) >= least:
+            break
+    wide = [place + 1 for each in _WIDE_ENDS if (place := sentence.find(each)) >= 0]
+    return sentence[: min([most, *wide])]
