@@ -1,4 +1,4 @@
-"""The log of activity of one project, in its file."""
+"""Activity log of one project, in its file."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ _SINCE = "SELECT name, at, kind, session, about, tokens FROM activity WHERE at >
 
 @define(eq=False)
 class SqliteActivity(ActivityLog):
-    """What hooks did in one project."""
+    """Activity of hooks and tools in one project."""
 
     scope: Scope
 

@@ -1,4 +1,4 @@
-"""The vectors of one project's observations, in its file."""
+"""Vector index of one project's observations, in its file."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ FROM statistics
 
 @define(eq=False)
 class SqliteVectors(VectorIndex):
-    """The vectors of `model` for the memories of one project."""
+    """Vectors of the memories of one project, by `model`."""
 
     scope: Scope
     model: EmbeddingModel
@@ -127,7 +127,7 @@ class SqliteVectors(VectorIndex):
 
 def _forget(connection: apsw.Connection) -> None:
     connection.execute("DELETE FROM embedding_model")
-    # First, so that the vectors don't take their codes out one by one.
+    # First, so that deleting vectors does not clear their codes one by one.
     connection.execute("DELETE FROM code_block")
     connection.execute("DELETE FROM vector")
     connection.execute("INSERT OR IGNORE INTO unembedded SELECT seq FROM observation")

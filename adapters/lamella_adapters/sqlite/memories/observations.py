@@ -1,4 +1,4 @@
-"""The observations of one project, in its file."""
+"""Observations of one project, in its file."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -41,7 +41,7 @@ class SqliteObservations(ObservationStorage):
                 sequence, added = known
                 (observation,) = _by_sequence(connection, opened.project, sequence)
                 return Saved(observation, added)
-            moment: int = connection.execute(
+            occurred_at: int = connection.execute(
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
                 {"now": observation_rows.to_microseconds(now)},
             ).get
@@ -51,10 +51,10 @@ class SqliteObservations(ObservationStorage):
                 id=id,
                 project=opened.project,
                 now=now,
-                moment=moment,
+                occurred_at=occurred_at,
                 fingerprint=fingerprint,
                 request=draft.request,
-                context=context_before(connection, draft.session, moment),
+                context=context_before(connection, draft.session, occurred_at),
             )
         return Saved(observation, Added.NEW)
 
@@ -100,7 +100,7 @@ class SqliteObservations(ObservationStorage):
 
 
 def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:
-    """Which observation says the same: the one that this very call saved, else the first that is not purged."""
+    """Find an equal observation: one that the same call saved, else the first that is not purged."""
     same = fetch(connection, _SAME, (fingerprint,))
     retried = [(sequence, Added.RETRY) for sequence, saved_by, _ in same if saved_by == request]
     live = [(sequence, Added.DUPLICATE) for sequence, _, is_live in same if is_live]
@@ -114,32 +114,32 @@ def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tu
 
 
 def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
-    """Marks a row, empties its context in the same update, and takes its text out of its followers'."""
-    for sequence, session, moment, purged_at in _place(connection, id):
+    """Purge a row, empty its context in the same update, and remove its text from the contexts that follow."""
+    for sequence, session, occurred_at, purged_at in _place(connection, id):
         if purged_at is not None:
             return Change.ALREADY
         connection.execute(
             "UPDATE observation SET purged_at = :now, updated_at = :now, context = '' WHERE seq = :seq",
             {"now": observation_rows.to_microseconds(now), "seq": sequence},
         )
-        refresh_followers(connection, session, moment, sequence)
+        refresh_followers(connection, session, occurred_at, sequence)
         return Change.DONE
     return Change.NOT_FOUND
 
 
 def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
-    for sequence, session, moment, purged_at in _place(connection, id):
+    for sequence, session, occurred_at, purged_at in _place(connection, id):
         if purged_at is None:
             return Change.ALREADY
         connection.execute(
             "UPDATE observation SET purged_at = NULL, updated_at = :now, context = :context WHERE seq = :seq",
             {
                 "now": observation_rows.to_microseconds(now),
-                "context": context_before(connection, session, moment, sequence),
+                "context": context_before(connection, session, occurred_at, sequence),
                 "seq": sequence,
             },
         )
-        refresh_followers(connection, session, moment, sequence)
+        refresh_followers(connection, session, occurred_at, sequence)
         return Change.DONE
     return Change.NOT_FOUND
 

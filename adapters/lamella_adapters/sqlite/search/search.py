@@ -1,4 +1,4 @@
-"""Search in a project's file: BM25 by FTS5, and the plain look-ups."""
+"""Search in a project's file: BM25 by FTS5, and plain look-ups."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,25 +26,25 @@ from lamella.ports.storage.search import ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
-from lamella_adapters.sqlite.search import around as timeline
 from lamella_adapters.sqlite.search import filter_conditions
+from lamella_adapters.sqlite.search.around import around
 from lamella_adapters.sqlite.search.ranking import Ranking
-from lamella_adapters.sqlite.search.score_rows import FewRows
-from lamella_adapters.sqlite.tables import observation_rows as rows
+from lamella_adapters.sqlite.search.score_rows import RowScores
+from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 # Every statement is put together from constants of this module; values are always bound.
 _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
-_NEWEST = rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
-_THESE = f"SELECT {rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
+_NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
+_THESE = f"SELECT {observation_rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
 _NEIGHBOURS = (
-    rows.SELECT
+    observation_rows.SELECT
     + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)
   ORDER BY moment {way}, seq {way} LIMIT :limit"""
 )
 _KINDS = "SELECT kind, count(*) FROM observation WHERE purged_at {seen}{begun} GROUP BY kind"
 _WAYS = (("<", "DESC"), (">", "ASC"))
-# With "any session or this one" in one statement SQLite could not use the index of sessions.
+# Two statements: with "any session or this one" in a single one SQLite could not use the index of sessions.
 _AROUND = {
     in_session: tuple(
         _NEIGHBOURS.format(session="session = :session AND " * in_session, before_or_after=sign, way=way)
@@ -83,13 +83,13 @@ class SqliteSearch(ObservationSearch):
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """See `ObservationSearch.neighbourhood`."""
         with self.scope.reading() as opened:
-            here = opened.connection.execute(rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
+            here = opened.connection.execute(observation_rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
             if not here:
                 raise ObservationNotFoundError(id=str(id))
-            (centre,) = rows.observations(opened.connection, opened.project, here)
+            (centre,) = observation_rows.observations(opened.connection, opened.project, here)
             place = {
                 "session": centre.session,
-                "moment": rows.to_microseconds(centre.moment),
+                "moment": observation_rows.to_microseconds(centre.moment),
                 "seq": centre.sequence,
                 "purged": include_purged,
                 "limit": each_side,
@@ -97,14 +97,15 @@ class SqliteSearch(ObservationSearch):
             before, after = (
                 fetch(opened.connection, statement, place) for statement in _AROUND[centre.session is not None]
             )
-            return rows.observations(opened.connection, opened.project, [*reversed(before), *here, *after])
+            found = [*reversed(before), *here, *after]
+            return observation_rows.observations(opened.connection, opened.project, found)
 
     def around(
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
     ) -> Surroundings:
         """See `ObservationSearch.around`."""
         with self.scope.reading() as opened:
-            return timeline.around(opened, anchor, before=before, after=after, session=session)
+            return around(opened, anchor, before=before, after=after, session=session)
 
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
@@ -116,7 +117,7 @@ class SqliteSearch(ObservationSearch):
         statement = _KINDS.format(
             seen="IS NOT NULL" if purged else "IS NULL", begun="" if since is None else " AND moment >= ?"
         )
-        begun = () if since is None else (rows.to_microseconds(since),)
+        begun = () if since is None else (observation_rows.to_microseconds(since),)
         with self.scope.reading() as opened:
             return {Kind(kind): count for kind, count in fetch(opened.connection, statement, begun)}
 
@@ -131,14 +132,14 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
         values["part"] = canonical(selector.part)
     statement = _NEWEST.format(seen=seen, conditions=conditions)
     found = fetch(opened.connection, statement, {**values, "limit": query.limit})
-    observations = rows.observations(opened.connection, opened.project, found)
+    observations = observation_rows.observations(opened.connection, opened.project, found)
     return tuple(Hit(observation=each, match=match) for each in observations)
 
 
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = indexing.query_words(text)
     phrases = bm25.phrases(words)
-    rank = _ranking if query.filters.ids is None else _few_rows
+    rank = _ranking if query.filters.ids is None else _row_scores
     ranked = rank(opened, query.filters, purged=False).best(phrases, query.limit)
     if query.include_purged and len(ranked) < query.limit:
         ranked += rank(opened, query.filters, purged=True).best(phrases, query.limit - len(ranked))
@@ -159,10 +160,10 @@ def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking:
     )
 
 
-def _few_rows(opened: Opened, filters: Filters, *, purged: bool) -> FewRows:
+def _row_scores(opened: Opened, filters: Filters, *, purged: bool) -> RowScores:
     conditions, values = filter_conditions.conditions(filters)
     terms, rows = _index(opened, purged=purged)
-    return FewRows(
+    return RowScores(
         connection=opened.connection,
         terms=terms,
         rows=rows,
@@ -174,7 +175,7 @@ def _few_rows(opened: Opened, filters: Filters, *, purged: bool) -> FewRows:
 
 
 def _index(opened: Opened, *, purged: bool) -> tuple[TermStatistics, int]:
-    """The index of live or of purged rows, and how many it has."""
+    """Return the index of live or of purged rows, and the number of its rows."""
     if purged:
         return opened.file.purged_terms, _purged(opened.connection)
     return opened.file.live_terms, _live(opened.connection)
@@ -184,8 +185,9 @@ def _hits(opened: Opened, words: Sequence[indexing.Word], ranked: Sequence[tuple
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row, sub) for *row, sub in fetch(opened.connection, _THESE, (asked,))}
     if len(found) < len(ranked):
-        raise damaged()  # the index has a row that is not there
-    observations = rows.observations(opened.connection, opened.project, [found[each][0] for each, _ in ranked])
+        raise damaged()  # the index has a row that does not exist
+    rows = [found[each][0] for each, _ in ranked]
+    observations = observation_rows.observations(opened.connection, opened.project, rows)
     for observation, (sequence, score) in zip(observations, ranked, strict=True):
         heading, (_, sub) = indexing.heading(observation), found[sequence]
         match, spans = bm25.explain(words, observation.content, (observation.title, sub, heading))
