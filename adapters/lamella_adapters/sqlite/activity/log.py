@@ -8,10 +8,7 @@ from attrs import define
 from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
-from lamella_adapters.sqlite.tables.observation_rows import (
-    from_microseconds,
-    to_microseconds,
-)
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 _ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?)"
 _SINCE = "SELECT name, at, kind, session, about, tokens FROM activity WHERE at >= ? ORDER BY at, name"

@@ -11,12 +11,7 @@ from typing import Any
 import apsw
 from attrs import define
 
-from lamella.domain.errors import (
-    StorageBusyError,
-    StorageDamagedError,
-    StorageError,
-    StorageReadOnlyError,
-)
+from lamella.domain.errors import StorageBusyError, StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
 
 BUSY_SECONDS = 4.5

@@ -11,12 +11,7 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageGoneError
-from lamella_adapters.sqlite.file.connection import (
-    BUSY_SECONDS,
-    Patience,
-    busy,
-    connect,
-)
+from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, Patience, busy, connect
 from lamella_adapters.sqlite.file.identity import Identity, LogOwner, identity_of
 from lamella_adapters.sqlite.file.migrate import migrate, require_ours
 

@@ -14,10 +14,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.ledger.queries import Entry, file_changes, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import code_change_rows, observation_rows
-from lamella_adapters.sqlite.tables.context_column import (
-    refresh_around,
-    refresh_followers,
-)
+from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 
 _LATEST = """
  WHERE seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)

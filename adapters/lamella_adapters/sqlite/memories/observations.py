@@ -15,10 +15,7 @@ from lamella_adapters.sqlite.erasure.observations import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
-from lamella_adapters.sqlite.tables.context_column import (
-    context_before,
-    refresh_followers,
-)
+from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"

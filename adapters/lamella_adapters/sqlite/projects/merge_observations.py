@@ -7,10 +7,7 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.merge_messages import move_messages
 from lamella_adapters.sqlite.tables.activity_rows import move_activity
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes, move_captures
-from lamella_adapters.sqlite.tables.context_column import (
-    refresh_around,
-    refresh_followers,
-)
+from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, of_origins
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
 

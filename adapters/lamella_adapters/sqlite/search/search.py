@@ -10,15 +10,7 @@ from attrs import define
 
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Kind, Observation
-from lamella.domain.memories.query import (
-    ByText,
-    ByTitle,
-    Filters,
-    Hit,
-    Match,
-    RecallQuery,
-    Recent,
-)
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical

@@ -5,22 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import apsw
 
-from lamella.domain.conversations.message import (
-    Message,
-    MessageDraft,
-    Role,
-    Session,
-    session_name,
-)
+from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import well_formed
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
-from lamella_adapters.sqlite.tables.observation_rows import (
-    from_microseconds,
-    to_microseconds,
-)
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 COLUMNS = "key, origin, session, role, at, heading, text, sub, context"
 """All columns of a message except its number."""
