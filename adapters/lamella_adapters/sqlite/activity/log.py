@@ -26,26 +26,18 @@ class SqliteActivity(ActivityLog):
             return
         oldest = max(each.at for each in entries) - KEPT_FOR
         with self.scope.writing() as opened:
-            opened.connection.executemany(
-                _ADD,
-                [
-                    (
-                        each.name,
-                        to_microseconds(each.at),
-                        each.kind,
-                        each.session,
-                        each.about,
-                        each.tokens,
-                        opened.project,
-                    )
-                    for each in entries
-                ],
-            )
+            project = opened.project
+            rows = [
+                (each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens, project)
+                for each in entries
+            ]
+            opened.connection.executemany(_ADD, rows)
             opened.connection.execute("DELETE FROM activity WHERE at < ?", (to_microseconds(oldest),))
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""
         with self.scope.reading() as opened:
+            found = fetch(opened.connection, _SINCE, (to_microseconds(moment),))
             return tuple(
                 Activity(
                     name=name,
@@ -55,7 +47,5 @@ class SqliteActivity(ActivityLog):
                     about=about,
                     tokens=tokens,
                 )
-                for name, at, kind, session, about, tokens in fetch(
-                    opened.connection, _SINCE, (to_microseconds(moment),)
-                )
+                for name, at, kind, session, about, tokens in found
             )

@@ -13,7 +13,6 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import message_rows, observation_rows
 
 _UNASSIGNED = "Cn"
-_ONE = observation_rows.SELECT + " WHERE seq = ?"
 _ACTIVITY = "SELECT CAST(name AS BLOB), at, CAST(kind AS BLOB) FROM activity"
 
 
@@ -65,7 +64,7 @@ def _may_differ_by_version(found: Observation) -> bool:
 
 
 def _read(connection: apsw.Connection, sequence: object) -> Observation:
-    (found,) = observation_rows.observations(connection, "", fetch(connection, _ONE, (sequence,)))
+    (found,) = observation_rows.observations_where(connection, "", "seq = ?", (sequence,))
     return found
 
 

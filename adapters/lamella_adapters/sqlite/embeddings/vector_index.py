@@ -20,12 +20,12 @@ from lamella_adapters.sqlite.tables import observation_rows
 
 # Columns are our own constants.
 _THESE = f"{observation_rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
-_PENDING = f"""
-{observation_rows.SELECT} WHERE seq IN (
+_PENDING = """
+seq IN (
   SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
   ORDER BY seq DESC LIMIT ?
 ) ORDER BY seq DESC
-"""  # noqa: S608 - made of our own constants
+"""
 _PUT = """
 INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation
 WHERE id = :id AND content = :content
@@ -67,8 +67,7 @@ class SqliteVectors(VectorIndex):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         """See `VectorIndex.pending`."""
         with self._reading() as opened:
-            found = fetch(opened.connection, _PENDING, (limit,))
-            return observation_rows.observations(opened.connection, opened.project, found)
+            return observation_rows.observations_where(opened.connection, opened.project, _PENDING, (limit,))
 
     def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
         """See `VectorIndex.put`."""

@@ -47,13 +47,7 @@ class Eraser:
             done |= _delete(opened.connection, ids, ids)
             databases = [opened.file.database, *(file.database for file in others)]
         done |= self._clear(home, others, ids, done)
-        for database in databases:
-            finish_erasing(database)
-        if done and unreadable:
-            raise UnfinishedEraseError(
-                reason="The memories are erased; another project's file may hold copies and cannot be read.",
-                advice="Run: lamella doctor",
-            )
+        finish_all(databases, "memories", copies_may_remain=bool(done) and unreadable)
         once = set(done)
         return tuple(_change(id, once) for id in ids)
 
@@ -95,6 +89,21 @@ def _change(id: UUID, left: set[UUID]) -> Change:
 def unfinished(connection: apsw.Connection) -> list[bytes]:
     """Return the ids of deleted rows whose bytes may still be in the log or in a backup."""
     return [id for (id,) in fetch(connection, "SELECT id FROM unfinished_erase")]
+
+
+def finish_all(databases: Iterable[Database], erased: str, *, copies_may_remain: bool) -> None:
+    """Finish erasing in several files, and report a file that cannot be read.
+
+    Raises:
+        UnfinishedEraseError: bytes or copies of what was `erased` may remain.
+    """
+    for database in databases:
+        finish_erasing(database)
+    if copies_may_remain:
+        raise UnfinishedEraseError(
+            reason=f"The {erased} are erased; another project's file may hold copies and cannot be read.",
+            advice="Run: lamella doctor",
+        )
 
 
 def finish_erasing(database: Database) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 import apsw
 from attrs import define
 
-from lamella.domain.errors import UnfinishedEraseError
-from lamella_adapters.sqlite.erasure.observations import Eraser, finish_erasing
+from lamella_adapters.sqlite.erasure.observations import Eraser, finish_all
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
@@ -43,13 +42,7 @@ class SessionEraser:
             if file.id in linked:
                 with file.database.reading() as leaving, database.writing() as arriving:
                     copy_erased(leaving, arriving)
-        for database in databases:
-            finish_erasing(database)
-        if erased and unreadable:
-            raise UnfinishedEraseError(
-                reason="The messages are erased; another project's file may hold copies and cannot be read.",
-                advice="Run: lamella doctor",
-            )
+        finish_all(databases, "messages", copies_may_remain=erased > 0 and unreadable)
         return erased
 
     def _clear(self, home: str, others: Iterable[ProjectFile], session: str) -> int:

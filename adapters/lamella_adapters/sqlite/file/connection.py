@@ -2,8 +2,8 @@
 
 import random
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -98,6 +98,19 @@ def fetch(
 ) -> list[tuple[Any, ...]]:
     """Return the rows of `statement`. The strict tables of the schema define their types."""
     return connection.execute(statement, values).fetchall()
+
+
+@contextmanager
+def immediate(connection: apsw.Connection) -> Iterator[None]:
+    """Take the write lock. Commit when the block ends, and roll back if it raises."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        # SQLite ends a transaction by itself after some errors.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 class _ErrorTranslation:

@@ -9,7 +9,7 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageTooNewError
-from lamella_adapters.sqlite.file.connection import read_only, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors
 from lamella_adapters.sqlite.file.identity import LogOwner
 from lamella_adapters.sqlite.file.migrate import require_not_newer
 from lamella_adapters.sqlite.file.shared_connection import SharedConnection
@@ -86,14 +86,9 @@ class Database:
                 raise read_only()
             connection = self._writer.take(writable=True)
             try:
-                connection.execute("BEGIN IMMEDIATE")
-                try:
+                with immediate(connection):
                     require_not_newer(connection, self.migrations)
                     yield connection
-                    connection.execute("COMMIT")
-                finally:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
                 self._writer.require_present()
             finally:
                 self._writer.give_back()
@@ -156,19 +151,13 @@ class Database:
         """
         with self._writer.spare() as connection, suppress(apsw.Error, StorageTooNewError):
             if connection is not None:
-                connection.execute("BEGIN IMMEDIATE")
-                try:
+                with immediate(connection):
                     require_not_newer(connection, self.migrations)
                     before = connection.total_changes()
                     for statement in statements:
                         connection.execute(statement)
                     # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
-                    merged = connection.total_changes() - before > len(statements)
-                    connection.execute("COMMIT")
-                    return merged
-                finally:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
+                    return connection.total_changes() - before > len(statements)
         return False
 
     def close(self) -> None:

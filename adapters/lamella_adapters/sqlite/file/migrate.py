@@ -8,7 +8,7 @@ import apsw
 from lamella.domain.errors import StorageTooNewError
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
-from lamella_adapters.sqlite.file.connection import Patience, damaged, read_only
+from lamella_adapters.sqlite.file.connection import Patience, damaged, immediate, read_only
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID
 
 _MAGIC = b"SQLite format 3\0"
@@ -36,17 +36,11 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
     connection.set_busy_handler(patience)
     # A migration that rebuilds a table would otherwise delete all rows that refer to it.
     connection.execute("PRAGMA foreign_keys = OFF")
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with immediate(connection):
         if not _is_current(connection, migrations):
             version = version_of(connection)
             back_up(path, label=f"schema-{version}")
             apply_migrations(connection, migrations, version)
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
     connection.execute("PRAGMA foreign_keys = ON")
 
 

@@ -10,14 +10,13 @@ from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.ledger.queries import Entry, file_changes, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import code_change_rows, observation_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 
 _LATEST = """
- WHERE seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
+seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
    WHERE path = ? AND purged_at IS NULL ORDER BY moment DESC, o.seq DESC LIMIT 1)
 """
 
@@ -108,5 +107,5 @@ def _latest(opened: Opened, changes: Sequence[CodeChange]) -> tuple[Observation,
     """Return the latest observation that changed the file of `changes`, if they are of one file only."""
     if len(changes) != 1:
         return ()
-    found = fetch(opened.connection, observation_rows.SELECT + _LATEST, (changes[0].path,))
-    return observation_rows.observations(opened.connection, opened.project, found)
+    path = changes[0].path
+    return observation_rows.observations_where(opened.connection, opened.project, _LATEST, (path,))

@@ -16,6 +16,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
+from lamella_adapters.sqlite.tables.observation_rows import observations_where
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
@@ -36,7 +37,7 @@ class SqliteObservations(ObservationStorage):
             known = _known(connection, fingerprint, draft.request)
             if known is not None:
                 sequence, added = known
-                (observation,) = _by_sequence(connection, opened.project, sequence)
+                (observation,) = observations_where(connection, opened.project, "seq = ?", (sequence,))
                 return Saved(observation, added)
             occurred_at: int = connection.execute(
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
@@ -58,19 +59,17 @@ class SqliteObservations(ObservationStorage):
     def get(self, id: UUID) -> Observation:
         """See `ObservationStorage.get`."""
         with self.scope.reading() as opened:
-            found = opened.connection.execute(observation_rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
-            if not found:
-                raise ObservationNotFoundError(id=str(id))
-            return observation_rows.observations(opened.connection, opened.project, found)[0]
+            found = observations_where(opened.connection, opened.project, "id = ?", (id.bytes,))
+        if not found:
+            raise ObservationNotFoundError(id=str(id))
+        return found[0]
 
     def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
         """See `ObservationStorage.starting_with`."""
         first, last = (bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f")
         with self.scope.reading() as opened:
-            found = opened.connection.execute(
-                observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", (first, last, limit)
-            ).fetchall()
-            return observation_rows.observations(opened.connection, opened.project, found)
+            between = "id BETWEEN ? AND ? ORDER BY id LIMIT ?"
+            return observations_where(opened.connection, opened.project, between, (first, last, limit))
 
     def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
         """See `ObservationStorage.short_ids`."""
@@ -103,11 +102,6 @@ def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None)
     live = [(sequence, Added.DUPLICATE) for sequence, _, is_live in same if is_live]
     # A save without a request is no retry of another one without.
     return next(iter(live if request is None else retried + live), None)
-
-
-def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tuple[Observation, ...]:
-    found = connection.execute(observation_rows.SELECT + " WHERE seq = ?", (sequence,)).fetchall()
-    return observation_rows.observations(connection, project, found)
 
 
 def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:

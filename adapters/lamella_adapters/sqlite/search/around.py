@@ -12,7 +12,6 @@ from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
 
 # Every statement is put together from constants of this module; values are always bound.
-_LIVE_ONE = f"{observation_rows.SELECT} WHERE id = ? AND purged_at IS NULL"
 _SIDE = (
     observation_rows.SELECT
     + """ WHERE {within}purged_at IS NULL AND (moment, seq) {beyond} (:moment, :seq)
@@ -61,9 +60,8 @@ def around(
 
 
 def _live(opened: Opened, id: UUID) -> Observation:
-    found = observation_rows.observations(
-        opened.connection, opened.project, fetch(opened.connection, _LIVE_ONE, (id.bytes,))
-    )
+    live = "id = ? AND purged_at IS NULL"
+    found = observation_rows.observations_where(opened.connection, opened.project, live, (id.bytes,))
     if not found:
         raise ObservationNotFoundError(id=str(id))
     return found[0]

@@ -64,7 +64,7 @@ class SqliteSearch(ObservationSearch):
     def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
         """See `ObservationSearch.rarities`."""
         with self.scope.reading() as opened:
-            live, changes = _live(opened.connection), _changes(opened.connection)
+            live, changes = _live_and_changes(opened.connection)
 
             def hits(token: str) -> int:
                 phrase = bm25.Phrase(token, (token,))
@@ -102,7 +102,8 @@ class SqliteSearch(ObservationSearch):
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
         with self.scope.reading() as opened:
-            return _live(opened.connection) + (_purged(opened.connection) if include_purged else 0)
+            live, _ = _live_and_changes(opened.connection)
+            return live + (_purged(opened.connection) if include_purged else 0)
 
     def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
         """See `ObservationSearch.kinds`."""
@@ -140,13 +141,13 @@ def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
 
 def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking:
     conditions, values = filter_conditions.conditions(filters)
-    terms, rows = _index(opened, purged=purged)
+    terms, rows, changes = _index(opened, purged=purged)
     return Ranking(
         connection=opened.connection,
         terms=terms,
         weights=indexing.COLUMN_WEIGHTS,
         rows=rows,
-        changes=_changes(opened.connection),
+        changes=changes,
         passing=_PASSING.format(index=terms.index, conditions=conditions) if conditions else "",
         values=values,
     )
@@ -154,23 +155,24 @@ def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking:
 
 def _row_scores(opened: Opened, filters: Filters, *, purged: bool) -> RowScores:
     conditions, values = filter_conditions.conditions(filters)
-    terms, rows = _index(opened, purged=purged)
+    terms, rows, changes = _index(opened, purged=purged)
     return RowScores(
         connection=opened.connection,
         terms=terms,
         rows=rows,
-        changes=_changes(opened.connection),
+        changes=changes,
         seen="o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL",
         conditions=conditions,
         values=values,
     )
 
 
-def _index(opened: Opened, *, purged: bool) -> tuple[TermStatistics, int]:
-    """Return the index of live or of purged rows, and the number of its rows."""
+def _index(opened: Opened, *, purged: bool) -> tuple[TermStatistics, int, int]:
+    """Return the index of live or of purged rows, the number of its rows, and of changes that it has seen."""
+    live, changes = _live_and_changes(opened.connection)
     if purged:
-        return opened.file.purged_terms, _purged(opened.connection)
-    return opened.file.live_terms, _live(opened.connection)
+        return opened.file.purged_terms, _purged(opened.connection), changes
+    return opened.file.live_terms, live, changes
 
 
 def _hits(opened: Opened, words: Sequence[indexing.Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
@@ -186,14 +188,9 @@ def _hits(opened: Opened, words: Sequence[indexing.Word], ranked: Sequence[tuple
         yield Hit(observation=observation, match=match, score=score, spans=spans)
 
 
-def _live(connection: apsw.Connection) -> int:
-    live: int = connection.execute("SELECT live FROM statistics").get
-    return live
-
-
-def _changes(connection: apsw.Connection) -> int:
-    changes: int = connection.execute("SELECT changes FROM statistics").get
-    return changes
+def _live_and_changes(connection: apsw.Connection) -> tuple[int, int]:
+    counts: tuple[int, int] = connection.execute("SELECT live, changes FROM statistics").get
+    return counts
 
 
 def _purged(connection: apsw.Connection) -> int:

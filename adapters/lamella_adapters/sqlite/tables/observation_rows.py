@@ -11,7 +11,7 @@ from cattrs import Converter
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
-from lamella_adapters.sqlite.file.connection import damaged
+from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.code_change_rows import changes_of, write_changes
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -78,6 +78,13 @@ def observations(
     except (ValueError, TypeError, OverflowError) as error:
         # Rows that we wrote always convert, so another program has altered them.
         raise damaged() from error
+
+
+def observations_where(
+    connection: apsw.Connection, project: str, condition: str, values: Sequence[object]
+) -> tuple[Observation, ...]:
+    """Return the observations of `project` that meet an SQL condition, which may end with an order and a limit."""
+    return observations(connection, project, fetch(connection, f"{SELECT} WHERE {condition}", values))
 
 
 def insert(
