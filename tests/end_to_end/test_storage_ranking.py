@@ -137,8 +137,8 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
 
 
 @contextmanager
-def completing() -> Iterator[None]:
-    """What is done where terms are in very many rows is done here at once, and of few rows at first."""
+def with_frequent_terms() -> Iterator[None]:
+    """Treat all terms as frequent ones, and start with few candidates."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ranking, "_MANY_HITS", 1)
         patch.setattr(ranking, "_CANDIDATES", 4)
@@ -156,7 +156,7 @@ def completed(opened: Opened, case: Case, ways: Counter[str]) -> list[tuple[int,
 
     opened.connection.set_exec_trace(trace)
     try:
-        with completing():
+        with with_frequent_terms():
             best = ranker(opened, case).best(phrases_of(case), case.limit)
     finally:
         opened.connection.set_exec_trace(None)

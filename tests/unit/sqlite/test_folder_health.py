@@ -1,4 +1,4 @@
-"""Folders on the disks of other machines: the fault table's row 49."""
+"""Check of folders on network file systems: row 49 of the fault table."""
 
 from pathlib import Path
 

@@ -18,8 +18,7 @@ _WEIGHTS = indexing.COLUMN_WEIGHTS[1:]
 # from reading its lists again for each number.
 _PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
 _CONDITIONS = {"since": "at >= :since", "session": "session = :session"}
-# `lamella.domain.conversations.query.recency`, with the same operations in the same order, so that no digit
-# differs.
+# `lamella.domain.conversations.query.recency`, with the same operations in the same order for equal digits.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
 _OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = seq)"  # noqa: S608 - made of our own constants
 # An aggregate without other columns reads one end of the index only.

@@ -21,7 +21,7 @@ def fine(subject: str, message: str) -> Check:
 
 
 def warning(subject: str, message: str) -> Check:
-    """Return the result of a check that found something that no repair changes."""
+    """Return the result of a check that found something that no repair can change."""
     return Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
 
 

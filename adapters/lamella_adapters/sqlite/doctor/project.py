@@ -49,7 +49,7 @@ class ProjectChecks:
         return f"project {self.project}"
 
     def all(self) -> Iterator[Check]:
-        """Yield the results of all checks. A damaged file gets no further ones."""
+        """Yield the results of all checks; after a sign of damage, no further ones."""
         try:
             yield from self._file(self.registry.file_of(self.project))
         except UnknownProjectError:
@@ -128,7 +128,7 @@ class ProjectChecks:
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
-        """Return a fault of a file of which more may be readable than SQLite reads."""
+        """Return the fault of a file from which recovery may read more than SQLite."""
         return fault(
             self.subject,
             message,

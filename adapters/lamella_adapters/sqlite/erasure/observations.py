@@ -27,7 +27,7 @@ _PATIENCE_SECONDS = 5.0
 
 @define(eq=False)
 class Eraser:
-    """Erases observations from a project's file, and their traces in other files after merges and splits."""
+    """Eraser of observations in a project's file, and of their traces in other files after merges and splits."""
 
     registry: SqliteRegistry
 

@@ -20,7 +20,7 @@ _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
 
 @define(eq=False)
 class SessionEraser:
-    """Erases a session from a project's file, and its traces in other files after merges and splits."""
+    """Eraser of a session in a project's file, and of its traces in other files after merges and splits."""
 
     registry: SqliteRegistry
 

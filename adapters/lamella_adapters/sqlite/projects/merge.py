@@ -15,7 +15,7 @@ from lamella_adapters.sqlite.tables.erased_messages import copy_erased
 
 @define(eq=False)
 class Merger:
-    """Merges and splits the projects of one registry.
+    """Merges and splits of the projects in one registry.
 
     `file_of` gives the file of a project, `catalogue` what the registry knows, and `registry` its own database.
     """
@@ -29,7 +29,7 @@ class Merger:
         for project in (old, new):
             self.catalogue().known(project)
         # The files decide, because a merge may have been interrupted before the registry knew of it. The write
-        # lock lets one merge decide at a time, so that no two lead to each other.
+        # lock lets one merge decide at a time, so two can't lead to each other.
         with self.registry().writing() as connection:
             target, moved_to = self._home(new), self._moved_to(old)
             if moved_to not in (None, target):

@@ -1,4 +1,4 @@
-"""Moves all memories from one project's file to another's, in batches that can be interrupted and repeated."""
+"""Transfer of all memories from one project's file to another's, in batches that can be interrupted and repeated."""
 
 from collections.abc import Sequence
 
@@ -20,8 +20,8 @@ _PLACE = "SELECT session, moment, seq FROM observation WHERE seq = ? AND session
 def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
     """Move all rows from `source` to `target`, or take back the rows of some `origins`.
 
-    Each batch is written there and deleted here under the locks of both, so that no other process changes, erases
-    or adds rows that are on their way. A row may be in both files because an earlier run was interrupted between
+    Each batch is written there and deleted here under the locks of both, which keep other processes from changing,
+    erasing or adding rows on their way. A row may be in both files because an earlier run was interrupted between
     the two commits. Then the row stays that is in the file to which the merge mark leads: the target of a merge,
     the source of a split.
 

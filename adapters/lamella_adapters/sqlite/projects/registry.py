@@ -151,7 +151,7 @@ class SqliteRegistry(ProjectRegistry):
     def make_file(
         self, project: str, name: str, created_at: int, aliases: tuple[str, ...], moved_to: str | None = None
     ) -> None:
-        """Create the file of a project, unless it exists. The registry can be rebuilt from what it says."""
+        """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
         with translate_sqlite_errors():
             own_directory(self.folder)
             own_directory(self.projects_folder)
@@ -184,7 +184,7 @@ class SqliteRegistry(ProjectRegistry):
             database.close()
 
     def _catalogue(self) -> Catalogue:
-        """Return the present catalogue; without a registry, what one built from the files would say."""
+        """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
         with translate_sqlite_errors():
             missing = not is_there(self.path)
         return self._from_files() if missing else self._registered()

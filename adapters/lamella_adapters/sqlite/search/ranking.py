@@ -63,7 +63,7 @@ _NONE = Factor(of_row="1.0", highest=1.0)
 
 @frozen(kw_only=True)
 class Ranking:
-    """Ranks the rows of one index that pass a condition.
+    """Ranking of the rows of one index that pass a condition.
 
     Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
     scores. If the best rows with an essential term beat that, no other row needs to be read. Otherwise more terms

@@ -23,7 +23,7 @@ WHERE {seen}{conditions}
 
 @frozen(kw_only=True)
 class RowScores:
-    """Ranks the rows that pass `conditions` in Python, with the scores that `Ranking` gives in a whole index.
+    """Ranking of the rows that pass `conditions`, computed in Python with the scores of `Ranking`.
 
     `seen` and `conditions` are SQL about the row `o` of `observation`, and may use `values`. `rows` is the number
     of rows in the index of `terms`, `changes` the number of changes that it has seen.

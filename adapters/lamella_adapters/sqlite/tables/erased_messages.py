@@ -1,4 +1,4 @@
-"""Hashes of erased conversations, which hold no text, so that no copy of a transcript brings them back."""
+"""Hashes of erased conversations, which hold no text. They keep copies of a transcript from restoring them."""
 
 import json
 from collections.abc import Collection, Mapping

@@ -21,7 +21,7 @@ _VARINT_BYTES, _SEVEN_BITS = 9, 0x7F
 
 
 class _BrokenError(Exception):
-    """These bytes do not follow the file format."""
+    """Bytes that do not follow the file format."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Rebuilds a broken database from every row that can still be read, and keeps the broken file beside it."""
+"""Recovery of a broken database: rebuilt from every readable row, with the broken file kept beside it."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
