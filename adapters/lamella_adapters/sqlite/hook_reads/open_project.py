@@ -33,7 +33,7 @@ _MOVED_TO = "SELECT moved_to FROM project WHERE id = ?"
 
 
 class Unavailable(Exception):  # noqa: N818 - it is no error: the hook stays silent
-    """There is nothing to read, or it can't be read in time."""
+    """Signal that there is nothing to read, or that it can't be read in time."""
 
 
 class Deadline:

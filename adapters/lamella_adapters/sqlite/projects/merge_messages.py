@@ -1,4 +1,4 @@
-"""Transfer of conversations from one project's file to another's, in batches that can be interrupted and repeated."""
+"""Transfer of conversations from one project's file to another's, in repeatable batches."""
 
 from collections.abc import Sequence
 
