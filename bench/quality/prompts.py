@@ -24,7 +24,7 @@ from bench.tables import Table
 from lamella.domain.hook_context import Related
 from lamella.domain.text.words import query_words
 from lamella_adapters.claude_code.hooks import prompt
-from lamella_adapters.sqlite.hook_reads import related as glance_search
+from lamella_adapters.sqlite.hook_reads.related import related_memories
 
 _SEED = 20240506
 _ROOT = Path(__file__).resolve().parents[2]
@@ -131,7 +131,7 @@ def _found(
     asked = prompt.asked(said)
     if asked is None:
         return []
-    found = glance_search.about(connection, query_words(asked), prompt.LOOKED_AT)
+    found = related_memories(connection, query_words(asked), prompt.LOOKED_AT)
     return [(each, ids[each.memory.key] in relevant) for each in found]
 
 

@@ -13,7 +13,7 @@ from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.conversations import Conversations
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage_kills import ERASED, kill_everywhere
 from tests.end_to_end.storage_worker import NOW, Memory, assert_sound
 
@@ -134,10 +134,10 @@ def erase(folder: Path) -> None:
     """Repeated, it leaves no byte, neither in a backup nor in the file that the session was moved away from."""
     ids = _two(folder, f"the {ERASED}")
     with Memory(folder, "old") as memory:
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
         memory.storage.registry.merge(*ids)
     with Memory(folder, "new") as memory:
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
 
     def work(copy: Path) -> None:
         with Memory(copy, "new") as memory:

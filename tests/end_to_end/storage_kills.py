@@ -18,7 +18,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.observations import Change
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage_worker import (
     NOW,
@@ -97,12 +97,12 @@ def migrate(folder: Path) -> None:
 
     def check(copy: Path) -> None:
         now = copy / "projects" / path.name
-        for file in (now, *files.backups_of(now)):
+        for file in (now, *backups_of(now)):
             assert told(file) == before
         assert version_and_moods(now) in (older, newer)
         work(copy)
         assert version_and_moods(now) == newer
-        assert {version_and_moods(backup) for backup in files.backups_of(now)} == {older}
+        assert {version_and_moods(backup) for backup in backups_of(now)} == {older}
         assert_sound(copy, saved)
 
     kill_everywhere(folder, work, check)
@@ -180,7 +180,7 @@ def erase(folder: Path) -> None:
     """Repeated, even by somebody who does not find the memory any more, it leaves no byte."""
     saved = saved_into(folder, "before", f"the {ERASED}", "after", session="s")
     secret = list(saved)[1]
-    files.back_up(Memory(folder).file, label="test")
+    back_up(Memory(folder).file, label="test")
 
     def work(copy: Path) -> None:
         with Memory(copy) as memory:

@@ -10,7 +10,7 @@ from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.conversations.query import YEAR, MessageQuery
 from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.memory import InMemoryStorage
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.conversation_kills import (
     activity,
     batch,
@@ -62,9 +62,9 @@ def test_no_byte_is_left_of_a_session_in_which_only_hooks_were_at_work() -> None
     with unsynced_folder() as folder, Memory(folder, "old") as old, Memory(folder, "new") as new:
         old.storage.activity(old.id).add([skipped("gone", "plinkett")])
         new.storage.activity(new.id).add([skipped("kept", "new")])
-        files.back_up(old.file, label="test")
+        back_up(old.file, label="test")
         old.storage.registry.merge(old.id, new.id)
-        files.back_up(new.file, label="test")
+        back_up(new.file, label="test")
         assert len(holding(folder, b"plinkett")) >= 3
         assert conversations(new).erase("gone") == 0
         assert holding(folder, b"plinkett") == []
@@ -94,7 +94,7 @@ def test_what_a_merge_left_behind_and_was_erased_does_not_come_back() -> None:
         conversations(old).add(batch())
         with old.storage.registry.file_of(old.id).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (new.id,))
-        with old.storage.registry.made().writing() as connection:
+        with old.storage.registry.ensure_database().writing() as connection:
             connection.execute("UPDATE project SET moved_to = ? WHERE id = ?", (new.id, old.id))
         keys = {draft.key for draft in batch().drafts}
         assert conversations(new).erase("s") == len(keys)

@@ -15,7 +15,7 @@ from attrs import evolve
 from lamella.application.memories.save import SaveRequest
 from lamella.container import running
 from lamella_adapters.git.repository.locate import find
-from lamella_adapters.sqlite.hook_reads import project
+from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
 from lamella_adapters.sqlite.schema.migrations import PROJECT
 from tests.end_to_end.hooks_place import Place, unmarked
 
@@ -158,8 +158,8 @@ def test_a_session_without_a_name_is_told_nothing(said: Place, session: str) -> 
 
 
 def test_somebody_who_writes_meanwhile_makes_it_nothing(said: Place) -> None:
-    looking = project.project_at(str(said.data), find(str(said.project))[0], "", project.Deadline())
-    with pytest.raises(project.Unseen), looking, running(said.settings) as lamella:
+    looking = project_at(str(said.data), find(str(said.project))[0], "", Deadline())
+    with pytest.raises(Unavailable), looking, running(said.settings) as lamella:
         lamella.save(SaveRequest(text="Meanwhile."))
 
 
@@ -167,8 +167,8 @@ def test_a_look_ends_in_time(said: Place) -> None:
     forever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     key, began = find(str(said.project))[0], time.monotonic()
     with (
-        pytest.raises(project.Unseen),
-        project.project_at(str(said.data), key, "", project.Deadline()) as connection,
+        pytest.raises(Unavailable),
+        project_at(str(said.data), key, "", Deadline()) as connection,
     ):
         connection.execute(forever).fetchall()
     assert time.monotonic() - began < 2

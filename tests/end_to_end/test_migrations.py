@@ -7,9 +7,11 @@ from uuid import UUID
 import pytest
 
 from lamella.domain.errors import StorageError, StorageReadOnlyError, StorageTooNewError
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import backups_of
 from lamella_adapters.sqlite.file.connection import connect
+from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.migrate import migrate
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage_kills import told, version_and_moods
 from tests.end_to_end.storage_worker import (
@@ -52,7 +54,7 @@ def test_eight_processes_that_open_an_old_file_migrate_it_once(
         for id, content in [each.said() for each in processes]:
             saved[UUID(hex=id)] = content
         assert all(each.ended_well() for each in processes)
-    (backup,) = files.backups_of(path)
+    (backup,) = backups_of(path)
     assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
     assert (told(path)[:300], version_and_moods(path)) == (before, AFTER)
     monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
@@ -70,7 +72,7 @@ def test_an_older_file_is_backed_up_first_and_keeps_its_rows(
     before = told(path)
     with Memory(tmp_path) as memory:
         assert memory.find("zebra") == ["zebra two", "zebra one"]
-    (backup,) = files.backups_of(path)
+    (backup,) = backups_of(path)
     assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
     assert (told(path), version_and_moods(path)) == (before, AFTER)
     assert [each.name for each in backup.parent.iterdir()] == [backup.name]
@@ -130,7 +132,7 @@ def test_a_migration_that_rebuilds_a_table_keeps_what_refers_to_it(tmp_path: Pat
     DROP TABLE parent;
     ALTER TABLE parent_new RENAME TO parent;
     """
-    files.create(path, [first])
+    create(path, [first])
     database = Database(path, [first, rebuild])
     with database.writing() as connection:
         assert connection.execute("SELECT * FROM parent JOIN child ON id = parent").fetchall() == [(1, "x", 1)]
@@ -143,7 +145,7 @@ def test_an_older_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None
     path = Memory(tmp_path).file
     connection = connect(path, writable=False)
     with pytest.raises(StorageReadOnlyError):
-        files.migrate(connection, path, [*migrations.PROJECT, NEWER], writable=False)
+        migrate(connection, path, [*migrations.PROJECT, NEWER], writable=False)
     connection.close()
     assert version_and_moods(path) == BEFORE
 

@@ -20,7 +20,7 @@ from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import StorageError
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import RecallQuery, Recent
-from lamella_adapters.sqlite.doctor.recovery.recover import salvage
+from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.doctor.recovery.table_layout import tables
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema import migrations
@@ -321,7 +321,7 @@ def test_a_file_of_an_older_schema_comes_back_in_the_present_one(
     path = Memory(tmp_path).file
     # So that no migration can be made.
     overwrite(path, [pages_root(path, "code_change")], random.Random(3))  # noqa: S311 - repeatable
-    said = salvage(path, never)
+    said = recover(path, never)
     assert said.startswith("50 memories, ")
     with Memory(tmp_path) as memory:
         assert faults(memory) == []
@@ -345,7 +345,7 @@ def test_what_nothing_speaks_of_any_more_is_counted_and_its_number_not_given_out
         path = memory.file
     with closing(connection_of(path)) as connection:
         connection.execute("DELETE FROM observation; DELETE FROM sqlite_sequence").fetchall()
-    said = salvage(path, lambda _: None)
+    said = recover(path, lambda _: None)
     assert "; at least 20 memories or messages of which nothing is left are lost. The broken file" in said
     with Memory(tmp_path) as memory:
         assert memory.save("horse").sequence == 21

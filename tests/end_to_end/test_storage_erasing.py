@@ -10,7 +10,7 @@ import pytest
 from lamella.domain.errors import UnfinishedEraseError
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.observations import Change
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from tests.end_to_end.storage_worker import (
     NOW,
     Memory,
@@ -59,11 +59,11 @@ def test_no_byte_is_left_of_what_was_erased(tmp_path: Path) -> None:
         gone, purged = secret(memory), memory.save("purged wobbegong", session="s")
         kept += [memory.save(f"zebra {number}", session="s") for number in range(2, 5)]
         memory.storage.observations(memory.id).purge([purged.id], now=NOW)
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
         assert len(leftovers(tmp_path)) == 2
         assert erase(memory, gone.id, purged.id, uuid4()) == (Change.DONE, Change.DONE, Change.NOT_FOUND)
         assert leftovers(tmp_path) == []
-        (backup,) = files.backups_of(memory.file)
+        (backup,) = backups_of(memory.file)
         assert backup.name.startswith(f"{memory.file.stem}.erased.")
         assert sorted(memory.find("zebra", include_purged=True)) == [each.content for each in kept]
     assert_sound(tmp_path, {each.id: each.content for each in kept})
@@ -73,9 +73,9 @@ def test_no_byte_is_left_of_what_was_erased(tmp_path: Path) -> None:
 def test_backups_that_do_not_hold_what_was_erased_are_kept(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         memory.save("zebra")
-        older = files.back_up(memory.file, label="test")
+        older = back_up(memory.file, label="test")
         assert erase(memory, secret(memory).id) == (Change.DONE,)
-        assert files.backups_of(memory.file) == [older]
+        assert backups_of(memory.file) == [older]
         assert leftovers(tmp_path) == []
 
 
@@ -86,9 +86,9 @@ def test_no_byte_is_left_after_merges(tmp_path: Path, way: str) -> None:
         registry = memory.storage.registry
         gone = secret(memory)
         saved[memory.save("follows it", session="s").id] = "follows it"
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
         registry.merge(memory.id, place("new").project_id)
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
         if way == "merged twice":
             saved |= saved_into(tmp_path, "last", name="last")
             registry.merge(place("new").project_id, place("last").project_id)
@@ -103,7 +103,7 @@ def test_no_byte_is_left_after_merges(tmp_path: Path, way: str) -> None:
 def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(tmp_path: Path) -> None:
     saved = saved_into(tmp_path, "zebra", session="s")
     with Memory(tmp_path) as memory, Worker("hold", tmp_path, "read") as reader:
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
         gone = secret(memory).id
         with Worker("hold", tmp_path, "read") as other:
             assert [reader.said(), other.said()] == ["ready", "ready"]
@@ -138,12 +138,12 @@ def test_an_erase_that_waits_for_a_reader_lets_others_save(tmp_path: Path) -> No
 def test_a_log_that_was_set_aside_is_named_when_it_may_hold_what_was_erased(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         gone = secret(memory)
-        copy = files.back_up(memory.file, label="test")
+        copy = back_up(memory.file, label="test")
         copy.rename(memory.file)
         assert memory.find() == [gone.content]
         with pytest.raises(UnfinishedEraseError, match="set aside"):
             erase(memory, gone.id)
-        for path in files.left_behind(memory.file):
+        for path in left_behind(memory.file):
             path.unlink()
         assert erase(memory, gone.id) == (Change.NOT_FOUND,)
         assert leftovers(tmp_path) == []

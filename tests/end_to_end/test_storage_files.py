@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from lamella.domain.errors import StorageDamagedError, StorageGoneError
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage_worker import Memory, assert_sound, faults, saved_into
 
 TEXT = "x " * 2_000
@@ -66,7 +66,7 @@ def test_a_file_that_was_moved_away_and_put_back_goes_on(tmp_path: Path) -> None
 
 def test_a_file_that_was_replaced_is_opened_anew_without_the_log_of_the_old_one(tmp_path: Path) -> None:
     saved = saved_into(tmp_path, *(f"zebra {number}" for number in range(50)), session="s")
-    backup = files.back_up(Memory(tmp_path).file, label="test")
+    backup = back_up(Memory(tmp_path).file, label="test")
     with Memory(tmp_path) as memory, Memory(tmp_path) as other:
         for number in range(50):
             memory.save(f"horse {number} {TEXT}", session="s")

@@ -13,7 +13,7 @@ from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage_worker import NOW, Memory, faults, saved_into
 
@@ -61,7 +61,7 @@ def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
         capture(memory, f"-    return {WORDS[1]}()", minutes=5)
         memory.save("after", session="s", now=NOW + timedelta(hours=1))
         assert ledger(memory).tell("s", removals(memory)[0])
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
         assert len(leftovers(tmp_path)) >= 2
         memory.storage.observations(memory.id).erase([id])
         assert leftovers(tmp_path) == []

@@ -96,7 +96,7 @@ def write(connection: apsw.Connection, numbers: range, dice: random.Random) -> N
             id=id,
             project="p",
             now=when,
-            moment=observation_rows.to_microseconds(when),
+            occurred_at=observation_rows.to_microseconds(when),
             fingerprint=bytes(32),
             request=None,
             context=context,
@@ -137,11 +137,11 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
 
 
 @contextmanager
-def completing() -> Iterator[None]:
-    """What is done where terms are in very many rows is done here at once, and of few rows at first."""
+def with_frequent_terms() -> Iterator[None]:
+    """Treat all terms as frequent ones, and start with few candidates."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ranking, "_MANY_HITS", 1)
-        patch.setattr(ranking, "_LOOKED_AT", 4)
+        patch.setattr(ranking, "_CANDIDATES", 4)
         yield
 
 
@@ -156,7 +156,7 @@ def completed(opened: Opened, case: Case, ways: Counter[str]) -> list[tuple[int,
 
     opened.connection.set_exec_trace(trace)
     try:
-        with completing():
+        with with_frequent_terms():
             best = ranker(opened, case).best(phrases_of(case), case.limit)
     finally:
         opened.connection.set_exec_trace(None)
@@ -169,7 +169,7 @@ def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, 
     """The scores of those of some rows that have any of the words, whatever their number."""
     ids = fetch(opened.connection, "SELECT seq, id FROM observation")
     wanted = frozenset(UUID(bytes=id) for sequence, id in ids if sequence in sequences)
-    ranks = search._few_rows(opened, evolve(case.filters, ids=wanted), purged=False)
+    ranks = search._row_scores(opened, evolve(case.filters, ids=wanted), purged=False)
     return dict(ranks.best(phrases_of(case), len(sequences)))
 
 

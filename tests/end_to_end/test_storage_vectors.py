@@ -21,7 +21,7 @@ from lamella.ports.storage.observations import Change
 from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
-from lamella_adapters.sqlite.file import files
+from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.embeddings import (
     CODE_BLOCKS,
@@ -424,7 +424,7 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
         saved = embedded(memory, 40)
         gone = saved[10:30]
         vectors = [drawn(each.sequence) for each in gone]
-        files.back_up(memory.file, label="test")
+        back_up(memory.file, label="test")
         if way == "after a merge":
             memory.storage.registry.merge(memory.id, other.id)
         elif way == "after another model":

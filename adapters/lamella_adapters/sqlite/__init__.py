@@ -11,12 +11,16 @@ __all__ = ["SqliteStorage", "open_storage"]
 
 
 def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
-    """Storage in the folder of `sqlite:///folder`, or in the data directory for a bare `sqlite:`.
+    """Open the storage in the folder of `sqlite:///folder`, or in the data directory for a bare `sqlite:`.
+
+    Args:
+        location: the setting `LAMELLA_STORAGE`.
+        data_directory: the folder that a bare `sqlite:` stands for.
 
     Raises:
-        InvalidValueError: `location` is neither; memories would be kept wherever the process happens to run.
+        InvalidValueError: `location` is neither. A relative folder would depend on where the process runs.
     """
-    from pathlib import Path  # noqa: PLC0415 - hooks import a module beside this one, and have no time for these
+    from pathlib import Path  # noqa: PLC0415 - slow imports that hooks, which import a module beside this one, must not pay for
 
     from lamella.domain.errors import InvalidValueError  # noqa: PLC0415 - see above
     from lamella_adapters.sqlite.storage import SqliteStorage  # noqa: PLC0415 - see above
@@ -34,7 +38,7 @@ def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """The storage itself, imported when it is first asked for."""
+        """Import the storage when it is first used."""
         if name != "SqliteStorage":
             raise AttributeError(name)
         from lamella_adapters.sqlite.storage import SqliteStorage  # noqa: PLC0415 - see above

@@ -1,6 +1,6 @@
 """Storage in a data directory: a registry, and one SQLite file for each project.
 
-What most servers never ask for is imported when it is asked for.
+Parts that most servers never use are imported on first use.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -27,7 +27,7 @@ from lamella_adapters.sqlite.search.search import SqliteSearch
 
 @define(eq=False)
 class SqliteStorage(Storage):
-    """The memories below one folder. Nothing is opened or made before it is needed."""
+    """All memories in one folder. Nothing is opened or created before it is needed."""
 
     folder: Path
     _registry: SqliteRegistry = field(init=False)

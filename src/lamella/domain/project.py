@@ -7,12 +7,8 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from lamella.domain.project_key import storable
 from lamella.domain.text.printing import well_formed
-
-
-def _storable(key: str) -> str:
-    """Return `key` with bytes that are no UTF-8 spelled out, which keeps different keys different."""
-    return key.encode(errors="backslashreplace").decode()
 
 
 @frozen(kw_only=True)
@@ -23,7 +19,7 @@ class Location:
     directory. `name` is for people. `root` is the top of the working tree that the directory is in.
     """
 
-    key: str = field(converter=_storable)
+    key: str = field(converter=storable)
     name: str = field(converter=well_formed)
     root: Path
 

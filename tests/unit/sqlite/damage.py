@@ -1,4 +1,4 @@
-"""Ways to damage a file of a folder."""
+"""Functions that damage a file in a folder."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,11 +1,11 @@
-"""Folders on the disks of other machines: the fault table's row 49."""
+"""Check of folders on network file systems: row 49 of the fault table."""
 
 from pathlib import Path
 
 import pytest
 
 from lamella.ports.storage.diagnosis import Severity
-from lamella_adapters.sqlite.doctor.folder import mounts, network
+from lamella_adapters.sqlite.doctor.folder import check_network, mounts
 
 MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro
 40 22 0:50 / /home rw,relatime shared:20 - nfs4 server:/home rw,vers=4.2
@@ -28,7 +28,7 @@ MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remoun
     ],
 )
 def test_a_folder_on_a_network_file_system_is_warned_of(folder: str, kind: str | None) -> None:
-    found = [each.finding for each in network(Path(folder), MOUNTS)]
+    found = [each.finding for each in check_network(Path(folder), MOUNTS)]
 
     assert [(each.subject, each.severity, each.message) for each in found] == (
         []
@@ -44,4 +44,4 @@ def test_a_folder_on_a_network_file_system_is_warned_of(folder: str, kind: str |
 
 
 def test_a_folder_of_this_machine_is_not(tmp_path: Path) -> None:
-    assert list(network(tmp_path, mounts())) == []
+    assert list(check_network(tmp_path, mounts())) == []

@@ -1,4 +1,4 @@
-"""A connection to one SQLite file, as all of lamella's storage opens it."""
+"""Connections to SQLite files, as all of lamella's storage opens them."""
 
 from contextlib import closing
 from pathlib import Path

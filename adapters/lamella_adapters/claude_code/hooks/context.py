@@ -74,11 +74,12 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
 def _index(folder: str, here: str, directory: str, session: str) -> str | None:
     from lamella_adapters.claude_code.hooks import session_start
     from lamella_adapters.git.repository.locate import find
-    from lamella_adapters.sqlite.hook_reads import project, session_index
+    from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
+    from lamella_adapters.sqlite.hook_reads.session_index import read_index
 
     key, _, root = find(here)
-    with project.project_at(folder, key, _name(), project.Deadline()) as connection:
-        found = session_index.index(
+    with project_at(folder, key, _name(), Deadline()) as connection:
+        found = read_index(
             connection,
             decisions=session_start.DECISIONS,
             notes=session_start.NOTES,
@@ -103,10 +104,11 @@ def _related(text: str, folder: str, here: str, directory: str, session: str) ->
         return None
     from lamella.domain.text.words import query_words
     from lamella_adapters.git.repository.locate import find
-    from lamella_adapters.sqlite.hook_reads import project, related
+    from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
+    from lamella_adapters.sqlite.hook_reads.related import related_memories
 
-    with project.project_at(folder, find(here)[0], _name(), project.Deadline()) as connection:
-        found = related.about(connection, query_words(asked), prompt.LOOKED_AT)
+    with project_at(folder, find(here)[0], _name(), Deadline()) as connection:
+        found = related_memories(connection, query_words(asked), prompt.LOOKED_AT)
     relevant = prompt.relevant(found)
     if not relevant:
         return None
@@ -119,25 +121,25 @@ def _warning(payload: Json, folder: str, here: str, directory: str, session: str
     place = _place(here, text_in(arguments, "file_path")) if tool in _EDITING else None
     if place is None:
         return None
-    from lamella_adapters.sqlite.hook_reads import project
+    from lamella_adapters.sqlite.hook_reads.open_project import Deadline, knows_file, project_at
 
     key, root, path = place
-    with project.project_at(folder, key, _name(), project.Deadline()) as connection:
-        if not project.knows_file(connection, path):
+    with project_at(folder, key, _name(), Deadline()) as connection:
+        if not knows_file(connection, path):
             return None
         from lamella_adapters.claude_code.hooks import edit_warning
-        from lamella_adapters.sqlite.hook_reads import removed_code
+        from lamella_adapters.sqlite.hook_reads.removed_code import find_removals, short_id_of
 
         edit = edit_warning.edited(tool, arguments)
         found = edit and edit_warning.reintroduced(
             *edit,
-            lambda fingerprints: removed_code.removals(connection, path, fingerprints),
+            lambda fingerprints: find_removals(connection, path, fingerprints),
             edit_warning.current_turn(directory, session),
         )
         if not found:
             return None
         removal, likeness = found
-        id = removed_code.short_id(connection, removal)
+        id = short_id_of(connection, removal)
     # The context of a sub-agent is read neither by the others nor by the session itself.
     agent = text_in(payload, "agent_id")
     reader = f"{agent}:" if names_a_file(agent) else ""

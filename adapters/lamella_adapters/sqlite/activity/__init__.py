@@ -1,1 +1,1 @@
-"""The log of activity."""
+"""Activity log."""

@@ -1,4 +1,4 @@
-"""The log of activity of one project, in its file."""
+"""Activity log of one project, in its file."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,10 +8,7 @@ from attrs import define
 from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
-from lamella_adapters.sqlite.tables.observation_rows import (
-    from_microseconds,
-    to_microseconds,
-)
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 _ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?)"
 _SINCE = "SELECT name, at, kind, session, about, tokens FROM activity WHERE at >= ? ORDER BY at, name"
@@ -19,7 +16,7 @@ _SINCE = "SELECT name, at, kind, session, about, tokens FROM activity WHERE at >
 
 @define(eq=False)
 class SqliteActivity(ActivityLog):
-    """What hooks did in one project."""
+    """Activity of hooks and tools in one project."""
 
     scope: Scope
 
@@ -29,26 +26,18 @@ class SqliteActivity(ActivityLog):
             return
         oldest = max(each.at for each in entries) - KEPT_FOR
         with self.scope.writing() as opened:
-            opened.connection.executemany(
-                _ADD,
-                [
-                    (
-                        each.name,
-                        to_microseconds(each.at),
-                        each.kind,
-                        each.session,
-                        each.about,
-                        each.tokens,
-                        opened.project,
-                    )
-                    for each in entries
-                ],
-            )
+            project = opened.project
+            rows = [
+                (each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens, project)
+                for each in entries
+            ]
+            opened.connection.executemany(_ADD, rows)
             opened.connection.execute("DELETE FROM activity WHERE at < ?", (to_microseconds(oldest),))
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""
         with self.scope.reading() as opened:
+            found = fetch(opened.connection, _SINCE, (to_microseconds(moment),))
             return tuple(
                 Activity(
                     name=name,
@@ -58,7 +47,5 @@ class SqliteActivity(ActivityLog):
                     about=about,
                     tokens=tokens,
                 )
-                for name, at, kind, session, about, tokens in fetch(
-                    opened.connection, _SINCE, (to_microseconds(moment),)
-                )
+                for name, at, kind, session, about, tokens in found
             )

@@ -1,1 +1,1 @@
-"""Messages of a project."""
+"""Conversations and their search."""

@@ -1,4 +1,4 @@
-"""The conversations of one project, in its file."""
+"""Conversations of one project, in its file."""
 
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
@@ -13,12 +13,14 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella_adapters.sqlite.conversations import search
+from lamella_adapters.sqlite.conversations.search import find_messages
 from lamella_adapters.sqlite.erasure.sessions import SessionEraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
-from lamella_adapters.sqlite.tables import erased_messages, message_rows, session_titles
+from lamella_adapters.sqlite.tables import message_rows
+from lamella_adapters.sqlite.tables.erased_messages import erased_keys, is_erased
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
+from lamella_adapters.sqlite.tables.session_titles import add_titles
 
 _PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
 _PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, 0)"
@@ -26,7 +28,7 @@ _PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, 0)"
 
 @define(eq=False)
 class SqliteConversations(Conversations, SummaryCache):
-    """The messages of one project."""
+    """Messages, sessions and summaries of one project."""
 
     scope: Scope
     eraser: SessionEraser
@@ -34,7 +36,7 @@ class SqliteConversations(Conversations, SummaryCache):
     def add(self, batch: Batch) -> int:
         """See `Conversations.add`.
 
-        What takes long, taking the texts apart, is done before others have to wait.
+        Texts are split into index terms before the write lock is taken, because that is slow.
         """
         known = self.known([draft.key for draft in batch.drafts])
         new = {draft.key: draft for draft in reversed(batch.drafts) if draft.key not in known}
@@ -47,10 +49,10 @@ class SqliteConversations(Conversations, SummaryCache):
                 opened, [(each, sub) for each, sub in zip(drafts, subs, strict=True) if each.key not in known]
             )
             connection.executemany(message_rows.INSERT, rows)
-            # The name of a session that is gone may say what was erased.
-            names = [each for each in batch.names.items() if not erased_messages.is_gone(connection, each[0])]
+            # The name of an erased session may quote what was erased.
+            names = [each for each in batch.names.items() if not is_erased(connection, each[0])]
             connection.executemany(_PUT_NAME, names)
-            session_titles.add(connection, batch, opened.project)
+            add_titles(connection, batch, opened.project)
             connection.execute(_PUT_POSITION, (batch.source, batch.position, opened.project))
         return len(rows)
 
@@ -92,7 +94,7 @@ class SqliteConversations(Conversations, SummaryCache):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""
         with self.scope.reading() as opened:
-            return search.find(opened, query)
+            return find_messages(opened, query)
 
     def erase(self, session: str) -> int:
         """See `Conversations.erase`."""
@@ -111,11 +113,11 @@ class SqliteConversations(Conversations, SummaryCache):
 
 def _known(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
     """See `Conversations.known`."""
-    return message_rows.known(connection, list(keys)) | erased_messages.erased(connection, keys)
+    return message_rows.known(connection, list(keys)) | erased_keys(connection, keys)
 
 
 def _rows(opened: Opened, drafts: Sequence[tuple[MessageDraft, str]]) -> list[tuple[object, ...]]:
-    """The rows of new drafts, each with its sub column; the context of each is what its session said before it."""
+    """Return the rows of new drafts, given with their sub columns; the context is what the session said before."""
     before: dict[str, deque[str]] = {}
     rows = []
     for draft, sub in drafts:

@@ -1,4 +1,4 @@
-"""How the messages of one project are found."""
+"""Search in the messages of one project."""
 
 from datetime import timedelta
 
@@ -15,18 +15,18 @@ _WEIGHTS = COLUMN_WEIGHTS[1:]
 """Messages have no titles."""
 
 # Every statement is put together from constants of this module; values are always bound.
-# A set of numbers, made once from an index, costs a sixth of a look at the row of each match. The `+` keeps FTS5
-# from reading its lists anew for each number.
+# A set of numbers, read once from an index, costs a sixth of reading the row of each match. The `+` keeps FTS5
+# from reading its lists again for each number.
 _PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
 _CONDITIONS = {"since": "at >= :since", "session": "session = :session"}
-# `lamella.domain.conversations.query.recency`, by the same operations in the same order, so that no digit differs.
+# `lamella.domain.conversations.query.recency`, with the same operations in the same order for equal digits.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
 _OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = seq)"  # noqa: S608 - made of our own constants
-# An aggregate without a plain column beside it reads one end of the index.
+# An aggregate without other columns reads one end of the index only.
 _HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa: S608 - made of our own constants
 
 
-def find(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
+def find_messages(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
     """See `Conversations.find`."""
     connection = opened.connection
     words = query_words(query.text)

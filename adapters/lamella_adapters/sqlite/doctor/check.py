@@ -1,4 +1,4 @@
-"""What the parts of a diagnosis have found."""
+"""Results of the parts of a diagnosis."""
 
 from collections.abc import Callable
 
@@ -9,17 +9,22 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 
 @frozen
 class Check:
-    """A finding, and what mends it."""
+    """A finding, and the function that repairs it, if one can."""
 
     finding: Finding
-    mend: Callable[[], str] | None = None
+    repair: Callable[[], str] | None = None
 
 
 def fine(subject: str, message: str) -> Check:
-    """Nothing is wrong there."""
+    """Return the result of a check that found nothing wrong."""
     return Check(Finding(subject=subject, severity=Severity.FINE, message=message))
 
 
-def fault(subject: str, message: str, repair: str = "") -> Finding:
-    """Something is wrong there, and `repair` would be done about it."""
-    return Finding(subject=subject, severity=Severity.FAULT, message=message, repair=repair)
+def warning(subject: str, message: str) -> Check:
+    """Return the result of a check that found something that no repair can change."""
+    return Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
+
+
+def fault(subject: str, message: str, advice: str = "", repair: Callable[[], str] | None = None) -> Check:
+    """Return the result of a check that found something wrong, with `advice` that says what `repair` does."""
+    return Check(Finding(subject=subject, severity=Severity.FAULT, message=message, repair=advice), repair)

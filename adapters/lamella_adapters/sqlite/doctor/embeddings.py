@@ -1,8 +1,11 @@
-"""Whether the vectors of a project's file agree with its memories."""
+"""Agreement of the vectors of a project's file with its memories."""
+
+from collections.abc import Iterator
 
 import apsw
 
 from lamella.domain.embeddings.vector import Vector
+from lamella_adapters.sqlite.doctor.check import Check, fault, fine
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.schema.embeddings import CODED
@@ -22,44 +25,54 @@ FROM embedding_model
 """
 
 
-def embedded(connection: apsw.Connection) -> str:
-    """How many memories are embedded, and by which model; empty where none has begun."""
-    found = fetch(connection, _EMBEDDED)
-    return "".join(f"{done} of {total} memories embedded by {name}" for name, done, total in found)
+def check_vectors(subject: str, database: Database) -> Iterator[Check]:
+    """Compare the vectors with the memories, and the blocks of sign codes with the vectors."""
+    with database.examining() as connection:
+        wrong, misplaced = len(_wrong(connection)), len(_misplaced(connection))
+        # There is one model at most.
+        embedded = fetch(connection, _EMBEDDED)
+    for name, done, total in embedded:
+        yield fine(subject, f"{done} of {total} memories embedded by {name}")
+    if wrong:
+        message = f"{wrong} vectors differ from the memories"
+        yield fault(subject, message, "have them embedded anew", lambda: embed_again(database))
+    elif misplaced:
+        message = f"{misplaced} blocks of codes differ from the vectors"
+        yield fault(subject, message, "put the codes in them anew", lambda: rebuild_blocks(database))
 
 
-def wrong(connection: apsw.Connection) -> set[int]:
-    """The sequence numbers of vectors without a memory or that cannot be compared, and of memories without any."""
+def embed_again(database: Database) -> str:
+    """Drop wrong vectors, so that their memories are embedded again, and say how many there were."""
+    with database.writing() as connection:
+        sequences = [(sequence,) for sequence in _wrong(connection)]
+        connection.executemany("DELETE FROM vector WHERE seq = ?", sequences)
+        connection.executemany("DELETE FROM unembedded WHERE seq = ?", sequences)
+        connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
+        # A code of the wrong length has shifted those after it.
+        _fill_blocks(connection)
+    return f"{len(sequences)} memories will be embedded anew."
+
+
+def rebuild_blocks(database: Database) -> str:
+    """Put all sign codes into their blocks again, and say so."""
+    with database.writing() as connection:
+        _fill_blocks(connection)
+    return "The codes of all vectors were read again."
+
+
+def _wrong(connection: apsw.Connection) -> set[int]:
+    """Return the numbers of unusable vectors, of vectors without a memory, and of memories without a vector."""
     others = {seq for seq, code, vector in fetch(connection, _CODES) if not _agree(code, Vector(vector))}
     return others | {seq for (seq,) in fetch(connection, _WRONG)}
 
 
-def embed_anew(database: Database) -> str:
-    """Drops what is wrong, so that the embedder is asked for it again; says how much that was."""
-    with database.writing() as connection:
-        sequences = [(sequence,) for sequence in wrong(connection)]
-        connection.executemany("DELETE FROM vector WHERE seq = ?", sequences)
-        connection.executemany("DELETE FROM unembedded WHERE seq = ?", sequences)
-        connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
-        # A code that was too long or too short has moved those after it.
-        _place_anew(connection)
-    return f"{len(sequences)} memories will be embedded anew."
-
-
-def misplaced(connection: apsw.Connection) -> set[int]:
-    """The blocks in which a code doesn't stand where its row says, or one stands that no row has."""
+def _misplaced(connection: apsw.Connection) -> set[int]:
+    """Return the blocks with a code that differs from its row, or that has no row."""
     kept = fetch(connection, "SELECT block, states, codes FROM code_block")
     return {block for block, *_ in {*fetch(connection, CODED)} ^ {*kept}}
 
 
-def place_anew(database: Database) -> str:
-    """Puts all codes into their blocks again."""
-    with database.writing() as connection:
-        _place_anew(connection)
-    return "The codes of all vectors were read again."
-
-
-def _place_anew(connection: apsw.Connection) -> None:
+def _fill_blocks(connection: apsw.Connection) -> None:
     connection.execute("DELETE FROM code_block")
     connection.execute(f"INSERT INTO code_block {CODED}")
 

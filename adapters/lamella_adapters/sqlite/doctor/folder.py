@@ -1,4 +1,4 @@
-"""Whether the data directory belongs to its owner alone, can be used, and is on a disk of this machine."""
+"""Checks of the data directory: private to its owner, usable, and on a local disk."""
 
 import os
 import re
@@ -6,58 +6,59 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from lamella.ports.storage.diagnosis import Finding, Severity
-from lamella_adapters.sqlite.doctor.check import Check, fault, fine
-from lamella_adapters.sqlite.file.connection import in_our_words
+from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
+from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
 
 _NETWORK = frozenset({
     "9p", "afs", "beegfs", "ceph", "cifs", "davfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "s3fs",
     "smb3", "smbfs", "sshfs",
 })  # fmt: skip
-"""What Linux calls them."""
+"""Network file systems, by their names in Linux."""
 
 
-def network(folder: Path, mounts: str) -> Iterator[Check]:
-    """Whether other machines may have the folder too; `mounts` is what Linux says of its file systems."""
+def check_network(folder: Path, mounts: str) -> Iterator[Check]:
+    """Warn of a folder on a network file system; `mounts` is the content of `/proc/self/mountinfo`."""
     place = folder.resolve()
     kind, nearest = "", 0
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        # A blank in a path is written as a number; of two mounts on one path the later one counts.
+        # A blank in a path is written as an octal number. Of two mounts on one path the later one counts.
         mounted = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), before.split(" ")[4])
         if place.is_relative_to(mounted) and len(mounted) >= nearest:
             kind, nearest = after.split(" ")[0], len(mounted)
     if kind.removeprefix("fuse.") in _NETWORK:
         message = f"it is on a network file system ({kind}), where SQLite's log does not work: use a local disk"
-        yield Check(Finding(subject="data directory", severity=Severity.WARNING, message=message))
+        yield warning("data directory", message)
 
 
 def mounts() -> str:
-    """What Linux says of its file systems; empty elsewhere."""
+    """Return the content of `/proc/self/mountinfo`; empty on systems other than Linux."""
     try:
         return Path("/proc/self/mountinfo").read_text("utf-8", errors="surrogateescape")
     except OSError:
         return ""
 
 
-def unmade(folder: Path) -> Check:
-    """The nearest of the folders above it that is there must let this user make others."""
+def check_missing(folder: Path) -> Check:
+    """Check that this user may create the missing `folder` in its nearest existing parent."""
     above = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
     if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
         return fine("data directory", "not made yet; the first save makes it")
-    return Check(fault("data directory", "it is not there, and this user cannot make it"))
+    return fault("data directory", "it is not there, and this user cannot make it")
 
 
-def permissions(folder: Path) -> Check:
-    """Directories are for their owner alone (0700), files too (0600)."""
+def check_permissions(folder: Path) -> Check:
+    """Check that only the owner can use the directories (0700) and files (0600)."""
     places = [folder.resolve(), *sorted(folder.rglob("*"))]
     open_to_others = [place for place in places if _can_be_used_by_others(place)]
     if not os.access(folder, os.W_OK):
-        return Check(fault("data directory", "it is read-only for this user"))
+        return fault("data directory", "it is read-only for this user")
     if open_to_others:
         count = f"{len(open_to_others)} file(s) and folder(s) can be used by other users"
-        return Check(
-            fault("data directory", count, "close them to everybody but their owner"),
+        return fault(
+            "data directory",
+            count,
+            "close them to everybody but their owner",
             lambda: _close_to_others(open_to_others),
         )
     return fine("data directory", "for its owner alone")
@@ -66,12 +67,12 @@ def permissions(folder: Path) -> Check:
 def _can_be_used_by_others(place: Path) -> bool:
     with suppress(FileNotFoundError):
         return not place.is_symlink() and place.stat().st_mode & 0o077 != 0
-    # SQLite has removed its log meanwhile.
+    # SQLite has deleted its log meanwhile.
     return False
 
 
 def _close_to_others(places: list[Path]) -> str:
-    with in_our_words():
+    with translate_sqlite_errors():
         for place in places:
             with suppress(FileNotFoundError):
                 place.chmod(place.stat().st_mode & 0o700)

@@ -1,13 +1,16 @@
-"""Whether the ledger of a project's file agrees with the changes that it is made of."""
+"""Agreement of the ledger of a project's file with the changes that it is computed from."""
+
+from collections.abc import Iterator
 
 import apsw
 
+from lamella_adapters.sqlite.doctor.check import Check, fault
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.ledger import queries
+from lamella_adapters.sqlite.ledger.queries import computed_fingerprints, stored_fingerprints
 
 _LATEST = 200
-"""So many of the latest changes are read and compared; of the others only the form is looked at."""
+"""Latest changes that are computed and compared; the others are only checked for their form."""
 
 _MALFORMED = """
 SELECT l.seq FROM changed_lines AS l LEFT JOIN code_change AS c USING (seq, place)
@@ -17,22 +20,31 @@ UNION SELECT seq FROM told_removal WHERE seq NOT IN (SELECT seq FROM observation
 _COMPARED = "SELECT seq, place, came, went FROM changed_lines ORDER BY seq DESC LIMIT ?"
 
 
-def wrong(connection: apsw.Connection) -> set[int]:
-    """The sequence numbers of memories whose changes say otherwise than the ledger."""
-    found = {sequence for (sequence,) in fetch(connection, _MALFORMED)}
-    for sequence, place, came, went in fetch(connection, _COMPARED, (_LATEST,)):
-        if sequence not in found:
-            made = queries.lines_of(connection, sequence)[place]
-            if made != queries.read_lines(came, went):
-                found.add(sequence)
-    return found
+def check_ledger(subject: str, database: Database) -> Iterator[Check]:
+    """Compare the ledger with the changes."""
+    with database.examining() as connection:
+        count = len(_wrong(connection))
+    if count:
+        message = f"the ledger of {count} memories differs from their changes"
+        yield fault(subject, message, "make it anew", lambda: rebuild_ledger(database))
 
 
-def made_anew(database: Database) -> str:
-    """Drops what is wrong, so that it is made of the changes when it is asked for; says how much that was."""
+def rebuild_ledger(database: Database) -> str:
+    """Drop wrong fingerprints, which are computed again when needed, and say of how many memories."""
     with database.writing() as connection:
-        sequences = [(sequence,) for sequence in wrong(connection)]
+        sequences = [(sequence,) for sequence in _wrong(connection)]
         connection.executemany("DELETE FROM changed_lines WHERE seq = ?", sequences)
         orphans = "DELETE FROM told_removal WHERE seq = ? AND seq NOT IN (SELECT seq FROM observation)"
         connection.executemany(orphans, sequences)
     return f"The ledger of {len(sequences)} memories is made anew."
+
+
+def _wrong(connection: apsw.Connection) -> set[int]:
+    """Return the sequence numbers of memories whose changes contradict the ledger."""
+    found = {sequence for (sequence,) in fetch(connection, _MALFORMED)}
+    for sequence, place, added, removed in fetch(connection, _COMPARED, (_LATEST,)):
+        if sequence not in found:
+            computed = computed_fingerprints(connection, sequence)[place]
+            if computed != stored_fingerprints(added, removed):
+                found.add(sequence)
+    return found

@@ -1,4 +1,4 @@
-"""Whether rows are what was saved: nothing that SQLite checks tells when a text has become another one."""
+"""Row integrity: altered rows are found by fingerprint; `PRAGMA integrity_check` does not notice changed text."""
 
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -13,19 +13,18 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import message_rows, observation_rows
 
 _UNASSIGNED = "Cn"
-_ONE = observation_rows.SELECT + " WHERE seq = ?"
 _ACTIVITY = "SELECT CAST(name AS BLOB), at, CAST(kind AS BLOB) FROM activity"
 
 
-def untrue_memories(connection: apsw.Connection) -> Iterator[int]:
-    """The sequence numbers of memories that cannot be what was saved."""
+def altered_memories(connection: apsw.Connection) -> Iterator[int]:
+    """Yield the sequence numbers of memories that are not what was saved."""
     for (sequence,) in fetch(connection, "SELECT seq FROM observation"):
         if not _succeeds(partial(_is_saved, connection, sequence)):
             yield sequence
 
 
-def untrue_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | str]]:
-    """Other rows that nothing can be made of: table, column and value that name each."""
+def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | str]]:
+    """Yield other rows that cannot be read as values: table, key column and key of each."""
     for (number,) in fetch(connection, "SELECT number FROM message"):
         if not _succeeds(partial(message_rows.messages, connection, [number])):
             yield "message", "number", number
@@ -35,29 +34,29 @@ def untrue_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | s
 
 
 def accept(connection: apsw.Connection, sequence: object) -> None:
-    """Takes a memory that has lost changes of files for what was saved, if a memory can be made of it."""
-    _succeeds(partial(_print_anew, connection, sequence))
+    """Accept a memory that has lost changes of files as what was saved, if it can be read."""
+    _succeeds(partial(_renew_fingerprint, connection, sequence))
 
 
-def _print_anew(connection: apsw.Connection, sequence: object) -> None:
+def _renew_fingerprint(connection: apsw.Connection, sequence: object) -> None:
     fingerprint = _fingerprint(_read(connection, sequence))
     connection.execute("UPDATE observation SET fingerprint = ? WHERE seq = ?", (fingerprint, sequence))
 
 
 def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
     found = _read(connection, sequence)
-    # Further edits may have become a part of a captured one.
+    # Later edits may have been merged into a captured one.
     if found.kind is Kind.CHANGE:
         return True
     saved: bytes = connection.execute("SELECT fingerprint FROM observation WHERE seq = ?", (sequence,)).get
-    return _fingerprint(found) == saved or _is_printed_otherwise(found)
+    return _fingerprint(found) == saved or _may_differ_by_version(found)
 
 
-def _is_printed_otherwise(found: Observation) -> bool:
-    """Whether another version of Python may make another fingerprint of it.
+def _may_differ_by_version(found: Observation) -> bool:
+    """Return True if another version of Python may compute another fingerprint.
 
-    That is made of `repr`, which escapes characters that the Unicode of its Python doesn't know. Those of Unicode
-    3.2, which every Python has beside its own, all of them know.
+    A fingerprint depends on `repr`, which escapes characters that are missing from the Unicode tables of its
+    Python. Every Python also has the tables of Unicode 3.2, so characters in those are never escaped.
     """
     changes = (text for change in found.changes for text in (change.path, change.hunks))
     texts = "".join((found.title, found.content, found.source, *changes))
@@ -65,7 +64,7 @@ def _is_printed_otherwise(found: Observation) -> bool:
 
 
 def _read(connection: apsw.Connection, sequence: object) -> Observation:
-    (found,) = observation_rows.observations(connection, "", fetch(connection, _ONE, (sequence,)))
+    (found,) = observation_rows.observations_where(connection, "", "seq = ?", (sequence,))
     return found
 
 
@@ -78,7 +77,7 @@ def _is_activity(name: bytes, at: int, kind: bytes) -> bool:
 
 
 def _succeeds(attempt: Callable[[], object]) -> bool:
-    # A text of bytes that are none is a ValueError, too.
+    # Bytes that are no UTF-8 raise a ValueError, too.
     try:
         return bool(attempt())
     except (ValueError, TypeError, OverflowError, StorageDamagedError):

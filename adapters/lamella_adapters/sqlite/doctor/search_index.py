@@ -1,4 +1,4 @@
-"""Whether the search indexes of a project's file agree with its memories and messages."""
+"""Agreement of the search indexes of a project's file with its memories and messages."""
 
 import apsw
 
@@ -14,16 +14,16 @@ SELECT (SELECT count(*) FROM observation WHERE purged_at IS NULL), (SELECT count
 """  # noqa: S608 - our own constant
 
 
-def wrong(connection: apsw.Connection) -> list[str]:
-    """The indexes that differ from what they index. `connection` has the write lock: the check needs it."""
+def wrong_indexes(connection: apsw.Connection) -> list[str]:
+    """Return the indexes that differ from their rows. `connection` has the write lock, which the check needs."""
     differing = [index for index in _INDEXES if not _agrees(connection, index)]
     if fetch(connection, _COUNTS) != fetch(connection, _COUNTED):
         differing.append("statistics")
     return differing
 
 
-def rebuild(database: Database) -> str:
-    """Makes all of them anew; says so."""
+def rebuild_indexes(database: Database) -> str:
+    """Rebuild all search indexes and their statistics, and say so."""
     with database.writing() as connection:
         for index in _INDEXES:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608 - our own constants
@@ -34,7 +34,7 @@ def rebuild(database: Database) -> str:
 
 
 def _agrees(connection: apsw.Connection, index: str) -> bool:
-    """FTS5's check with rank 1 compares an index with the rows; nothing weaker sees that they differ."""
+    """Return True if an index agrees with its rows. Only FTS5's check with rank 1 compares them."""
     try:
         # The names of the indexes are our own constants.
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants

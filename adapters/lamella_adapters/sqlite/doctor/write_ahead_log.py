@@ -1,49 +1,47 @@
-"""Whether the log of a project's file took memories with it, and whether it can be emptied."""
+"""Checks of the write-ahead log of a project's file: lost memories, and a log that cannot be emptied."""
 
 import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from lamella.ports.storage.diagnosis import Finding, Severity
-from lamella_adapters.sqlite.doctor.check import Check, fault
-from lamella_adapters.sqlite.file import files, saved_count
-from lamella_adapters.sqlite.file.connection import beside, connect, fetch, in_our_words
+from lamella_adapters.sqlite.doctor.check import Check, fault, warning
+from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.folders import is_there
+from lamella_adapters.sqlite.file.save_counter import reset_count
 
 _LONG_BYTES = 16 << 20
-"""A log is emptied when it has some 4 MB; no save or import writes so much at once that it grows to this."""
+"""A log is normally emptied at some 4 MB; no single save or import makes it grow to this size."""
 _CUT = "the log was cut or deleted, or an older copy of the file was put back"
 
 
-def checks(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[Check]:
-    """What is wrong; `noted` is how much was saved before it was looked how much is `saved`."""
+def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[Check]:
+    """Compare the save counter with the file, and look for a long log. `noted` was read before `saved`."""
     if noted > saved:
-        yield Check(
-            fault(
-                subject,
-                f"{noted - saved} memories or messages are missing: {_CUT}",
-                "take what is there for all there is",
-            ),
-            lambda: count_anew(path, saved),
+        yield fault(
+            subject,
+            f"{noted - saved} memories or messages are missing: {_CUT}",
+            "take what is there for all there is",
+            lambda: accept_count(path, saved),
         )
-    with in_our_words():
+    with translate_sqlite_errors():
         pending = _pending_bytes(path)
     if pending >= _LONG_BYTES:
         message = f"its log has grown to {pending >> 20} MB: a program reads an old state of it and does not stop"
-        yield Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
+        yield warning(subject, message)
 
 
-def count_anew(path: Path, count: int) -> str:
-    """Forgets that more than `count` was ever saved; says so."""
-    with in_our_words():
-        saved_count.renew(path, count)
+def accept_count(path: Path, count: int) -> str:
+    """Set the save counter to `count`, and say so."""
+    with translate_sqlite_errors():
+        reset_count(path, count)
     return "What is there counts as all that was saved."
 
 
 def _pending_bytes(path: Path) -> int:
-    """How much of a long log cannot be moved into the file."""
+    """Return how many bytes of a long log cannot be moved into the file."""
     log = beside(path)[0]
-    if not files.is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
+    if not is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
         return 0
     with closing(connect(path, writable=True)) as connection:
         ((_, pages, emptied),) = fetch(connection, "PRAGMA wal_checkpoint(PASSIVE)")

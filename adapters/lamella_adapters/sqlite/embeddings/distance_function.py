@@ -1,4 +1,4 @@
-"""How far two vectors are apart, as a function of SQL: that of sqlite-vec, or a slower one where it is missing."""
+"""Cosine distance of two vectors as a function of SQL: sqlite-vec's, or a slower one if that is missing."""
 
 from functools import lru_cache
 from importlib.util import find_spec
@@ -10,16 +10,16 @@ import apsw
 from lamella.domain.embeddings.vector import Vector
 
 TOLERANCE = 1e-5
-"""sqlite-vec computes with single precision, which keeps seven digits."""
+"""Largest error of a distance: sqlite-vec computes with single precision, which keeps seven digits."""
 
 _BY_SQLITE_VEC = "vec_distance_cosine(vec_int8(vector), vec_int8(:vector))"
 _BY_PYTHON = "cosine_distance(vector, :vector)"
 
 
 def distance(connection: apsw.Connection) -> str:
-    """SQL for 1 less the cosine of the column `vector` and of `:vector`, exact to `TOLERANCE`.
+    """Return SQL for the cosine distance of the column `vector` from `:vector`, exact to `TOLERANCE`.
 
-    The connection gets the function when it is first asked for it.
+    The function is added to the connection on the first call.
     """
     if _has_sqlite_vec(connection):
         return _BY_SQLITE_VEC
@@ -29,10 +29,10 @@ def distance(connection: apsw.Connection) -> str:
 
 @lru_cache(maxsize=1)
 def library() -> Path | None:
-    """The library of sqlite-vec, without the ending of its name, if it is installed and can be loaded.
+    """Return the path of sqlite-vec's library without its suffix, if it is installed and can be loaded.
 
-    It is found without importing its package, which would import numpy. What can't be loaded once is not tried
-    again.
+    It is found without importing its package, which would import numpy. A library that can't be loaded is not
+    tried again.
     """
     found = find_spec("sqlite_vec")
     for folder in (found.submodule_search_locations or ()) if found else ():
@@ -71,5 +71,5 @@ def _cosine(*vectors: Any) -> float:
 
 @lru_cache(maxsize=8)
 def _asked(components: bytes) -> Vector:
-    """The vector that all others are compared with, whose length need not be computed each time."""
+    """Cache the query vector, so that its length is computed once for all comparisons."""
     return Vector(components)

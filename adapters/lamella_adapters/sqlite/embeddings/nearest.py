@@ -1,4 +1,4 @@
-"""The vectors of a project's file that are nearest to another one."""
+"""Nearest neighbours of a vector in a project's file."""
 
 import json
 
@@ -11,13 +11,13 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.search.filter_conditions import conditions
 
 CODED_FROM = 4_000
-"""Of so many rows or more, those to be compared are chosen by the codes of their vectors."""
+"""From so many rows on, candidates are chosen by their sign codes before vectors are compared."""
 
 CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
-"""How many vectors are chosen: at least, for each one that is wanted, and of all; 98 % of the ten nearest are."""
+"""Candidates: at least, for each wanted hit, and as a share of all. They hold 98 % of the ten nearest."""
 
 _MARGIN = 4
-"""How many more than wanted are read, because those at the end may be nearer than they seem."""
+"""Hits that are read beyond the limit, because imprecise distances may put the last ones in a wrong order."""
 
 # Every statement is put together from constants of our modules; values are always bound.
 _PASSING = "SELECT {columns} FROM observation AS o WHERE TRUE{conditions}"
@@ -30,10 +30,10 @@ ORDER BY distance, seq DESC LIMIT :limit
 def nearest(
     connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
 ) -> list[tuple[int, float]]:
-    """Sequence numbers and cosines of live or of purged rows, best first, equal ones the later saved first.
+    """Return sequence numbers and cosines of live or purged rows, best first, the later saved first among equals.
 
     Raises:
-        StorageDamagedError: the codes of the vectors are not as long as they should be.
+        StorageDamagedError: sign codes have the wrong length.
     """
     among, values = _among(connection, vector, limit=limit, filters=filters, purged=purged)
     statement = _NEAREST.format(far=distance(connection), among=f" AND seq IN ({among})" if among else "")
@@ -51,7 +51,7 @@ def nearest(
 def _among(
     connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
 ) -> tuple[str, dict[str, object]]:
-    """SQL for the sequence numbers of the rows to be compared, with its values; empty where they are all rows."""
+    """Return SQL for the sequence numbers of the candidates, and its values. Empty SQL stands for all rows."""
     passing, values = conditions(filters)
     every = _PASSING.format(columns="o.seq", conditions=passing) if passing else ""
     live: int = connection.execute("SELECT live FROM statistics").get
@@ -63,7 +63,7 @@ def _among(
         return every, values
     count, among = live, None
     if passing:
-        # One text is made and read three times as fast as so many numbers.
+        # One JSON text is written and read three times as fast as a row for each number.
         counted = _PASSING.format(columns="count(*), json_group_array(o.seq)", conditions=passing)
         ((count, among),) = fetch(connection, counted, values)
     if among is None or count >= CODED_FROM:

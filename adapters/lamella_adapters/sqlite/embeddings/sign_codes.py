@@ -1,11 +1,11 @@
-"""Which vectors of a project may be near another one, as their codes tell: all of them are compared at once.
+"""Candidates for nearest neighbours, chosen by comparing the sign codes of all vectors at once.
 
-This needs numpy, as the embedders do; whoever can't import it compares the vectors themselves.
+It needs numpy, as the embedders do. Without numpy the vectors themselves are compared.
 """
 
 import apsw
 import numpy as np
-from numpy import bitwise_count  # which numpy 1 doesn't have: as good as none
+from numpy import bitwise_count  # numpy 1 lacks it, and then counts as missing
 from numpy.typing import NDArray
 
 from lamella_adapters.sqlite.file.connection import damaged, fetch
@@ -16,13 +16,17 @@ _WORDS = (np.uint64, np.uint32, np.uint16, np.uint8)
 
 
 def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool, among: str | None) -> list[int]:
-    """Sequence numbers, in order, of the live or purged rows whose codes differ least from `code`.
+    """Return the sequence numbers, in order, of the rows whose sign codes differ least from `code`.
 
-    There are `most` of them at most; of equally near ones the later saved. Where only some rows are asked for,
-    they are `among` these, an array in JSON.
+    Args:
+        connection: a transaction on the project's file.
+        code: the sign code of the query vector.
+        most: the most rows to return; among equal ones the later saved come first.
+        purged: True for purged rows, False for live ones.
+        among: a JSON array of the sequence numbers to choose from; None stands for all.
 
     Raises:
-        StorageDamagedError: the codes are not as long as this one.
+        StorageDamagedError: the stored codes have another length.
     """
     rows = fetch(connection, _BLOCKS)
     states, codes = (b"".join(row[column] for row in rows) for column in (1, 2))
@@ -39,9 +43,9 @@ def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool,
 
 
 def _differing(codes: bytes, code: bytes) -> NDArray[np.uint16]:
-    """In how many bits each of the codes differs from this one, counted in words as long as its length allows.
+    """Count the bits in which each code differs from this one, in the longest words that its length allows.
 
-    Numbers as short as these are sorted three times as fast as longer ones.
+    The counts have 16 bits, because numpy sorts those three times as fast as longer ones.
     """
     word = next(each for each in _WORDS if not len(code) % each().itemsize)
     asked = np.frombuffer(code, word)

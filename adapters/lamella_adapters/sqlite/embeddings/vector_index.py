@@ -1,4 +1,4 @@
-"""The vectors of one project's observations, in its file."""
+"""Vector index of one project's observations, in its file."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,12 +20,12 @@ from lamella_adapters.sqlite.tables import observation_rows
 
 # Columns are our own constants.
 _THESE = f"{observation_rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
-_PENDING = f"""
-{observation_rows.SELECT} WHERE seq IN (
+_PENDING = """
+seq IN (
   SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
   ORDER BY seq DESC LIMIT ?
 ) ORDER BY seq DESC
-"""  # noqa: S608 - made of our own constants
+"""
 _PUT = """
 INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation
 WHERE id = :id AND content = :content
@@ -47,7 +47,7 @@ FROM statistics
 
 @define(eq=False)
 class SqliteVectors(VectorIndex):
-    """The vectors of `model` for the memories of one project."""
+    """Vectors of the memories of one project, by `model`."""
 
     scope: Scope
     model: EmbeddingModel
@@ -67,8 +67,7 @@ class SqliteVectors(VectorIndex):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         """See `VectorIndex.pending`."""
         with self._reading() as opened:
-            found = fetch(opened.connection, _PENDING, (limit,))
-            return observation_rows.observations(opened.connection, opened.project, found)
+            return observation_rows.observations_where(opened.connection, opened.project, _PENDING, (limit,))
 
     def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
         """See `VectorIndex.put`."""
@@ -127,7 +126,7 @@ class SqliteVectors(VectorIndex):
 
 def _forget(connection: apsw.Connection) -> None:
     connection.execute("DELETE FROM embedding_model")
-    # First, so that the vectors don't take their codes out one by one.
+    # First, so that deleting vectors does not clear their codes one by one.
     connection.execute("DELETE FROM code_block")
     connection.execute("DELETE FROM vector")
     connection.execute("INSERT OR IGNORE INTO unembedded SELECT seq FROM observation")

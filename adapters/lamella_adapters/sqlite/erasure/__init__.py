@@ -1,1 +1,1 @@
-"""Erasing for good."""
+"""Erasure of rows, of every index of them, and of the bytes they leave behind."""

@@ -1,4 +1,4 @@
-"""Erasing for good: the rows, every index of them, and the bytes they leave behind."""
+"""Erasure of observations: their rows, every index of them, and the bytes they leave behind."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -11,8 +11,8 @@ from attrs import define
 
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage.observations import Change
-from lamella_adapters.sqlite.file import files
-from lamella_adapters.sqlite.file.connection import connect, fetch, in_our_words
+from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
+from lamella_adapters.sqlite.file.connection import connect, fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
@@ -22,12 +22,12 @@ from lamella_adapters.sqlite.tables.context_column import refresh_followers
 _PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
 _PATIENCE_SECONDS = 5.0
-"""How long to wait for readers that keep the old pages alive."""
+"""Longest wait for readers that keep old pages alive."""
 
 
 @define(eq=False)
 class Eraser:
-    """Erases observations from a project's file, and what is left of them where merges and splits took them."""
+    """Eraser of observations in a project's file, and of their traces in other files after merges and splits."""
 
     registry: SqliteRegistry
 
@@ -40,25 +40,19 @@ class Eraser:
             home = opened.project
             done = {id for id in ids if fetch(opened.connection, _PLACE, (id.bytes,))}
         others, unreadable = self.others(home)
-        # Before, so that who breaks this off and repeats it still knows what to look for there; and after, because
-        # a merge or split that goes on meanwhile carries rows to and fro.
+        # Before the deletion, so that a repetition after an interruption still knows what to look for there. After
+        # it again, because a merge or split that runs meanwhile moves rows.
         done |= self._clear(home, others, ids, done)
         with scope.writing() as opened:
             done |= _delete(opened.connection, ids, ids)
             databases = [opened.file.database, *(file.database for file in others)]
         done |= self._clear(home, others, ids, done)
-        for database in databases:
-            finish_erasing(database)
-        if done and unreadable:
-            raise UnfinishedEraseError(
-                reason="The memories are erased; another project's file may hold copies and cannot be read.",
-                advice="Run: lamella doctor",
-            )
+        finish_all(databases, "memories", copies_may_remain=bool(done) and unreadable)
         once = set(done)
         return tuple(_change(id, once) for id in ids)
 
     def others(self, home: str) -> tuple[list[ProjectFile], bool]:
-        """The files of the other projects, and whether there are some that cannot be read."""
+        """Return the files of the other projects, and True if some cannot be read."""
         found: list[ProjectFile] = []
         projects = [project.id for project in self.registry.all() if project.id != home]
         for project in projects:
@@ -69,19 +63,19 @@ class Eraser:
         return found, len(found) < len(projects)
 
     def _clear(
-        self, home: str, others: Iterable[ProjectFile], ids: Iterable[UUID], left: Iterable[UUID]
+        self, home: str, others: Iterable[ProjectFile], ids: Iterable[UUID], departed: Iterable[UUID]
     ) -> set[UUID]:
-        """Deletes `ids` from files that lead to `home`, and what those that went away have `left` in any."""
+        """Delete `ids` from files that lead to `home`, and the bytes of `departed` ones from any file."""
         done: set[UUID] = set()
         linked = self.registry.leading_to(home)
         for file in others:
             rows = list(ids) if file.id in linked else []
             with file.database.reading() as connection:
                 here = any(fetch(connection, _PLACE, (id.bytes,)) for id in rows)
-                here = here or any(fetch(connection, _DEPARTED, (id.bytes,)) for id in left)
+                here = here or any(fetch(connection, _DEPARTED, (id.bytes,)) for id in departed)
             if here:
                 with file.database.writing() as connection:
-                    done |= _delete(connection, rows, left)
+                    done |= _delete(connection, rows, departed)
         return done
 
 
@@ -93,21 +87,36 @@ def _change(id: UUID, left: set[UUID]) -> Change:
 
 
 def unfinished(connection: apsw.Connection) -> list[bytes]:
-    """The ids of rows that are deleted, and whose bytes may still stand in the log or in a backup."""
+    """Return the ids of deleted rows whose bytes may still be in the log or in a backup."""
     return [id for (id,) in fetch(connection, "SELECT id FROM unfinished_erase")]
 
 
-def finish_erasing(database: Database) -> None:
-    """Empties the log of the database and renews the backups, both of which may still hold what was deleted.
+def finish_all(databases: Iterable[Database], erased: str, *, copies_may_remain: bool) -> None:
+    """Finish erasing in several files, and report a file that cannot be read.
 
     Raises:
-        UnfinishedEraseError: one of them still does. What is left to do is remembered in the database.
+        UnfinishedEraseError: bytes or copies of what was `erased` may remain.
+    """
+    for database in databases:
+        finish_erasing(database)
+    if copies_may_remain:
+        raise UnfinishedEraseError(
+            reason=f"The {erased} are erased; another project's file may hold copies and cannot be read.",
+            advice="Run: lamella doctor",
+        )
+
+
+def finish_erasing(database: Database) -> None:
+    """Empty the log and renew the backups of a database, because both may still hold deleted rows.
+
+    Raises:
+        UnfinishedEraseError: one of them still does. The database remembers the pending ids.
     """
     with database.reading() as connection:
         pending = unfinished(connection)
     if not pending:
         return
-    # The backups are seen to in any case: nothing that keeps the log from being emptied is in their way.
+    # First the backups: they can be renewed even while a reader keeps the log from being emptied.
     _renew_backups(database, pending)
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while not database.empty_log():
@@ -117,7 +126,7 @@ def finish_erasing(database: Database) -> None:
                 advice="Close other sessions and erase again to overwrite their bytes.",
             )
         time.sleep(0.05)
-    if files.left_behind(database.path):
+    if left_behind(database.path):
         raise UnfinishedEraseError(
             reason="The memories are erased, but damaged files that were set aside may still hold them.",
             advice="Delete the files in the memory folder whose names hold .damaged- or .left-, then erase again.",
@@ -126,14 +135,14 @@ def finish_erasing(database: Database) -> None:
         connection.executemany("DELETE FROM unfinished_erase WHERE id = ?", [(id,) for id in pending])
 
 
-def _delete(connection: apsw.Connection, ids: Iterable[UUID], left: Iterable[UUID]) -> set[UUID]:
-    """Deletes rows, and the bytes of those that went elsewhere; those of `ids` that were there."""
+def _delete(connection: apsw.Connection, ids: Iterable[UUID], departed: Iterable[UUID]) -> set[UUID]:
+    """Delete rows, and mark the bytes of `departed` ones as pending. Return those of `ids` that were there."""
     done = set()
-    pending = {id for id in left if fetch(connection, _DEPARTED, (id.bytes,))}
+    pending = {id for id in departed if fetch(connection, _DEPARTED, (id.bytes,))}
     for id in ids:
-        for sequence, session, moment in fetch(connection, _PLACE, (id.bytes,)):
+        for sequence, session, occurred_at in fetch(connection, _PLACE, (id.bytes,)):
             connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
-            refresh_followers(connection, session, moment, sequence)
+            refresh_followers(connection, session, occurred_at, sequence)
             done.add(id)
     for id in pending | done:
         connection.execute("DELETE FROM departed WHERE id = ?", (id.bytes,))
@@ -145,12 +154,12 @@ def _delete(connection: apsw.Connection, ids: Iterable[UUID], left: Iterable[UUI
 
 
 def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
-    """Replaces the backups that hold what was erased by one verified copy of the database as it is now."""
-    old = [backup for backup in files.backups_of(database.path) if _holds(backup, erased)]
+    """Replace the backups that hold erased rows by one verified copy of the present database."""
+    old = [backup for backup in backups_of(database.path) if _holds(backup, erased)]
     if not old:
         return
-    copy = files.back_up(database.path, label="erased")
-    with in_our_words(), closing(connect(copy, writable=False)) as check:
+    copy = back_up(database.path, label="erased")
+    with translate_sqlite_errors(), closing(connect(copy, writable=False)) as check:
         if check.execute("PRAGMA integrity_check").get != "ok":
             raise UnfinishedEraseError(
                 reason="The memories are erased, but an older backup could not be replaced by a sound one.",
@@ -161,7 +170,7 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
 
 
 def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
-    """Whether one of the rows is or was in a backup, or it cannot be ruled out."""
+    """Return False only if none of the rows is or was in a backup."""
     try:
         with closing(connect(backup, writable=False)) as connection:
             return any(_held(connection, id) for id in erased)
@@ -170,10 +179,10 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 
 
 def _held(connection: apsw.Connection, id: bytes) -> bool:
-    """Whether an observation, or a session that `id` marks, is or was in a database; old ones lack tables."""
+    """Return True if an observation or session is or was in a database, which may be old and lack tables."""
     if any(fetch(connection, trace, (id,)) for trace in (_PLACE, _DEPARTED)):
         return True
-    session = message_rows.marked_session(id)
+    session = message_rows.session_of_id(id)
     if session is None:
         return False
     tables = [table for (table,) in fetch(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")]

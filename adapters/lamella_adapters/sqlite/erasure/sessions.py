@@ -1,22 +1,18 @@
-"""Erasing a conversation for good: its messages, what was made of them, its activity, and the bytes they leave."""
+"""Erasure of a conversation: its messages, summaries, activity, and the bytes they leave behind."""
 
 from collections.abc import Iterable
 
 import apsw
 from attrs import define
 
-from lamella.domain.errors import UnfinishedEraseError
-from lamella_adapters.sqlite.erasure.observations import Eraser, finish_erasing
+from lamella_adapters.sqlite.erasure.observations import Eraser, finish_all
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
 from lamella_adapters.sqlite.schema.conversations import INDEX
-from lamella_adapters.sqlite.tables import (
-    activity_rows,
-    erased_messages,
-    message_rows,
-    session_titles,
-)
+from lamella_adapters.sqlite.tables import activity_rows, message_rows
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased
+from lamella_adapters.sqlite.tables.session_titles import erase_titles
 
 _ANY = (message_rows.ANY_OF_SESSION, activity_rows.ANY_OF_SESSION)
 _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
@@ -24,12 +20,12 @@ _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
 
 @define(eq=False)
 class SessionEraser:
-    """Erases a session from a project's file, and what is left of it where merges and splits took it."""
+    """Eraser of a session in a project's file, and of its traces in other files after merges and splits."""
 
     registry: SqliteRegistry
 
     def erase(self, scope: Scope, session: str) -> int:
-        """See `Conversations.erase`; in the same order as observations, for the same reasons."""
+        """See `Conversations.erase`. The order of steps is that of `Eraser.erase`, for the same reasons."""
         with scope.reading() as opened:
             home = opened.project
         others, unreadable = Eraser(self.registry).others(home)
@@ -39,51 +35,46 @@ class SessionEraser:
             database = opened.file.database
             databases = [database, *(file.database for file in others)]
         erased += self._clear(home, others, session)
-        # What a merge left behind and was erased there must stay known here, where copies of it would arrive.
+        # Messages that a merge left behind and that were erased there must be known here, where copies would
+        # arrive.
         linked = self.registry.leading_to(home)
         for file in others:
             if file.id in linked:
                 with file.database.reading() as leaving, database.writing() as arriving:
-                    erased_messages.carry(leaving, arriving)
-        for database in databases:
-            finish_erasing(database)
-        if erased and unreadable:
-            raise UnfinishedEraseError(
-                reason="The messages are erased; another project's file may hold copies and cannot be read.",
-                advice="Run: lamella doctor",
-            )
+                    copy_erased(leaving, arriving)
+        finish_all(databases, "messages", copies_may_remain=erased > 0 and unreadable)
         return erased
 
     def _clear(self, home: str, others: Iterable[ProjectFile], session: str) -> int:
-        """Deletes a session from files that lead to `home`, and the bytes that it left in any."""
+        """Delete a session from files that lead to `home`, and its bytes from any file. Count its messages."""
         linked = self.registry.leading_to(home)
         erased = 0
         for file in others:
             with file.database.reading() as connection:
-                left = fetch(connection, _DEPARTED, (message_rows.session_mark(session),))
+                departed = fetch(connection, _DEPARTED, (message_rows.id_of_session(session),))
                 here = file.id in linked and any(fetch(connection, asked, (session,)) for asked in _ANY)
-            if here or left:
+            if here or departed:
                 with file.database.writing() as connection:
                     erased += _delete(connection, session, rows=file.id in linked)
         return erased
 
 
 def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> int:
-    """Deletes the messages of a session, where its `rows` are ours to delete; how many there were."""
-    mark = (message_rows.session_mark(session),)
-    left = fetch(connection, _DEPARTED, mark)
+    """Delete a session, or with `rows` False only its bytes. Return the number of deleted messages."""
+    id = (message_rows.id_of_session(session),)
+    departed = fetch(connection, _DEPARTED, id)
     deleted = forgotten = 0
     if rows:
-        erased_messages.remember(connection, session)
+        remember_erased(connection, session)
         connection.execute("DELETE FROM message WHERE session = ?", (session,))
         deleted = connection.changes()
         connection.execute("DELETE FROM session_name WHERE session = ?", (session,))
         connection.execute("DELETE FROM summary WHERE session = ?", (session,))
-        session_titles.erase(connection, session)
+        erase_titles(connection, session)
         forgotten = activity_rows.erase_activity(connection, session)
-    if deleted or forgotten or left:
-        connection.execute("DELETE FROM departed WHERE id = ?", mark)
-        connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", mark)
+    if deleted or forgotten or departed:
+        connection.execute("DELETE FROM departed WHERE id = ?", id)
+        connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", id)
         # The name of the index is our own constant.
         connection.execute(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')")  # noqa: S608 - made of our own constants
     return deleted

@@ -1,9 +1,9 @@
-"""A connection to one SQLite file, set up for several processes, and SQLite's errors in our words."""
+"""Connections to one SQLite file that several processes share, and the translation of SQLite's errors."""
 
 import random
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -11,23 +11,18 @@ from typing import Any
 import apsw
 from attrs import define
 
-from lamella.domain.errors import (
-    StorageBusyError,
-    StorageDamagedError,
-    StorageError,
-    StorageReadOnlyError,
-)
+from lamella.domain.errors import StorageBusyError, StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
 
 BUSY_SECONDS = 4.5
-"""How long a writer waits for another process; with the rest of a call this stays under five seconds."""
+"""Longest wait of a writer for another process; with the rest of a call this stays under five seconds."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
-"""The first releases of their lines in which two connections cannot corrupt a WAL (the WAL-reset bug)."""
+"""First release of each line without the WAL-reset bug, by which two connections can corrupt a log."""
 
 
 def require_sound_sqlite(version: str) -> None:
-    """Refuses a SQLite library that can lose what several connections wrote.
+    """Refuse a SQLite library that can lose writes of several connections.
 
     Raises:
         StorageError: `version` has the WAL-reset bug.
@@ -43,21 +38,21 @@ def require_sound_sqlite(version: str) -> None:
 
 @define(eq=False)
 class Patience:
-    """A busy handler that waits a random 0.5 to 1.5 ms each time, up to a moment that the caller sets.
+    """A busy handler that waits a random 0.5 to 1.5 ms each time, up to a deadline that the caller sets.
 
-    SQLite's own backs off ever longer, so that the last of eight writers waits eight times as long as the
-    first; this one is fair within 20 % and its worst wait is an eighth of that.
+    SQLite's own handler waits longer each time, so the last of eight writers waits eight times as long as the
+    first. This one is fair within 20 %, and its worst wait is an eighth of that.
     """
 
     deadline: float = 0.0
-    """As `time.monotonic` counts; all waits of one call share it."""
+    """In seconds of `time.monotonic`; all waits of one call share it."""
 
     def until(self, seconds: float) -> None:
-        """Waits no longer than `seconds` from now."""
+        """Set the deadline to `seconds` from now."""
         self.deadline = time.monotonic() + seconds
 
     def __call__(self, _attempts: int) -> bool:
-        """Whether to try again."""
+        """Wait, and return True if SQLite may try again."""
         if time.monotonic() > self.deadline:
             return False
         time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
@@ -65,9 +60,9 @@ class Patience:
 
 
 def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> apsw.Connection:
-    """Opens the existing database at `path`; without `patience` it waits for others as long as a call may.
+    """Open the existing database at `path`. Without `patience` it waits for others at most `BUSY_SECONDS`.
 
-    A database in a folder where nothing can be written is opened as it stands.
+    A database in a read-only folder is opened as it stands.
 
     Raises:
         apsw.Error: it cannot be opened.
@@ -81,8 +76,8 @@ def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> 
     else:
         connection, _ = read_only_connection(str(path))
     try:
-        # Else SQLite plans many a query (`a = ? ORDER BY b` is one) anew when it is asked with other values. That
-        # takes several times as long as running it.
+        # Without it SQLite plans queries such as `a = ? ORDER BY b` again for every new value. That takes several
+        # times as long as running them.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.set_busy_handler(patience)
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
@@ -94,19 +89,32 @@ def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> 
 
 
 def beside(path: Path) -> tuple[Path, Path]:
-    """The log of a database and the memory that its users share, which belong to the file at `path`."""
+    """Return the paths of the write-ahead log and the shared memory of the database at `path`."""
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
 def fetch(
     connection: apsw.Connection, statement: str, values: Sequence[object] | Mapping[str, object] = ()
 ) -> list[tuple[Any, ...]]:
-    """The rows that `statement` gives; what is in them, the strict tables of the schema say."""
+    """Return the rows of `statement`. The strict tables of the schema define their types."""
     return connection.execute(statement, values).fetchall()
 
 
-class _InOurWords:
-    """Has no state, so that one serves all; a generator would take three times as long where nothing is wrong."""
+@contextmanager
+def immediate(connection: apsw.Connection) -> Iterator[None]:
+    """Take the write lock. Commit when the block ends, and roll back if it raises."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        # SQLite ends a transaction by itself after some errors.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+class _ErrorTranslation:
+    """A reusable context manager without state; a generator takes three times as long if nothing is wrong."""
 
     def __enter__(self) -> None:
         pass
@@ -114,20 +122,20 @@ class _InOurWords:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is not None and (said := _said(error)) is not None:
-            raise said from error
+        if error is not None and (translated := _translated(error)) is not None:
+            raise translated from error
 
 
-_IN_OUR_WORDS = _InOurWords()
+_TRANSLATION = _ErrorTranslation()
 
 
-def in_our_words() -> AbstractContextManager[None]:
-    """Translates the errors of SQLite and of the file system below it."""
-    return _IN_OUR_WORDS
+def translate_sqlite_errors() -> AbstractContextManager[None]:
+    """Translate errors of SQLite and of the file system into `StorageError` inside the block."""
+    return _TRANSLATION
 
 
-def _said(error: BaseException) -> StorageError | None:
-    """What we say of an error of SQLite or of the file system; None of another."""
+def _translated(error: BaseException) -> StorageError | None:
+    """Return the translation of an error of SQLite or of the file system; None for other errors."""
     match error:
         case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
             return busy()
@@ -158,7 +166,7 @@ def _said(error: BaseException) -> StorageError | None:
 
 
 def busy() -> StorageBusyError:
-    """Another process holds the write lock."""
+    """Return the error for a write lock that another process holds."""
     return StorageBusyError(
         reason="Another program is writing to this memory and did not finish in time; nothing was changed.",
         advice="Try again in a moment.",
@@ -166,7 +174,7 @@ def busy() -> StorageBusyError:
 
 
 def read_only() -> StorageReadOnlyError:
-    """Memories can be read and not written."""
+    """Return the error for memories that can be read but not written."""
     return StorageReadOnlyError(
         reason="The memory folder is read-only: memories can be recalled, and nothing can be changed.",
         advice="Make it writable, or set LAMELLA_DATA_DIR to a folder that is.",
@@ -174,7 +182,7 @@ def read_only() -> StorageReadOnlyError:
 
 
 def damaged() -> StorageDamagedError:
-    """The file is no database, or a broken one."""
+    """Return the error for a file that is a broken database, or none at all."""
     return StorageDamagedError(
         reason="This memory database is damaged or is none of lamella's; it was left untouched.",
         advice="Run: lamella doctor",

@@ -9,22 +9,19 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageTooNewError
-from lamella_adapters.sqlite.file import files
-from lamella_adapters.sqlite.file.connection import beside, in_our_words, read_only
-from lamella_adapters.sqlite.file.shared_connection import (
-    Identity,
-    SharedConnection,
-    identity_of,
-)
+from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors
+from lamella_adapters.sqlite.file.identity import LogOwner
+from lamella_adapters.sqlite.file.migrate import require_not_newer
+from lamella_adapters.sqlite.file.shared_connection import SharedConnection
 
 Version = tuple[apsw.Connection, int]
-"""A connection, and the number of the changes by others that it has seen; another connection counts anew."""
+"""A connection, and the number of changes by others that it has seen since it was opened."""
 
 _CHECKPOINT_SECONDS = 0.1
-"""How long emptying the log waits for readers; it keeps every writer waiting meanwhile."""
+"""Longest wait for readers while the log is emptied; every writer waits meanwhile."""
 
 _READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 1_000, 500
-"""Pages that a connection keeps: a search reads hundreds of them, a save touches a dozen."""
+"""Page cache of a connection: a search reads hundreds of pages, a save touches a dozen."""
 
 
 @define(eq=False)
@@ -32,42 +29,43 @@ class Database:
     """A file with one connection for reading and one for writing, opened when first needed.
 
     A reader never waits for a writer. Threads of this process take turns at each connection, and give up after
-    as long as they would wait for another process.
+    the time that they would wait for another process.
     """
 
     path: Path
     migrations: Sequence[str]
-    file: str = field(init=False)
+    _file: str = field(init=False)
     _folder: str = field(init=False)
-    """The path and the folder it is in as `os` takes them, since a call asks it several times."""
-    _seen: tuple[Identity, Identity] = (None, None)
-    """The file that was opened last, and the log beside it."""
+    """The path and its folder as `os` takes them, since each call needs them several times."""
     _reader: SharedConnection = field(init=False)
     _writer: SharedConnection = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.file, self._folder = os.fspath(self.path), os.fspath(self.path.parent)
-        self._reader = SharedConnection(self, _READER_CACHE_KILOBYTES)
-        self._writer = SharedConnection(self, _WRITER_CACHE_KILOBYTES)
+        self._file, self._folder = os.fspath(self.path), os.fspath(self.path.parent)
+        log_owner = LogOwner(self.path)
+        self._reader, self._writer = (
+            SharedConnection(self.path, self.migrations, log_owner, kilobytes)
+            for kilobytes in (_READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES)
+        )
 
     @property
     def writable(self) -> bool:
-        """Whether this user may write to the file and make SQLite's own files beside it."""
-        return os.access(self.file, os.W_OK) and os.access(self._folder, os.W_OK)
+        """Return True if this user may write to the file and create SQLite's own files beside it."""
+        return os.access(self._file, os.W_OK) and os.access(self._folder, os.W_OK)
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A transaction that sees one state of the database.
+        """Open a transaction that sees one state of the database.
 
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with in_our_words():
+        with translate_sqlite_errors():
             connection = self._reader.take(writable=self.writable)
             try:
                 connection.execute("BEGIN")
                 try:
-                    files.require_not_newer(connection, self.migrations)
+                    require_not_newer(connection, self.migrations)
                     yield connection
                 finally:
                     # SQLite ends a transaction by itself after some errors.
@@ -78,35 +76,30 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
-        """A transaction that is durable when the block ends, and did not happen if it raises.
+        """Open a transaction that is durable when the block ends, and is rolled back if the block raises.
 
         Raises:
             StorageError: it cannot be written; the kind says why.
         """
-        with in_our_words():
+        with translate_sqlite_errors():
             if not self.writable and self.path.exists():
                 raise read_only()
             connection = self._writer.take(writable=True)
             try:
-                connection.execute("BEGIN IMMEDIATE")
-                try:
-                    files.require_not_newer(connection, self.migrations)
+                with immediate(connection):
+                    require_not_newer(connection, self.migrations)
                     yield connection
-                    connection.execute("COMMIT")
-                finally:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
                 self._writer.require_present()
             finally:
                 self._writer.give_back()
 
     def version(self) -> Version:
-        """What is another as soon as somebody else has changed the file.
+        """Return a value that changes as soon as another connection has changed the file.
 
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with in_our_words():
+        with translate_sqlite_errors():
             connection = self._reader.take(writable=self.writable)
             try:
                 return connection, connection.execute("PRAGMA data_version").get
@@ -115,10 +108,10 @@ class Database:
 
     @contextmanager
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:
-        """A connection of its own for a thorough look.
+        """Open a transaction on a connection of its own, for integrity checks.
 
-        FTS5 answers an integrity check from what its connection remembers of the index, so that one which has
-        read it before another connection rewrote it would report damage that is not there.
+        FTS5 checks an index against what its connection has cached. A connection that read the index before
+        another one rewrote it would report damage that is not there.
 
         Raises:
             StorageError: it cannot be read; the kind says why.
@@ -131,12 +124,15 @@ class Database:
             fresh.close()
 
     def empty_log(self) -> bool:
-        """Moves what is in the log into the database and empties it; whether all who read let it.
+        """Move the contents of the log into the database and empty the log.
+
+        Returns:
+            False if a reader of an old state kept the log from being emptied.
 
         Raises:
             StorageError: it cannot be written; the kind says why.
         """
-        with in_our_words():
+        with translate_sqlite_errors():
             connection = self._writer.take(writable=True)
             try:
                 self._writer.patience.until(_CHECKPOINT_SECONDS)
@@ -146,38 +142,25 @@ class Database:
             return not blocked
 
     def tidy(self, statements: Sequence[str]) -> bool:
-        """Runs what tidies up where this process has written, unless anybody is at work; whether it did anything.
+        """Run statements of index maintenance on a file to which this process has written.
 
-        Nothing depends on it, so that it waits for nobody and what fails is left to the next.
+        Nothing depends on them, so they wait for no other writer, and a failure is left to the next call.
+
+        Returns:
+            True if they changed anything.
         """
         with self._writer.spare() as connection, suppress(apsw.Error, StorageTooNewError):
             if connection is not None:
-                connection.execute("BEGIN IMMEDIATE")
-                try:
-                    files.require_not_newer(connection, self.migrations)
+                with immediate(connection):
+                    require_not_newer(connection, self.migrations)
                     before = connection.total_changes()
                     for statement in statements:
                         connection.execute(statement)
                     # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
-                    merged = connection.total_changes() - before > len(statements)
-                    connection.execute("COMMIT")
-                    return merged
-                finally:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
+                    return connection.total_changes() - before > len(statements)
         return False
 
-    def disown_log(self) -> None:
-        """Sets the log of the file that was here before aside, if that was another one."""
-        file, log = self._seen
-        if file not in (None, identity_of(self.file, writable=True)):
-            files.disown_log(self.path, lambda there: identity_of(there, writable=True) == log)
-
-    def remember_log(self) -> None:
-        """Remembers which file was opened, and which log is its own."""
-        self._seen = identity_of(self.file, writable=True), identity_of(beside(self.path)[0], writable=True)
-
     def close(self) -> None:
-        """Closes what no other thread is using; a connection that one is using ends with the process."""
+        """Close the connections that no other thread is using; the others close at the end of their call."""
         self._reader.close()
         self._writer.close()

@@ -1,7 +1,7 @@
-"""The bytes of a database's file, whatever they are, read by way of SQLite.
+"""Raw bytes of a database file, read through SQLite's VFS.
 
-A file that this process opens and closes by itself loses all the locks that the process has on it, and other
-processes would take its connections for gone.
+If this process opened and closed the file itself, it would lose all its POSIX locks on it, and other processes
+would treat its connections as closed.
 """
 
 import os
@@ -16,7 +16,7 @@ _CHUNK_BYTES = 1 << 20
 
 
 def copy(path: Path, to: Path) -> None:
-    """Copies the bytes of a database, whatever they are, into the file `to`, which is there."""
+    """Copy the bytes of a database, broken or not, into the existing file `to`."""
     with _opened(path) as source, to.open("wb") as target:
         size = source.xFileSize()
         for start in range(0, size, _CHUNK_BYTES):
@@ -26,7 +26,7 @@ def copy(path: Path, to: Path) -> None:
 
 
 def header(path: Path) -> bytes:
-    """Its first bytes, in which a database says what it is; fewer where there are no more."""
+    """Return the 100 bytes of the header, or fewer if the file is shorter."""
     with _opened(path) as file:
         return file.xRead(min(file.xFileSize(), _HEADER_BYTES), 0)
 

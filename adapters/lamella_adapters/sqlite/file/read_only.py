@@ -1,4 +1,4 @@
-"""Opening a database only to read it, so that no file is made and nobody waits.
+"""Read-only connections that create no file and delay no writer.
 
 Hooks use this module, so it imports little.
 """
@@ -9,11 +9,14 @@ import apsw
 
 
 def connect(path: str) -> tuple[apsw.Connection, bool]:
-    """Opens the database at `path` as what is beside it allows, and says whether with locks.
+    """Open the database at `path`, without locks if no other process has it open.
 
-    Without a log nobody writes, and it is read as it stands. A log that a crash left has no shared memory beside
-    it: nobody else is there either. Where it is read without locks, what was read may be torn if somebody came
-    meanwhile: who reads in a folder where others may write compares the `state` before and after.
+    A database without a log has no writers. A log without shared memory beside it was left by a crash, so there
+    are no other users either. A read without locks can be torn if a writer starts meanwhile: if others may write
+    in the folder, compare the `state` before and after.
+
+    Returns:
+        The connection, and True if it uses locks.
 
     Raises:
         apsw.Error: it cannot be opened.
@@ -33,10 +36,10 @@ def connect(path: str) -> tuple[apsw.Connection, bool]:
 
 
 def state(path: str) -> tuple[int, ...]:
-    """What changes when somebody writes to the database at `path` itself, and not only to its log.
+    """Return numbers that change when the database at `path` itself is written to, not only its log.
 
     Raises:
-        OSError: there is none.
+        OSError: there is no such file.
     """
     status = os.stat(path)  # noqa: PTH116 - see above
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

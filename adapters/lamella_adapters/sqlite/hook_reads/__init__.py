@@ -1,1 +1,1 @@
-"""Reads for hooks, which import little."""
+"""Reads for hooks: quick, read-only and free of slow imports."""

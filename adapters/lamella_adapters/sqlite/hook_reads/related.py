@@ -1,8 +1,8 @@
-"""The memories that a text is about, and how much of what it says they hold.
+"""Memories related to a text, each with the share of the text's words that it contains.
 
-Unlike `search`, it looks only for the rarest words, as many as stand in a bounded number of rows, so that a long
-text and a large project cost no more than others. Words in many memories would change the ranking little, and say
-nothing of what a text is about. Hooks use this module, so it imports little.
+Unlike `search`, it looks only for the rarest words, within a bounded number of rows, so that long texts and large
+projects cost no more than others. Words in many memories would hardly change the ranking, and they do not show
+what a text is about. Hooks use this module, so it imports little.
 """
 
 import re
@@ -18,25 +18,28 @@ from lamella_adapters.fts5.tokens import TOKENIZER, holds, idf, quoted, tokens_b
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 MOST_WORDS, MOST_NAMES = 40, 10
-"""So many words are looked up at most, and so many of several parts, which take long where each is frequent."""
+"""Most words that are looked up, and most among them with several parts, which can be slow."""
 
 MOST_ROWS = 2_000
-"""Words are looked for, the rarest first, as long as they stand in no more rows together: some 3 ms. Nor are those
-of one word counted further, so that in a large project frequent words weigh too much, and silence is likelier."""
+"""Most rows that all words together may be in: the rarest words come first, which takes some 3 ms.
+
+The rows of one word are not counted further either. In a large project frequent words therefore weigh too much,
+and the hook is silent more often.
+"""
 
 FEW_ROWS = 3
-"""A name of code that no more memories hold tells what they are about."""
+"""A name from code in at most so many memories shows what they are about."""
 
 _LEAST_NAME_CHARACTERS = 6
 _NAME_PARTS = re.compile(r"[^\W\d_A-Z]{2,}|[A-Z]{2,}")
 _NAME_JOINTS = re.compile(r"_|\.|::|->|/.*/|[^\W\d_A-Z][A-Z]")
-"""What joins the parts of a name; words with a hyphen or one slash between them are mostly prose."""
+"""Joints between the parts of a name; words joined by a hyphen or a single slash are mostly prose."""
 
 _CONTENT_CHARACTERS = 4_000
-"""How much of a text is compared word by word."""
+"""Characters of a text that are compared word by word."""
 
 _WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
-# What the memories before one said says nothing of it. The rest is made of our own constants.
+# Without the context column, which repeats the memories before a row. All parts are our own constants.
 _BEST = f"""
 SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), heading, sub FROM (
   SELECT rowid AS seq, bm25(search, {_WEIGHTS}) AS score FROM search WHERE search MATCH :match
@@ -48,7 +51,7 @@ _ROWS = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?
 
 
 class _Sought(NamedTuple):
-    """A word: its forms that stand in some row, with their tokens, and how much it weighs."""
+    """A word: its forms that occur in some row, with their tokens, and its weight."""
 
     word: Word
     forms: tuple[tuple[str, tuple[str, ...]], ...]
@@ -57,21 +60,21 @@ class _Sought(NamedTuple):
 
     @property
     def match(self) -> str:
-        """The query for it."""
+        """Return its query."""
         return " OR ".join(quoted(form) for form, _ in self.forms)
 
     def held(self, columns: Sequence[Sequence[str]]) -> bool:
-        """Whether it stands in any of these tokens."""
+        """Return True if it occurs in any of these columns of tokens."""
         return any(holds(column, tokens) for _, tokens in self.forms for column in columns)
 
     @property
     def telling(self) -> bool:
-        """Whether a memory that holds it is most likely about what the text is about."""
+        """Return True if memories with this word are most likely about the same thing as the text."""
         return self.rows <= FEW_ROWS and _is_name(self.word.forms[0])
 
 
-def about(connection: apsw.Connection, words: Sequence[Word], limit: int) -> list[Related]:
-    """The memories that hold most of the rarest `words`, best first."""
+def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: int) -> list[Related]:
+    """Return the memories with most of the rarest `words`, best first."""
     rows: int = connection.execute("SELECT live FROM statistics").get
     tokenizer = connection.fts5_tokenizer(*TOKENIZER)
     sought = list(_sought(connection, tokenizer, _first(words), rows))
@@ -86,26 +89,26 @@ def about(connection: apsw.Connection, words: Sequence[Word], limit: int) -> lis
     best: list[tuple[Any, ...]] = connection.execute(_BEST, {"match": match, "limit": limit}).fetchall()
     ids = short_ids(connection, [id for id, *_ in best])
     found = []
-    for id, (key, moment, title, content, heading, sub) in zip(ids, best, strict=True):
+    for id, (key, occurred_at, title, content, heading, sub) in zip(ids, best, strict=True):
         columns = [tokens_by(tokenizer, text) for text in (title, content, heading, sub)]
         held = [each for each in asked if each.held(columns)]
         evidence = sum(each.weight for each in held)
-        memory = MemoryExcerpt(key.hex(), id, moment, title, content)
+        memory = MemoryExcerpt(key.hex(), id, occurred_at, title, content)
         found.append(Related(memory, evidence, evidence / total, sum(each.telling for each in held), len(held)))
     return found
 
 
 def _first(words: Sequence[Word]) -> list[Word]:
-    """As many of the words as are looked up."""
+    """Return the words that are looked up."""
     names = [word for word in words if word.identifier]
-    passed_over = set(names[MOST_NAMES:])
-    return [word for word in words if word not in passed_over][:MOST_WORDS]
+    skipped = set(names[MOST_NAMES:])
+    return [word for word in words if word not in skipped][:MOST_WORDS]
 
 
 def _sought(
     connection: apsw.Connection, tokenizer: apsw.FTS5Tokenizer, words: Sequence[Word], rows: int
 ) -> Iterator[_Sought]:
-    """The words that have tokens, each once, with the number of rows that the commonest form stands in."""
+    """Yield each word that has tokens once, weighed by the number of rows with its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
         forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens_by(tokenizer, form)))}
@@ -118,12 +121,12 @@ def _sought(
 
 
 def _is_name(written: str) -> bool:
-    """Whether this is the name of something in code: `pay_order`, `payOrder`, `pay.order`, `src/pay.py`."""
+    """Return True for a name from code: `pay_order`, `payOrder`, `pay.order`, `src/pay.py`."""
     several = len(_NAME_PARTS.findall(written)) > 1 and len(written) >= _LEAST_NAME_CHARACTERS
     return several and _NAME_JOINTS.search(written) is not None
 
 
 def _hits(connection: apsw.Connection, form: str) -> int:
-    """In how many rows a form stands by their own columns, but no more than are worth looking for."""
+    """Count the rows with a form in their own columns, up to one more than `MOST_ROWS`."""
     hits: int = connection.execute(_ROWS, (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get
     return hits

@@ -1,32 +1,32 @@
-"""What was removed from a file, for a hook: it imports little."""
+"""Code that was removed from a file. Hooks use this module, so it imports little."""
 
 import apsw
 
 from lamella.domain.hook_context import RemovedCode
 from lamella.domain.memories.kind import Kind
-from lamella_adapters.sqlite.ledger import queries
+from lamella_adapters.sqlite.ledger.queries import touching
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 
-def removals(connection: apsw.Connection, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
+def find_removals(connection: apsw.Connection, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
     """See `CodeLedger.removals`."""
     return [
         RemovedCode(
             key=entry.id.hex(),
-            at=entry.moment,
+            at=entry.occurred_at,
             kind=Kind(entry.kind),
             source=entry.source,
             session=entry.session,
             title=entry.title,
             path=entry.path,
-            fingerprints=gone,
+            fingerprints=removed,
         )
-        for entry, lines in queries.touched(connection, path, fingerprints)
-        if (gone := fingerprints & lines.removed)
+        for entry, lines in touching(connection, path, fingerprints)
+        if (removed := fingerprints & lines.removed)
     ]
 
 
-def short_id(connection: apsw.Connection, removal: RemovedCode) -> str:
-    """The short id of the memory, which is looked up only where it is told."""
+def short_id_of(connection: apsw.Connection, removal: RemovedCode) -> str:
+    """Return the short id of the memory, which only a removal that is shown needs."""
     (id,) = short_ids(connection, [bytes.fromhex(removal.key)])
     return id

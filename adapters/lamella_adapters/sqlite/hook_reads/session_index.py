@@ -1,6 +1,7 @@
-"""What a session begins with: the latest memories of each kind. Hooks use this module, so it imports little.
+"""The index that a session starts with: the latest memories of each kind.
 
-Each query follows an index, and reads hardly more rows than it gives, however many there are.
+Each query follows an index and reads hardly more rows than it returns, in a project of any size. Hooks use this
+module, so it imports little.
 """
 
 from typing import Any
@@ -11,10 +12,10 @@ from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overv
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _CONTENT_CHARACTERS = 8_000
-"""How much of a text is read: no summary of a session is longer, and its end is shown."""
+"""Characters that are read of a text: no summary of a session is longer, and its end is shown."""
 
 _CHANGES_READ = 100
-"""So many of the latest changes are looked through for files."""
+"""Latest changes that are searched for files."""
 
 _DECISIONS = "kind = 'note' AND source = 'decision'"
 _NOTES = "kind = 'note' AND source <> 'decision'"
@@ -36,8 +37,8 @@ SELECT name, (SELECT live FROM statistics),
 """
 
 
-def index(connection: apsw.Connection, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
-    """At most so many of the latest decisions, other notes, summaries of sessions, and files that were changed."""
+def read_index(connection: apsw.Connection, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
+    """Return the latest decisions, other notes, summaries and changed files, at most so many of each."""
     return Index(
         overview=Overview(*_rows(connection, _OVERVIEW)[0]),
         decisions=_latest(connection, _DECISIONS, decisions),
@@ -54,7 +55,7 @@ def _latest(connection: apsw.Connection, condition: str, limit: int) -> list[Mem
 
 
 def _changes(connection: apsw.Connection, limit: int) -> list[ChangedFile]:
-    """Each file once, with its latest change."""
+    """Return each file once, with its latest change."""
     files: dict[str, tuple[Any, ...]] = {}
     for row in _rows(connection, _CHANGES, _CHANGES_READ):
         files.setdefault(row[3], row)

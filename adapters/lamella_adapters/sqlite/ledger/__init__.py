@@ -1,1 +1,1 @@
-"""The ledger of code."""
+"""Ledger of code changes."""

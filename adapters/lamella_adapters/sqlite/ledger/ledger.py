@@ -1,4 +1,4 @@
-"""The ledger of one project, in its file."""
+"""Ledger of one project, in its file."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
@@ -10,24 +10,20 @@ from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.ledger import queries
+from lamella_adapters.sqlite.ledger.queries import Entry, file_changes, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import code_change_rows, observation_rows
-from lamella_adapters.sqlite.tables.context_column import (
-    refresh_around,
-    refresh_followers,
-)
+from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 
 _LATEST = """
- WHERE seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
+seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
    WHERE path = ? AND purged_at IS NULL ORDER BY moment DESC, o.seq DESC LIMIT 1)
 """
 
 
 @define(eq=False)
 class SqliteLedger(CodeLedger):
-    """What came and went in the files of one project."""
+    """Changes of the files of one project, and the fingerprints of their lines."""
 
     scope: Scope
 
@@ -39,40 +35,40 @@ class SqliteLedger(CodeLedger):
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """See `CodeLedger.known`."""
         with self.scope.reading() as opened:
-            return frozenset(code_change_rows.remembered(opened.connection, requests))
+            return frozenset(code_change_rows.recorded_requests(opened.connection, requests))
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""
         with self.scope.reading() as opened:
-            names = queries.names(opened.connection, well_formed(path))
+            names = file_names(opened.connection, well_formed(path))
             return tuple(dict.fromkeys(name for name, _ in names))
 
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         """See `CodeLedger.history`."""
         with self.scope.reading() as opened:
-            changes = queries.changes(opened.connection, well_formed(path), with_lines=False)
-            return tuple(map(_entry, changes[:limit]))
+            changes = file_changes(opened.connection, well_formed(path), with_lines=False)
+            return tuple(map(_file_change, changes[:limit]))
 
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
         with self.scope.reading() as opened:
             asked = frozenset(fingerprints)
-            touched = queries.touched(opened.connection, well_formed(path), asked)
-            return removals(((_entry(row), lines) for row, lines in touched), asked)
+            found = touching(opened.connection, well_formed(path), asked)
+            return removals(((_file_change(row), lines) for row, lines in found), asked)
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
-        told = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
-        mark = code_change_rows.mark(well_formed(session), removal.path)
+        report = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
+        place = code_change_rows.text_hash(well_formed(session), removal.path)
         with self.scope.writing() as opened:
-            opened.connection.execute(told, (mark, removal.observation.bytes))
+            opened.connection.execute(report, (place, removal.observation.bytes))
             return opened.connection.changes() > 0
 
 
-def _entry(row: queries.Entry) -> FileChange:
+def _file_change(row: Entry) -> FileChange:
     return FileChange(
         observation=UUID(bytes=row.id),
-        at=observation_rows.from_microseconds(row.moment),
+        at=observation_rows.from_microseconds(row.occurred_at),
         kind=Kind(row.kind),
         session=row.session,
         title=row.title,
@@ -82,8 +78,8 @@ def _entry(row: queries.Entry) -> FileChange:
 
 
 def _record(opened: Opened, capture: Capture) -> Recorded:
-    connection, draft = opened.connection, capture.draft
-    if draft.request is not None and not code_change_rows.remember(connection, draft.request, opened.project):
+    connection, draft, request = opened.connection, capture.draft, capture.draft.request
+    if request is not None and not code_change_rows.remember_request(connection, request, opened.project):
         return Recorded.KNOWN
     for older in _latest(opened, draft.changes):
         if (whole := joined(older, draft, capture.at, capture.asked)) is not None:
@@ -98,7 +94,7 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
         id=capture.id,
         project=opened.project,
         now=capture.at,
-        moment=observation_rows.to_microseconds(capture.at),
+        occurred_at=observation_rows.to_microseconds(capture.at),
         fingerprint=draft.fingerprint,
         request=None,
         context="",
@@ -108,8 +104,8 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
 
 
 def _latest(opened: Opened, changes: Sequence[CodeChange]) -> tuple[Observation, ...]:
-    """The latest observation that changed the one file of `changes`."""
+    """Return the latest observation that changed the file of `changes`, if they are of one file only."""
     if len(changes) != 1:
         return ()
-    found = fetch(opened.connection, observation_rows.SELECT + _LATEST, (changes[0].path,))
-    return observation_rows.observations(opened.connection, opened.project, found)
+    path = changes[0].path
+    return observation_rows.observations_where(opened.connection, opened.project, _LATEST, (path,))

@@ -1,6 +1,6 @@
-"""Reading the ledger of one project: the names of a file, its changes, and what came and went in them.
+"""Queries on the ledger of one project: the names of a file, its changes, and the fingerprints of their lines.
 
-Times are microseconds, as they are stored. Hooks use this module, so it imports little.
+Times are stored microseconds. Hooks use this module, so it imports little.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprin
 from lamella.domain.ledger.reintroduction import names_over_time
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
-"""The names of a file, latest first, each with the moment and sequence number before which it was its name."""
+"""The names of a file, latest first, each with the time and sequence number of the rename that ended it."""
 
 _BEFORE = "(:moment IS NULL OR (o.moment, o.seq) < (:moment, :seq))"
 # The condition is our own constant.
@@ -30,12 +30,12 @@ _READ_HUNKS = "SELECT place, hunks FROM code_change WHERE seq = ? ORDER BY place
 
 
 class Entry(NamedTuple):
-    """A row of a change of a file; `came` and `went` are None where the ledger has no lines of it."""
+    """A change of a file, as a row; `added` and `removed` are None if the ledger has no fingerprints of it."""
 
     sequence: int
     place: int
     id: bytes
-    moment: int
+    occurred_at: int
     kind: str
     session: str | None
     title: str
@@ -44,62 +44,62 @@ class Entry(NamedTuple):
     former: str | None
     additions: int | None
     deletions: int | None
-    came: bytes | None
-    went: bytes | None
+    added: bytes | None
+    removed: bytes | None
 
 
-def names(connection: apsw.Connection, path: str) -> Names:
-    """The names of the file that is at `path` now."""
+def file_names(connection: apsw.Connection, path: str) -> Names:
+    """Return all names of the file that is at `path` now."""
 
     def rename(name: str, before: tuple[int, int] | None) -> tuple[str, tuple[int, int]] | None:
-        for former, moment, sequence in connection.execute(_RENAME, _bounds(name, before)):
-            return former, (moment, sequence)
+        for former, occurred_at, sequence in connection.execute(_RENAME, _bounds(name, before)):
+            return former, (occurred_at, sequence)
         return None
 
     return names_over_time(path, rename)
 
 
-def changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[Entry]:
-    """Every change of a file, latest first, with the lines that came and went or without."""
+def file_changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[Entry]:
+    """Return every change of a file, latest first, with the fingerprints of its lines or without."""
     statement = _CHANGES.format(lines="came, went" if with_lines else "NULL, NULL")
     found = {
         row[:2]: Entry(*row)
-        for name, before in names(connection, path)
+        for name, before in file_names(connection, path)
         for row in connection.execute(statement, _bounds(name, before))
     }
     return sorted(found.values(), key=_time, reverse=True)
 
 
-def touched(
+def touching(
     connection: apsw.Connection, path: str, fingerprints: frozenset[int]
 ) -> Iterator[tuple[Entry, LineFingerprints]]:
-    """The changes of a file that have to do with some of `marks`, latest first."""
-    for entry in changes(connection, path, with_lines=True):
-        if entry.came is None or entry.went is None:
-            # Saved before there was a ledger.
-            lines = lines_of(connection, entry.sequence)[entry.place]
+    """Yield the changes of a file that added or removed lines with one of the fingerprints, latest first."""
+    for entry in file_changes(connection, path, with_lines=True):
+        if entry.added is None or entry.removed is None:
+            # It was saved by a version without a ledger.
+            lines = computed_fingerprints(connection, entry.sequence)[entry.place]
         else:
-            lines = read_lines(entry.came, entry.went)
+            lines = stored_fingerprints(entry.added, entry.removed)
         if not (fingerprints.isdisjoint(lines.added) and fingerprints.isdisjoint(lines.removed)):
             yield entry, lines
 
 
-def lines_of(connection: apsw.Connection, sequence: int) -> Mapping[int, LineFingerprints]:
-    """What came and went in each change of an observation that is not in the ledger, by its place."""
+def computed_fingerprints(connection: apsw.Connection, sequence: int) -> Mapping[int, LineFingerprints]:
+    """Compute the fingerprints of an observation's changes from their hunks, by the place of each change."""
     rows: list[tuple[Any, ...]] = connection.execute(_READ_HUNKS, (sequence,)).fetchall()
     made = fingerprints_of([hunks for _, hunks in rows])
     return {place: lines for (place, _), lines in zip(rows, made, strict=True)}
 
 
-def read_lines(came: bytes, went: bytes) -> LineFingerprints:
-    """What came and went, as it is stored."""
-    return LineFingerprints(added=unpacked(came), removed=unpacked(went))
+def stored_fingerprints(added: bytes, removed: bytes) -> LineFingerprints:
+    """Return the fingerprints in two stored columns."""
+    return LineFingerprints(added=unpacked(added), removed=unpacked(removed))
 
 
 def _bounds(name: str, before: tuple[int, int] | None) -> dict[str, Any]:
-    moment, sequence = before or (None, None)
-    return {"path": name, "moment": moment, "seq": sequence}
+    occurred_at, sequence = before or (None, None)
+    return {"path": name, "moment": occurred_at, "seq": sequence}
 
 
 def _time(entry: Entry) -> tuple[int, int, int]:
-    return entry.moment, entry.sequence, entry.place
+    return entry.occurred_at, entry.sequence, entry.place

@@ -1,4 +1,4 @@
-"""The observations of one project, in its file."""
+"""Observations of one project, in its file."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -15,10 +15,8 @@ from lamella_adapters.sqlite.erasure.observations import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
-from lamella_adapters.sqlite.tables.context_column import (
-    context_before,
-    refresh_followers,
-)
+from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
+from lamella_adapters.sqlite.tables.observation_rows import observations_where
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
@@ -39,9 +37,9 @@ class SqliteObservations(ObservationStorage):
             known = _known(connection, fingerprint, draft.request)
             if known is not None:
                 sequence, added = known
-                (observation,) = _by_sequence(connection, opened.project, sequence)
+                (observation,) = observations_where(connection, opened.project, "seq = ?", (sequence,))
                 return Saved(observation, added)
-            moment: int = connection.execute(
+            occurred_at: int = connection.execute(
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
                 {"now": observation_rows.to_microseconds(now)},
             ).get
@@ -51,29 +49,27 @@ class SqliteObservations(ObservationStorage):
                 id=id,
                 project=opened.project,
                 now=now,
-                moment=moment,
+                occurred_at=occurred_at,
                 fingerprint=fingerprint,
                 request=draft.request,
-                context=context_before(connection, draft.session, moment),
+                context=context_before(connection, draft.session, occurred_at),
             )
         return Saved(observation, Added.NEW)
 
     def get(self, id: UUID) -> Observation:
         """See `ObservationStorage.get`."""
         with self.scope.reading() as opened:
-            found = opened.connection.execute(observation_rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
-            if not found:
-                raise ObservationNotFoundError(id=str(id))
-            return observation_rows.observations(opened.connection, opened.project, found)[0]
+            found = observations_where(opened.connection, opened.project, "id = ?", (id.bytes,))
+        if not found:
+            raise ObservationNotFoundError(id=str(id))
+        return found[0]
 
     def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
         """See `ObservationStorage.starting_with`."""
         first, last = (bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f")
         with self.scope.reading() as opened:
-            found = opened.connection.execute(
-                observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", (first, last, limit)
-            ).fetchall()
-            return observation_rows.observations(opened.connection, opened.project, found)
+            between = "id BETWEEN ? AND ? ORDER BY id LIMIT ?"
+            return observations_where(opened.connection, opened.project, between, (first, last, limit))
 
     def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
         """See `ObservationStorage.short_ids`."""
@@ -100,7 +96,7 @@ class SqliteObservations(ObservationStorage):
 
 
 def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:
-    """Which observation says the same: the one that this very call saved, else the first that is not purged."""
+    """Find an equal observation: one that the same call saved, else the first that is not purged."""
     same = fetch(connection, _SAME, (fingerprint,))
     retried = [(sequence, Added.RETRY) for sequence, saved_by, _ in same if saved_by == request]
     live = [(sequence, Added.DUPLICATE) for sequence, _, is_live in same if is_live]
@@ -108,38 +104,33 @@ def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None)
     return next(iter(live if request is None else retried + live), None)
 
 
-def _by_sequence(connection: apsw.Connection, project: str, sequence: int) -> tuple[Observation, ...]:
-    found = connection.execute(observation_rows.SELECT + " WHERE seq = ?", (sequence,)).fetchall()
-    return observation_rows.observations(connection, project, found)
-
-
 def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
-    """Marks a row, empties its context in the same update, and takes its text out of its followers'."""
-    for sequence, session, moment, purged_at in _place(connection, id):
+    """Purge a row, empty its context in the same update, and remove its text from the contexts that follow."""
+    for sequence, session, occurred_at, purged_at in _place(connection, id):
         if purged_at is not None:
             return Change.ALREADY
         connection.execute(
             "UPDATE observation SET purged_at = :now, updated_at = :now, context = '' WHERE seq = :seq",
             {"now": observation_rows.to_microseconds(now), "seq": sequence},
         )
-        refresh_followers(connection, session, moment, sequence)
+        refresh_followers(connection, session, occurred_at, sequence)
         return Change.DONE
     return Change.NOT_FOUND
 
 
 def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
-    for sequence, session, moment, purged_at in _place(connection, id):
+    for sequence, session, occurred_at, purged_at in _place(connection, id):
         if purged_at is None:
             return Change.ALREADY
         connection.execute(
             "UPDATE observation SET purged_at = NULL, updated_at = :now, context = :context WHERE seq = :seq",
             {
                 "now": observation_rows.to_microseconds(now),
-                "context": context_before(connection, session, moment, sequence),
+                "context": context_before(connection, session, occurred_at, sequence),
                 "seq": sequence,
             },
         )
-        refresh_followers(connection, session, moment, sequence)
+        refresh_followers(connection, session, occurred_at, sequence)
         return Change.DONE
     return Change.NOT_FOUND
 

@@ -1,1 +1,1 @@
-"""The registry, and merges and splits."""
+"""Registry of projects, merges and splits."""

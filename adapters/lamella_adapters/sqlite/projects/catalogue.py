@@ -1,4 +1,4 @@
-"""What the registry says of all projects at one moment, and how it is written down."""
+"""Catalogue of all projects, as the registry holds it at one point in time."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -8,11 +8,12 @@ from attrs import define
 
 from lamella.domain.errors import AmbiguousProjectError, StorageGoneError, UnknownProjectError
 from lamella.domain.project import Project
+from lamella.domain.project_key import key_from_bytes, named
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
-PROJECT = "SELECT id, name, created_at, moved_to FROM project"
-"""What a project's own file, and the registry, say of it."""
+READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
+"""Query that the registry and a project's own file both answer."""
 
 
 @define(eq=False, slots=False)
@@ -23,11 +24,11 @@ class Catalogue:
 
     @cached_property
     def by_alias(self) -> Mapping[str, Project]:
-        """Every project by each of its aliases."""
+        """Map each alias to its project."""
         return {alias: project for project in self.projects.values() for alias in project.aliases}
 
     def known(self, id: str) -> Project:
-        """The project with exactly this id.
+        """Return the project with exactly this id.
 
         Raises:
             UnknownProjectError: there is none.
@@ -39,9 +40,13 @@ class Catalogue:
 
     def named(self, asked: str) -> Project:
         """See `ProjectRegistry.named`."""
-        known = self.projects.get(asked) or self.by_alias.get(asked)
-        found = [known] if known else [each for each in self.projects.values() if asked == each.name]
-        # Several that were merged into one are that one.
+        found = named(
+            asked,
+            by_id=lambda name: [self.projects[name]] if name in self.projects else [],
+            by_alias=lambda name: [self.by_alias[name]] if name in self.by_alias else [],
+            by_name=lambda name: [each for each in self.projects.values() if each.name == name],
+        )
+        # Several projects that were merged into one count as that one.
         ids = sorted({self.followed(each).id for each in found})
         if not ids:
             raise UnknownProjectError(asked=asked)
@@ -50,19 +55,19 @@ class Catalogue:
         return self.projects[ids[0]]
 
     def followed(self, project: Project) -> Project:
-        """Where the memories of `project` are.
+        """Return the project that has the memories of `project`.
 
         Raises:
             StorageGoneError: it was merged into one that is missing.
         """
         while project.moved_to is not None:
             if project.moved_to not in self.projects:
-                raise missing(project.moved_to)
+                raise missing_file(project.moved_to)
             project = self.projects[project.moved_to]
         return project
 
     def leading_to(self, id: str) -> frozenset[str]:
-        """The ids of all projects that were merged into this one, at once or by way of others."""
+        """Return the ids of all projects that were merged into this one, directly or by way of others."""
         return frozenset(
             each.id
             for each in self.projects.values()
@@ -77,11 +82,11 @@ class Catalogue:
         return way
 
 
-def read(connection: apsw.Connection) -> Catalogue:
-    """What the registry says now."""
+def read_catalogue(connection: apsw.Connection) -> Catalogue:
+    """Read the catalogue from the registry."""
     aliases: dict[str, list[str]] = {}
     for alias, project in fetch(connection, "SELECT alias, project FROM alias"):
-        aliases.setdefault(project, []).append(key_of(alias))
+        aliases.setdefault(project, []).append(key_from_bytes(alias))
     return Catalogue(
         {
             id: Project(
@@ -91,23 +96,13 @@ def read(connection: apsw.Connection) -> Catalogue:
                 created_at=from_microseconds(created_at),
                 moved_to=moved_to,
             )
-            for id, name, created_at, moved_to in fetch(connection, f"{PROJECT} ORDER BY name, id")
+            for id, name, created_at, moved_to in fetch(connection, f"{READ_PROJECT} ORDER BY name, id")
         }
     )
 
 
-def stored_key(key: str) -> bytes:
-    """A location's key as it is stored: a path need not be UTF-8, and SQLite's text must be."""
-    return key.encode(errors="surrogatepass")
-
-
-def key_of(stored: bytes) -> str:
-    """The key that `stored` stands for."""
-    return stored.decode(errors="surrogatepass")
-
-
-def missing(project: str) -> StorageGoneError:
-    """A project is known, and its file is not there."""
+def missing_file(project: str) -> StorageGoneError:
+    """Return the error for a known project whose file is missing."""
     return StorageGoneError(
         reason=f"The memory file of project {project} is missing.",
         advice="Put it back if you moved it, or run: lamella doctor",

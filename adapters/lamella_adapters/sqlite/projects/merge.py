@@ -1,67 +1,75 @@
-"""Moving rows from one project's file to another's, so that it can be broken off anywhere and repeated."""
+"""Merges and splits of projects, each recorded in the projects' files before any row moves."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable
 
-from lamella_adapters.sqlite.file.connection import fetch
+import apsw
+from attrs import define
+
+from lamella.domain.errors import ProjectChangeError
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.projects.merge_messages import move_messages
-from lamella_adapters.sqlite.tables.activity_rows import move_activity
-from lamella_adapters.sqlite.tables.code_change_rows import move_captures, move_lines
-from lamella_adapters.sqlite.tables.context_column import (
-    refresh_around,
-    refresh_followers,
-)
-
-_BATCH = 200
-_COLUMNS = (
-    "id, origin, session, kind, actor, source, title, title_key, indexed_title, heading, content, sub, context, "
-    "created_at, updated_at, purged_at, moment, fingerprint, request"
-)
-# Columns are our own constants.
-_READ = f"""
-SELECT seq, {_COLUMNS} FROM observation
-WHERE :origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)) ORDER BY seq LIMIT {_BATCH}
-"""  # noqa: S608 - made of our own constants
-_WRITE = f"INSERT INTO observation ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
-_READ_CHANGES = "SELECT place, path, additions, deletions, hunks, former FROM code_change WHERE seq = ?"
-_WRITE_CHANGE = "INSERT INTO code_change VALUES (?, ?, ?, ?, ?, ?, ?)"
-_PLACE = "SELECT session, moment, seq FROM observation WHERE seq = ? AND session IS NOT NULL"
+from lamella_adapters.sqlite.projects.catalogue import Catalogue
+from lamella_adapters.sqlite.projects.merge_observations import move_memories
+from lamella_adapters.sqlite.projects.scope import ProjectFile
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased
 
 
-def move(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
-    """Moves all rows from `source` to `target`, or takes back those of some `origins`; how many.
+@define(eq=False)
+class Merger:
+    """Merges and splits of the projects in one registry.
 
-    Each batch is written there and deleted here under the locks of both, so that nobody changes, erases or adds
-    what is on its way. A row that both hold, because an earlier run was broken off between the two commits, is
-    kept as it is in the file to which the mark leads: the target of a merge, the source of a split.
+    `file_of` gives the file of a project, `catalogue` what the registry knows, and `registry` its own database.
     """
-    move_messages(source, target, origins=origins)
-    moved = 0
-    asked = {"origins": None if origins is None else json.dumps(origins)}
-    while True:
-        with source.writing() as leaving, target.writing() as arriving:
-            batch = fetch(leaving, _READ, asked)
-            if not batch:
-                move_captures(leaving, arriving, asked)
-                move_activity(leaving, arriving, asked)
-                return moved
-            arrived = []
-            for sequence, *values in batch:
-                if origins is not None:
-                    arriving.execute("DELETE FROM observation WHERE id = ?", values[:1])
-                if not fetch(arriving, "SELECT 1 FROM observation WHERE id = ?", values[:1]):
-                    arriving.execute(_WRITE, values)
-                    arrived.append(arriving.last_insert_rowid())
-                    changes = fetch(leaving, _READ_CHANGES, (sequence,))
-                    arriving.executemany(_WRITE_CHANGE, [(arrived[-1], *change) for change in changes])
-                    move_lines(leaving, arriving, sequence, arrived[-1])
-            places = [place for sequence, *_ in batch for place in fetch(leaving, _PLACE, (sequence,))]
-            leaving.executemany("DELETE FROM observation WHERE seq = ?", [(sequence,) for sequence, *_ in batch])
-            # Bytes of them stay behind, for whoever erases them later.
-            leaving.executemany("INSERT OR IGNORE INTO departed VALUES (?)", [(id,) for _, id, *_ in batch])
-            for place in places:
-                refresh_followers(leaving, *place)
-            for sequence in arrived:
-                refresh_around(arriving, sequence)
-            moved += len(batch)
+
+    file_of: Callable[[str], ProjectFile]
+    catalogue: Callable[[], Catalogue]
+    registry: Callable[[], Database]
+
+    def merge(self, old: str, new: str) -> int:
+        """See `ProjectRegistry.merge`."""
+        for project in (old, new):
+            self.catalogue().known(project)
+        # The files decide, because a merge may have been interrupted before the registry knew of it. The write
+        # lock lets one merge decide at a time, so two can't lead to each other.
+        with self.registry().writing() as connection:
+            target, moved_to = self._home(new), self._moved_to(old)
+            if moved_to not in (None, target):
+                raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
+            if old == target:
+                raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            # First of all, so that nothing is imported there that was erased here.
+            source, destination = self.file_of(old).database, self.file_of(target).database
+            with source.reading() as leaving, destination.writing() as arriving:
+                copy_erased(leaving, arriving)
+            self._mark(connection, old, target)
+        return move_memories(source, destination)
+
+    def split(self, old: str) -> int:
+        """See `ProjectRegistry.split`."""
+        known = self.catalogue()
+        moved_to, home = known.known(old).moved_to, self._home(old)
+        if home == old and moved_to is None:
+            raise ProjectChangeError(reason=f"{old} was not merged into another project.")
+        moved = 0
+        if home != old:
+            origins = [old, *known.leading_to(old)]
+            moved = move_memories(self.file_of(home).database, self.file_of(old).database, origins=origins)
+        with self.registry().writing() as connection:
+            self._mark(connection, old, None)
+        return moved
+
+    def _moved_to(self, project: str) -> str | None:
+        """Return the project that has the rows, as the project's own file says; None if it has them itself."""
+        with self.file_of(project).database.reading() as connection:
+            moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
+            return moved_to
+
+    def _home(self, project: str) -> str:
+        while (moved_to := self._moved_to(project)) is not None:
+            project = moved_to
+        return project
+
+    def _mark(self, registry: apsw.Connection, project: str, moved_to: str | None) -> None:
+        """Record where the rows are, first in the project's own file and then in the registry."""
+        with self.file_of(project).database.writing() as connection:
+            connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
+        registry.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))

@@ -1,4 +1,4 @@
-"""The projects of a data directory: a small database beside their files, which can be rebuilt from them."""
+"""Registry of the projects of a data directory: a small database that can be rebuilt from their files."""
 
 import re
 from contextlib import closing
@@ -9,19 +9,19 @@ from threading import Lock
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import ProjectChangeError, StorageError, UnknownProjectError
+from lamella.domain.errors import StorageError, UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.project_key import key_to_bytes
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.projects import ProjectRegistry
-from lamella_adapters.sqlite.file import files
-from lamella_adapters.sqlite.file.connection import fetch, in_our_words
+from lamella_adapters.sqlite.file.connection import fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
-from lamella_adapters.sqlite.projects import catalogue
-from lamella_adapters.sqlite.projects.catalogue import Catalogue
-from lamella_adapters.sqlite.projects.merge import move
+from lamella_adapters.sqlite.file.folders import is_there, own_directory
+from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, missing_file, read_catalogue
+from lamella_adapters.sqlite.projects.merge import Merger
 from lamella_adapters.sqlite.projects.scope import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.tables.erased_messages import carry
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
@@ -34,41 +34,43 @@ _Statement = tuple[str, tuple[object, ...]]
 
 @define(eq=False)
 class SqliteRegistry(ProjectRegistry):
-    """`registry.db`, and one file for each project in `projects/`."""
+    """The file `registry.db`, and one file for each project in `projects/`."""
 
     folder: Path
     _open: dict[str, ProjectFile] = field(factory=dict)
     _lock: Lock = field(factory=Lock)
     _database: Database = field(init=False)
+    _merger: Merger = field(init=False)
     path: Path = field(init=False)
-    """The registry's own file."""
-    _read: tuple[Version, Catalogue] | None = None
-    """The catalogue as it was read last, and the version that the file had then."""
+    """The path of the registry's own file."""
+    _cached: tuple[Version, Catalogue] | None = None
+    """The catalogue that was read last, and the version of the file then."""
 
     def __attrs_post_init__(self) -> None:
         self.path = self.folder / "registry.db"
         self._database = Database(self.path, migrations.REGISTRY)
+        self._merger = Merger(self.file_of, self._catalogue, self.ensure_database)
 
     @property
     def projects_folder(self) -> Path:
-        """Where the files of the projects are."""
+        """Return the folder of the files of the projects."""
         return self.folder / "projects"
 
     def file_of(self, project: str) -> ProjectFile:
-        """The file of the project with exactly this id; the same object for every caller.
+        """Return the file of the project with exactly this id; the same object for every caller.
 
         Raises:
-            UnknownProjectError: nobody has heard of it.
+            UnknownProjectError: there is no such project.
             StorageGoneError: it is known, and its file is missing.
         """
         with self._lock:
             if project not in self._open:
                 path = self.path_of(project)
-                with in_our_words():
-                    missing = not files.is_there(path)
+                with translate_sqlite_errors():
+                    missing = not is_there(path)
                 if missing:
                     self.known(project)
-                    raise catalogue.missing(project)
+                    raise missing_file(project)
                 self._open[project] = ProjectFile(
                     project,
                     Database(path, migrations.PROJECT),
@@ -78,7 +80,7 @@ class SqliteRegistry(ProjectRegistry):
             return self._open[project]
 
     def known(self, id: str) -> Project:
-        """The project with exactly this id.
+        """Return the project with exactly this id.
 
         Raises:
             UnknownProjectError: there is none.
@@ -86,7 +88,7 @@ class SqliteRegistry(ProjectRegistry):
         return self._catalogue().known(id)
 
     def path_of(self, project: str) -> Path:
-        """Where the file of the project with this id is, or would be.
+        """Return the path that the file of the project with this id has or would have.
 
         Raises:
             UnknownProjectError: no project could have this id.
@@ -96,18 +98,18 @@ class SqliteRegistry(ProjectRegistry):
         return self.projects_folder / f"{project}.db"
 
     def project_files(self) -> list[Path]:
-        """The files that are there, whatever the registry says, in the order of their names.
+        """Return the files that exist, registered or not, in the order of their names.
 
         Raises:
-            StorageError: nobody may look.
+            StorageError: the folder cannot be read.
         """
-        with in_our_words():
-            # Unlike a pattern, this raises where the folder may not be read.
-            there = sorted(self.projects_folder.iterdir()) if files.is_there(self.projects_folder) else []
+        with translate_sqlite_errors():
+            # Unlike `glob`, this raises if the folder may not be read.
+            there = sorted(self.projects_folder.iterdir()) if is_there(self.projects_folder) else []
         return [path for path in there if path.suffix == ".db" and not path.name.startswith(".")]
 
     def leading_to(self, project: str) -> frozenset[str]:
-        """The ids of all projects that were merged into this one, at once or by way of others."""
+        """Return the ids of all projects that were merged into this one, directly or by way of others."""
         return self._catalogue().leading_to(project)
 
     def all(self) -> tuple[Project, ...]:
@@ -126,147 +128,105 @@ class SqliteRegistry(ProjectRegistry):
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
-        self.made()
-        known = self._remembered()
+        self.ensure_database()
+        known = self._registered()
         if location.key not in known.by_alias:
             aliases = (location.key,)
             self.make_file(location.project_id, well_formed(location.name), to_microseconds(now), aliases)
-            with self.made().writing() as connection:
-                for statement, values in _said_by(self.path_of(location.project_id)):
+            with self.ensure_database().writing() as connection:
+                for statement, values in _registration(self.path_of(location.project_id)):
                     connection.execute(statement, values)
-                connection.execute(_PUT_ALIAS, (catalogue.stored_key(location.key), location.project_id))
-            known = self._remembered()
+                connection.execute(_PUT_ALIAS, (key_to_bytes(location.key), location.project_id))
+            known = self._registered()
         return known.followed(known.by_alias[location.key])
 
     def merge(self, old: str, new: str) -> int:
         """See `ProjectRegistry.merge`."""
-        for project in (old, new):
-            self.known(project)
-        # What the files say counts, for a merge may have been broken off before the registry knew of it; and only
-        # one merge at a time decides, so that no two lead to each other.
-        with self.made().writing() as connection:
-            target, moved_to = self._home(new), self._moved_to(old)
-            if moved_to not in (None, target):
-                raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
-            if old == target:
-                raise ProjectChangeError(reason="A project cannot be merged into itself.")
-            # Before anything is imported there that was erased here.
-            source, destination = self.file_of(old).database, self.file_of(target).database
-            with source.reading() as leaving, destination.writing() as arriving:
-                carry(leaving, arriving)
-            self._mark(connection, old, target)
-        return move(source, destination)
+        return self._merger.merge(old, new)
 
     def split(self, old: str) -> int:
         """See `ProjectRegistry.split`."""
-        known = self._catalogue()
-        moved_to, home = known.known(old).moved_to, self._home(old)
-        if home == old and moved_to is None:
-            raise ProjectChangeError(reason=f"{old} was not merged into another project.")
-        moved = 0
-        if home != old:
-            origins = [old, *known.leading_to(old)]
-            moved = move(self.file_of(home).database, self.file_of(old).database, origins=origins)
-        with self.made().writing() as connection:
-            self._mark(connection, old, None)
-        return moved
+        return self._merger.split(old)
 
     def make_file(
         self, project: str, name: str, created_at: int, aliases: tuple[str, ...], moved_to: str | None = None
     ) -> None:
-        """Makes the file of a project, unless it is there; it names its project, so that we can be rebuilt."""
-        with in_our_words():
-            files.own_directory(self.folder)
-            files.own_directory(self.projects_folder)
-            files.create(
+        """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
+        with translate_sqlite_errors():
+            own_directory(self.folder)
+            own_directory(self.projects_folder)
+            create(
                 self.path_of(project),
                 migrations.PROJECT,
                 [
                     ("INSERT INTO project VALUES (?, ?, ?, ?)", (project, name, created_at, moved_to)),
-                    *(("INSERT INTO alias VALUES (?)", (catalogue.stored_key(alias),)) for alias in aliases),
+                    *(("INSERT INTO alias VALUES (?)", (key_to_bytes(alias),)) for alias in aliases),
                 ],
             )
 
-    def made(self) -> Database:
-        """The registry's file, made from the files of the projects where there is none."""
-        with in_our_words():
-            if not files.is_there(self.path):
-                files.own_directory(self.folder)
-                files.create(self.path, migrations.REGISTRY, self._contents())
+    def ensure_database(self) -> Database:
+        """Return the registry's database. Create a missing one from the files of the projects."""
+        with translate_sqlite_errors():
+            if not is_there(self.path):
+                own_directory(self.folder)
+                create(self.path, migrations.REGISTRY, self._contents())
         return self._database
 
     def tidy(self) -> bool:
-        """See `Storage.tidy`; of the files that this process has written to."""
+        """See `Storage.tidy`. Only files that this process has written to are maintained."""
         did = [file.database.tidy(migrations.TIDYING) for file in list(self._open.values())]
         return any(did)
 
     def close(self) -> None:
-        """Closes every file that no other thread is using, and leaves those tidy that were written to."""
+        """Run a step of index maintenance, and close every file that no other thread is using."""
         self.tidy()
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
 
     def _catalogue(self) -> Catalogue:
-        """What the registry says now, read anew only when it has changed; or would say, where there is none."""
-        with in_our_words():
-            missing = not files.is_there(self.path)
-        return self._recollected() if missing else self._remembered()
+        """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
+        with translate_sqlite_errors():
+            missing = not is_there(self.path)
+        return self._from_files() if missing else self._registered()
 
-    def _remembered(self) -> Catalogue:
-        """What the registry's file says now."""
-        version, read = self._database.version(), self._read
-        if read is not None and read[0] == version:
-            return read[1]
+    def _registered(self) -> Catalogue:
+        """Return the catalogue of the registry's file, read again only if the file has changed."""
+        version, cached = self._database.version(), self._cached
+        if cached is not None and cached[0] == version:
+            return cached[1]
         with self._database.reading() as connection:
-            now = catalogue.read(connection)
-            # Own writes go through another connection, so that they count as those of others.
-            self._read = ((connection, connection.execute("PRAGMA data_version").get), now)
+            now = read_catalogue(connection)
+            # Our own writes go through another connection, so they count as changes by others.
+            self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
             return now
 
-    def _recollected(self) -> Catalogue:
-        """What the files of the projects say, for readers: they make no registry."""
-        with in_our_words(), closing(apsw.Connection(":memory:")) as connection:
+    def _from_files(self) -> Catalogue:
+        """Return the catalogue of the projects' files, for readers: they create no registry."""
+        with translate_sqlite_errors(), closing(apsw.Connection(":memory:")) as connection:
             for migration in migrations.REGISTRY:
                 connection.execute(migration).fetchall()
             for statement, values in self._contents():
                 connection.execute(statement, values)
-            return catalogue.read(connection)
+            return read_catalogue(connection)
 
     def _contents(self) -> list[_Statement]:
-        """The statements that write what the files of the projects say of themselves."""
+        """Return the statements that register every project whose file can be read."""
         statements: list[_Statement] = []
         for path in self.project_files():
             try:
-                statements += _said_by(path)
+                statements += _registration(path)
             except StorageError:
-                # A file that cannot be read is doctor's to report; the others are as good as before.
+                # `doctor` reports a file that cannot be read; the other projects stay usable.
                 continue
         return statements
 
-    def _moved_to(self, project: str) -> str | None:
-        """Where a project's own file says that its rows are; None if it has them."""
-        with self.file_of(project).database.reading() as connection:
-            moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
-            return moved_to
 
-    def _home(self, project: str) -> str:
-        while (moved_to := self._moved_to(project)) is not None:
-            project = moved_to
-        return project
-
-    def _mark(self, registry: apsw.Connection, project: str, moved_to: str | None) -> None:
-        """Says in a project's own file, and then in the registry, where its rows are."""
-        with self.file_of(project).database.writing() as connection:
-            connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
-        registry.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))
-
-
-def _said_by(path: Path) -> list[_Statement]:
-    """The statements that write into the registry what a project's file says of itself."""
+def _registration(path: Path) -> list[_Statement]:
+    """Return the statements that register the project of the file at `path`."""
     database = Database(path, migrations.PROJECT)
     try:
         with database.reading() as connection:
-            (project,) = fetch(connection, catalogue.PROJECT)
+            (project,) = fetch(connection, READ_PROJECT)
             aliases = fetch(connection, "SELECT alias FROM alias")
     finally:
         database.close()

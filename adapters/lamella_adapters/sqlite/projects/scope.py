@@ -1,4 +1,4 @@
-"""Where a project's rows are at present, looked up inside each transaction."""
+"""Access to a project's rows, whose file is looked up inside each transaction."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -7,15 +7,15 @@ from typing import NamedTuple
 import apsw
 from attrs import define, field
 
-from lamella_adapters.sqlite.file import saved_count
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.save_counter import count_saved, raise_count
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 
 @define(eq=False)
 class ProjectFile:
-    """The file of one project, with what this process has counted in it."""
+    """The file of one project, with the counts of terms that this process has cached."""
 
     id: str
     database: Database
@@ -25,7 +25,7 @@ class ProjectFile:
 
 
 class Opened(NamedTuple):
-    """A transaction in the file where the rows are; `project` is that file's own id."""
+    """A transaction in the file that has the rows; `project` is the id of that file's own project."""
 
     project: str
     connection: apsw.Connection
@@ -34,21 +34,21 @@ class Opened(NamedTuple):
 
 @define(eq=False)
 class Scope:
-    """One project's memories, wherever a merge may have moved them.
+    """One project's memories, in its own file or in the file that a merge moved them to.
 
-    The mark of a merge is read inside the transaction that reads or writes, so that nothing is ever written into
-    a file that was left, however long ago it was opened.
+    The merge mark is read inside each transaction, so that nothing is ever written into a file that a merge has
+    emptied, even if it was opened long before.
     """
 
     project: str
     file_of: Callable[[str], ProjectFile]
 
     def reading(self) -> AbstractContextManager[Opened]:
-        """A transaction that sees one state."""
+        """Open a transaction that sees one state."""
         return self._opened(writes=False)
 
     def writing(self) -> AbstractContextManager[Opened]:
-        """A transaction that is durable when the block ends, and did not happen if it raises."""
+        """Open a transaction that is durable when the block ends, and is rolled back if the block raises."""
         return self._opened(writes=True)
 
     @contextmanager
@@ -61,6 +61,6 @@ class Scope:
                 here, project = project, connection.execute("SELECT moved_to FROM project").get
                 if project is None:
                     yield Opened(here, connection, file)
-                    count = saved_count.of(connection) if writes else 0
+                    count = count_saved(connection) if writes else 0
         if writes:
-            saved_count.note(file.database.path, count)
+            raise_count(file.database.path, count)

@@ -1,17 +1,20 @@
-"""The tables of a project's conversations: a second collection, which the observations know nothing of."""
+"""Tables of a project's conversations, independent of its observations."""
 
 SPOKEN = "role NOT IN ('tool', 'tool_result')"
-"""Which messages are searched; see `Role.searched`. Written alike wherever a partial index is to be used."""
+"""Condition for messages that are searched; see `Role.searched`.
+
+A query must repeat it literally to use a partial index.
+"""
 
 INDEX = "message_search"
-"""The full-text index of the messages."""
+"""Name of the full-text index of the messages."""
 
 _INDEXED = "content, sub, context"
 _NEW = "new.heading || char(10) || new.text, new.sub, new.context"
 _OLD = "old.heading || char(10) || old.text, old.sub, old.context"
 
-# The time of each message that matches is looked up: in a narrow index, twice as fast as in its row. A message
-# never changes, so there is no trigger for updates. A session has a name here only where its source gave it one.
+# Search reads the time of each match: from a narrow index, twice as fast as from its row. A message never changes,
+# so there is no trigger for updates. A session has a name here only if its source gave it one.
 CONVERSATIONS = f"""
 CREATE TABLE message (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -64,21 +67,21 @@ CREATE TRIGGER index_message_out AFTER DELETE ON message WHEN old.{SPOKEN} BEGIN
   UPDATE message_statistics SET spoken = spoken - 1, changes = changes + 1;
 END;
 """  # noqa: S608 - made of our own constants
-"""The migration that brings conversations into a project's file."""
+"""Migration: tables, indexes and triggers of conversations."""
 
 MESSAGE_TIMES = "CREATE INDEX message_at ON message (at);"
-"""The migration by which the latest message is known without reading all: none can be fresher."""
+"""Migration: an index to read the time of the latest message, which bounds the recency of all others."""
 
 ERASED_MESSAGES = "CREATE TABLE erased_message (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;"
-"""The migration by which keys of erased messages, and erased sessions, stay known: as hashes that hold no text."""
+"""Migration: hashes of the keys of erased messages and of erased sessions; they hold no text."""
 
 SESSION_TITLES = """
 ALTER TABLE session_name ADD COLUMN titled INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE waiting_title (record TEXT PRIMARY KEY, title TEXT NOT NULL, origin TEXT NOT NULL) STRICT;
 CREATE TABLE session_end (record TEXT PRIMARY KEY, session TEXT NOT NULL, origin TEXT NOT NULL) STRICT;
 """
-"""The migration by which a session gets its name from who knows only one of its records.
+"""Migration: titles that name a session by one of its records.
 
-Whether its name is such a title (`titled`), titles whose records are not here yet, and records at which a
-conversation may have ended and that hold no message.
+`titled` marks a name that is such a title. `waiting_title` holds titles whose record has not been imported yet,
+`session_end` records without a message at which a conversation may have ended.
 """

@@ -1,7 +1,7 @@
-"""The tables of the vectors: ordinary ones, which every SQLite can read, write, check and copy."""
+"""Tables of the vectors: ordinary ones, which every SQLite can read, write, check and copy."""
 
-# An observation is either in `unembedded` or in `vector`, with NULLs where there was nothing to embed. Its code is
-# the sign of each dimension, one bit, so that it can be compared with all others quickly.
+# An observation is either in `unembedded` or in `vector`, with NULLs if there was nothing to embed. Its sign code
+# has one bit for the sign of each dimension, so that it can be compared with all others quickly.
 VECTORS = """
 CREATE TABLE embedding_model (name TEXT NOT NULL, dimension INTEGER NOT NULL) STRICT;
 CREATE TABLE unembedded (seq INTEGER PRIMARY KEY REFERENCES observation ON DELETE CASCADE) STRICT;
@@ -18,13 +18,13 @@ CREATE TRIGGER embed_purged AFTER UPDATE OF purged_at ON observation BEGIN
 END;
 INSERT INTO unembedded SELECT seq FROM observation;
 """
-"""The migration that makes them. `embedding_model` has one row at most: the model that was adopted last."""
+"""Migration: tables and triggers of vectors. `embedding_model` has one row at most: the model adopted last."""
 
 PLACES = 256
-"""How many successive sequence numbers a block has a place for; all codes of 40,000 rows are read in 0.2 ms."""
+"""Sequence numbers in a block. At 256 all sign codes of 40,000 rows are read in 0.2 ms."""
 
 NONE, LIVE, PURGED = 0, 1, 2
-"""The states of a place: it has no code, that of a live row, or that of a purged one."""
+"""States of a place in a block: no code, the code of a live row, or the code of a purged one."""
 
 _STATE = (
     f"CASE WHEN {{code}} IS NULL THEN x'{NONE:02x}' WHEN {{purged}} THEN x'{PURGED:02x}' ELSE x'{LIVE:02x}' END"
@@ -57,7 +57,7 @@ SELECT block,
   unhex(group_concat(hex(coalesce(code, zeroblob((dimension + 7) / 8))), '' ORDER BY place))
 FROM embedding_model, begun, place LEFT JOIN vector ON seq = block * {PLACES} + place GROUP BY block
 """  # noqa: S608 - made of our own constants
-"""The blocks as the rows of `vector` would have them, with those that have nothing any more."""
+"""Query for the blocks as the rows of `vector` define them, including blocks that have become empty."""
 
 CODE_BLOCKS = f"""
 CREATE TABLE code_block (block INTEGER PRIMARY KEY, states BLOB NOT NULL, codes BLOB NOT NULL) STRICT;
@@ -67,7 +67,7 @@ CREATE TRIGGER code_change AFTER UPDATE OF purged, code ON vector BEGIN {_BEGIN}
 CREATE TRIGGER code_out AFTER DELETE ON vector BEGIN {_OUT} END;
 DROP INDEX vector_code;
 """
-"""The migration by which the codes of a project are read at once: one row holds those of `PLACES` observations.
+"""Migration: blocks of sign codes, `PLACES` to a row, so that all codes of a project are read at once.
 
-Triggers keep them, so that whoever writes a vector, purges or erases one also does so here.
+Triggers update them whenever a vector is written, purged or erased.
 """

@@ -1,7 +1,8 @@
-"""The tables of the ledger of code."""
+"""Tables of the ledger of code changes."""
 
-# What came and went is made of a change's hunks where it is missing; it is kept because that takes a while. A
-# capture outlives its observation, so that an erased one is not captured again: it is a hash, and holds no text.
+# `changed_lines` keeps the fingerprints of added (`came`) and removed (`went`) lines. They can be computed from
+# the hunks again, but that takes a while. A capture outlives its observation, so that an erased one is not
+# captured again: it is a hash, and holds no text.
 LEDGER = """
 ALTER TABLE code_change ADD COLUMN former TEXT;
 CREATE TABLE changed_lines (
@@ -22,4 +23,4 @@ CREATE TRIGGER embed_changed AFTER UPDATE OF content ON observation BEGIN
   INSERT OR IGNORE INTO unembedded VALUES (new.seq);
 END;
 """
-"""The migration that makes them."""
+"""Migration: tables of the ledger."""

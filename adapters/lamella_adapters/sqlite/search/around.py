@@ -1,4 +1,4 @@
-"""What stands around a moment or an observation in a project's file."""
+"""Timeline around a time or an observation in a project's file."""
 
 from datetime import datetime
 from uuid import UUID
@@ -12,19 +12,18 @@ from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
 
 # Every statement is put together from constants of this module; values are always bound.
-_LIVE_ONE = f"{observation_rows.SELECT} WHERE id = ? AND purged_at IS NULL"
 _SIDE = (
     observation_rows.SELECT
     + """ WHERE {within}purged_at IS NULL AND (moment, seq) {beyond} (:moment, :seq)
   ORDER BY moment {way}, seq {way} LIMIT :limit"""
 )
-# `purged_at` stands behind the text of a row, and reading that far costs more than counting twice in an index.
+# `purged_at` is stored after the text of a row. Reading that far costs more than counting twice in an index.
 _TOTAL = """
 SELECT (SELECT count(*) FROM observation WHERE {within}(moment, seq) {beyond} (:moment, :seq))
   - (SELECT count(*) FROM observation INDEXED BY observation_purged
      WHERE purged_at IS NOT NULL AND {within}(moment, seq) {beyond} (:moment, :seq))
 """
-_AFTER_ALL_OF_THE_MOMENT = 2**63 - 1
+_AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
 
 def around(
@@ -34,11 +33,11 @@ def around(
     centre = None
     if isinstance(anchor, UUID):
         centre = _live(opened, anchor)
-        moment, sequence = centre.occurred_at, centre.sequence
+        at, sequence = centre.occurred_at, centre.sequence
     else:
-        moment, sequence = anchor, _AFTER_ALL_OF_THE_MOMENT
+        at, sequence = anchor, _AFTER_ALL_OF_THAT_TIME
     within = "" if session is None else "session = :session AND "
-    place: dict[str, object] = {"moment": observation_rows.to_microseconds(moment), "seq": sequence}
+    place: dict[str, object] = {"moment": observation_rows.to_microseconds(at), "seq": sequence}
     if session is not None:
         place["session"] = well_formed(session)
 
@@ -61,9 +60,8 @@ def around(
 
 
 def _live(opened: Opened, id: UUID) -> Observation:
-    found = observation_rows.observations(
-        opened.connection, opened.project, fetch(opened.connection, _LIVE_ONE, (id.bytes,))
-    )
+    live = "id = ? AND purged_at IS NULL"
+    found = observation_rows.observations_where(opened.connection, opened.project, live, (id.bytes,))
     if not found:
         raise ObservationNotFoundError(id=str(id))
     return found[0]

@@ -1,4 +1,4 @@
-"""Filters as conditions of SQL."""
+"""Filters of a query as conditions of SQL."""
 
 import json
 
@@ -17,7 +17,7 @@ _CONDITIONS = {
 
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
-    """What follows a condition on the row `o` of `observation`, and the values that it is about."""
+    """Return further conditions on the row `o` of `observation`, each with a leading ` AND `, and their values."""
     values: dict[str, object] = {}
     if filters.since is not None:
         values["since"] = observation_rows.to_microseconds(filters.since)

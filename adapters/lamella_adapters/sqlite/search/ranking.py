@@ -1,4 +1,4 @@
-"""The best rows of a full-text index by BM25, found with as little reading as possible."""
+"""The best rows of a full-text index by BM25, found with few reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -7,12 +7,12 @@ from attrs import field, frozen
 
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.search.frequent_terms import Rest, completed
+from lamella_adapters.sqlite.search.frequent_terms import FrequentTerms, complete_scores
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics, quoted
 
 # Put together from constants of our modules; values are always bound.
-# ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores. The factor stands
-# outside, so that it is asked for of the best rows only.
+# ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores. The factor is
+# outside of the subquery, so that it is computed for the best rows only.
 _RANK = """
 SELECT seq, score, {factor} FROM (
   SELECT seq, score FROM (
@@ -21,25 +21,25 @@ SELECT seq, score, {factor} FROM (
 )
 """
 
-_LOOKED_AT = 384
-"""So many of the best rows by essential terms nearly always hold all that can be among the best by all terms."""
+_CANDIDATES = 384
+"""So many of the best rows by essential terms nearly always include the best rows by all terms."""
 
 _MANY_HITS = 50_000
-"""Where the other terms stand in so many rows, FTS5 counts these longer than a few scores are computed here.
+"""If the other terms are in so many rows, FTS5 counts these for longer than a few scores take in `frequent_terms`.
 
-Measured: no difference at 25,000, two fifths of the time saved at 220,000.
+Measured: no difference at 25,000 rows, two fifths of the time saved at 220,000.
 """
 
 _SPARE = 40
-"""Beyond twice the limit, so many rows are looked at for how far they fall behind."""
+"""Rows that are read beyond twice the limit before the factor lowers their scores."""
 
 _ALL = -1
-"""SQLite's limit that is none."""
+"""SQLite's value for no limit."""
 
 
 @frozen
 class Scored:
-    """A row with its score by words, and with that of the answer, which is never higher."""
+    """A row with its score by words, and with its final score, which is never higher."""
 
     sequence: int
     by_words: float
@@ -48,10 +48,10 @@ class Scored:
 
 @frozen(kw_only=True)
 class Factor:
-    """What lowers the scores by words of a ranking.
+    """A factor that lowers scores by words.
 
-    `of_row` is SQL for the factor of the row `seq`, at most 1, which may use `values`; that of no row is larger
-    than `highest`.
+    `of_row` is SQL for the factor of the row `seq`, at most 1, which may use `values`. `highest` bounds the
+    factors of all rows.
     """
 
     of_row: str
@@ -63,18 +63,18 @@ _NONE = Factor(of_row="1.0", highest=1.0)
 
 @frozen(kw_only=True)
 class Ranking:
-    """Ranks the rows of one index that pass a condition.
+    """Ranking of the rows of one index that pass a condition.
 
-    Terms in few rows are essential. No row without one can score more than the other terms' highest scores
-    together; where the best rows with an essential term beat that, the rest need not be looked at. Otherwise as
-    many terms become essential as it takes, so that the answer is always the whole query's (the idea of MaxScore:
-    Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
+    Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
+    scores. If the best rows with an essential term beat that, no other row needs to be read. Otherwise more terms
+    become essential, so that the result is always that of the whole query (the idea of MaxScore: Turtle and Flood,
+    "Query evaluation: strategies and optimizations", 1995).
 
-    `rows` is how many the index has, `changes` how many changes it has seen. `weights` are those of its columns.
-    `passing` is SQL that begins with ` AND ` and may use `values`.
+    `rows` is the number of rows in the index, `changes` the number of changes that it has seen. `weights` are the
+    weights of its columns. `passing` is SQL that begins with ` AND ` and may use `values`.
 
-    With a `factor` the rows are ranked by words first, and lowered then: the best are found once the next row by
-    words could not come before them even with the highest factor.
+    With a `factor` the rows are first ranked by words and then lowered. The best are found as soon as the next row
+    by words could not come before them even with the highest factor.
     """
 
     connection: apsw.Connection
@@ -87,7 +87,7 @@ class Ranking:
     values: Mapping[str, object] = field(factory=dict)
 
     def best(self, phrases: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
-        """Sequence numbers and scores, best first, equal scores the later saved first."""
+        """Return sequence numbers and scores, best first, the later saved first among equals."""
         counted = {phrase: self.terms.count(self.connection, phrase, self.changes) for phrase in phrases}
         present = bm25.terms(phrases, lambda phrase: counted[phrase].hits, self.rows)
         highest = [bm25.highest_score(counted[phrase].at_least, self.rows) for phrase in present]
@@ -104,48 +104,49 @@ class Ranking:
     def _with_any(
         self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], limit: int
     ) -> list[tuple[int, float]]:
-        """The best rows that contain an essential term, with the scores that all terms give them."""
+        """Return the best rows with an essential term, with their scores by all terms."""
         if self.factor is None:
             exact = [self.terms.count(self.connection, each, self.changes, drift=0).hits for each in others]
             if sum(exact) >= _MANY_HITS:
-                return self._completed(essential, others, exact, limit)
+                return self._with_frequent_terms(essential, others, exact, limit)
             return _best(self._by_words(essential, others, limit), limit)
-        looked_at = 2 * limit + _SPARE
-        found = self._by_words(essential, others, looked_at)
+        candidates = 2 * limit + _SPARE
+        found = self._by_words(essential, others, candidates)
         best = _best(found, limit)
-        # Whichever was not looked at scores no more by words than the last of them.
-        if len(found) >= looked_at:
-            next_by_words = sorted((each.by_words for each in found), reverse=True)[looked_at - 1]
+        # Any other row scores no more by words than the last of these.
+        if len(found) >= candidates:
+            next_by_words = sorted((each.by_words for each in found), reverse=True)[candidates - 1]
             least = best[-1][1]
             if least <= next_by_words * self.factor.highest:
                 best = _best(self._by_words(essential, others, _ALL, least), limit)
         return best
 
-    def _completed(
+    def _with_frequent_terms(
         self,
         essential: Sequence[bm25.Phrase],
         others: Sequence[bm25.Phrase],
         hits: Sequence[int],
         limit: int,
     ) -> list[tuple[int, float]]:
-        """The same, but only of rows that can be among the best it is asked what other terms give them.
+        """Return the same, but score the other terms only in rows that can be among the best.
 
-        `hits` says in how many rows each of these stands.
+        `hits` is the number of rows with each of the other terms.
         """
         most_added = sum(bm25.highest_score(each, self.rows) for each in hits)
-        looked_at = max(limit, _LOOKED_AT)
-        ranked = self._found(_any(essential), looked_at)
+        candidates = max(limit, _CANDIDATES)
+        ranked = self._found(_any(essential), candidates)
         least = -ranked[limit - 1][1] - most_added if len(ranked) >= limit else 0.0
-        if len(ranked) == looked_at and -ranked[-1][1] >= least:
+        if len(ranked) == candidates and -ranked[-1][1] >= least:
             ranked = self._found(_any(essential), _ALL, least)
         known = {sequence: -score for sequence, score, _ in ranked if -score >= least}
-        rest = Rest(known=known, first=len(essential), hits=hits, weights=self.weights)
-        return _sorted(known | completed(self.connection, self.terms.index, _both(essential, others), rest), limit)
+        frequent = FrequentTerms(known=known, first=len(essential), hits=hits, weights=self.weights)
+        match = _both(essential, others)
+        return _sorted(known | complete_scores(self.connection, self.terms.index, match, frequent), limit)
 
     def _by_words(
         self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], limit: int, least: float = 0.0
     ) -> list[Scored]:
-        """Among them the best rows by words, so many or all that can score `least`; any others are no better."""
+        """Return rows that include the `limit` best by words, or all that can score `least`."""
         found = self._run(_any(essential), limit, least)
         if others:
             found |= self._run(_both(essential, others), limit, least)

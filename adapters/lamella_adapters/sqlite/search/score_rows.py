@@ -1,7 +1,7 @@
-"""The scores of a few rows that are known: those that only their meaning has found.
+"""BM25 scores for given rows, such as hits found by vector search only.
 
-FTS5 would go through all rows with any of the words to get at them. Here they are read and ranked as the reference
-model ranks its rows, which gives the same scores to the last bit.
+FTS5 would go through all rows with any of the words. This module reads the given rows and scores them as the
+in-memory storage does, which gives the same scores to the last bit.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.search.frequent_terms import average_length
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
-# What the triggers hand to FTS5 (`schema`), of the rows that pass; conditions are made of our own constants.
+# The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
 _COLUMNS = """
 SELECT seq, indexed_title, heading || char(10) || content, sub, context FROM observation AS o
 WHERE {seen}{conditions}
@@ -22,11 +22,11 @@ WHERE {seen}{conditions}
 
 
 @frozen(kw_only=True)
-class FewRows:
-    """Ranks the rows that pass `conditions`, each of them in Python, as `Ranking` ranks those of a whole index.
+class RowScores:
+    """Ranking of the rows that pass `conditions`, computed in Python with the scores of `Ranking`.
 
-    `seen` and `conditions` are SQL about the row `o` of `observation`, and may use `values`. `rows` is how many
-    the index of `terms` has, `changes` how many changes it has seen.
+    `seen` and `conditions` are SQL about the row `o` of `observation`, and may use `values`. `rows` is the number
+    of rows in the index of `terms`, `changes` the number of changes that it has seen.
     """
 
     connection: apsw.Connection
@@ -38,7 +38,7 @@ class FewRows:
     values: Mapping[str, object]
 
     def best(self, phrases: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
-        """Sequence numbers and scores, best first, equal scores the later saved first."""
+        """Return sequence numbers and scores, best first, the later saved first among equals."""
         hits = {each: self.terms.count(self.connection, each, self.changes, drift=0).hits for each in phrases}
         present = bm25.terms(phrases, hits.__getitem__, self.rows)
         if not present:

@@ -1,8 +1,8 @@
-"""What came and went in each change, and what was captured, as rows."""
+"""Rows of code changes, of the fingerprints of their lines, and of recorded captures."""
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import apsw
 
@@ -10,21 +10,34 @@ from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import packed
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.tables.merge_rows import Origins, move_rows
 
-_MARK_BYTES = 16
-_LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
-# The condition is our own constant.
-_READ_CAPTURES = f"SELECT mark, origin FROM capture WHERE {_LEAVING}"  # noqa: S608 - made of our own constants
+_HASH_BYTES = 16
+_COLUMNS = ("path", "additions", "deletions", "hunks", "former")
+# Columns are our own constants.
+_READ = f"""
+SELECT seq, place, {", ".join(_COLUMNS)} FROM code_change
+WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq, place
+"""  # noqa: S608 - see above
+_WRITE = "INSERT OR REPLACE INTO code_change VALUES (?, ?, ?, ?, ?, ?, ?)"
 _READ_LINES = "SELECT place, came, went FROM changed_lines WHERE seq = ?"
 _WRITE_LINES = "INSERT OR REPLACE INTO changed_lines VALUES (?, ?, ?, ?)"
 
 
+def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:
+    """Return the changes of each observation, in order, as the fields of `CodeChange`."""
+    changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
+    for sequence, _, *change in fetch(connection, _READ, (json.dumps(sequences),)) if sequences else ():
+        changes[sequence].append(dict(zip(_COLUMNS, change, strict=True)))
+    return changes
+
+
 def write_changes(connection: apsw.Connection, sequence: int, changes: Sequence[CodeChange]) -> None:
-    """Stores the changes of an observation, and what came and went in them."""
+    """Store the changes of an observation, and the fingerprints of the lines that they added and removed."""
     if not changes:
         return
     connection.executemany(
-        "INSERT OR REPLACE INTO code_change VALUES (?, ?, ?, ?, ?, ?, ?)",
+        _WRITE,
         [
             (sequence, place, each.path, each.additions, each.deletions, each.hunks, each.former)
             for place, each in enumerate(changes)
@@ -39,32 +52,32 @@ def write_changes(connection: apsw.Connection, sequence: int, changes: Sequence[
     )
 
 
-def move_lines(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:
-    """Copies what came and went in the changes of row `there` to row `here`."""
-    arriving.executemany(_WRITE_LINES, [(here, *line) for line in fetch(leaving, _READ_LINES, (there,))])
+def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:
+    """Copy the changes of observation `there` in one file, with their fingerprints, to `here` in another."""
+    changes = fetch(leaving, _READ, (json.dumps([there]),))
+    arriving.executemany(_WRITE, [(here, *change) for _, *change in changes])
+    arriving.executemany(_WRITE_LINES, [(here, *lines) for lines in fetch(leaving, _READ_LINES, (there,))])
 
 
-def move_captures(leaving: apsw.Connection, arriving: apsw.Connection, asked: Mapping[str, str | None]) -> None:
-    """Moves what is known to have been captured; `asked` has the `origins` that leave, or None for all."""
-    captures = fetch(leaving, _READ_CAPTURES, asked)
-    arriving.executemany("INSERT OR IGNORE INTO capture VALUES (?, ?)", captures)
-    leaving.executemany("DELETE FROM capture WHERE mark = ?", [(mark,) for mark, _ in captures])
+def move_captures(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
+    """Move the recorded captures of `origins`."""
+    move_rows(leaving, arriving, "capture", "mark", origins)
 
 
-def remember(connection: apsw.Connection, request: str, origin: str) -> bool:
-    """Remembers that a request was recorded; whether it hadn't been."""
-    connection.execute("INSERT OR IGNORE INTO capture VALUES (?, ?)", (mark(request), origin))
+def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:
+    """Remember that a request was recorded. Return False if it was known already."""
+    connection.execute("INSERT OR IGNORE INTO capture VALUES (?, ?)", (text_hash(request), origin))
     return connection.changes() > 0
 
 
-def remembered(connection: apsw.Connection, requests: Collection[str]) -> Iterator[str]:
-    """Those of `requests` that were recorded."""
-    asked = {mark(request): request for request in requests}
+def recorded_requests(connection: apsw.Connection, requests: Collection[str]) -> Iterator[str]:
+    """Yield those of `requests` that were recorded."""
+    asked = {text_hash(request): request for request in requests}
     values = json.dumps([each.hex() for each in asked])
     statement = "SELECT mark FROM capture WHERE mark IN (SELECT unhex(value) FROM json_each(?))"
     return (asked[known] for (known,) in fetch(connection, statement, (values,)))
 
 
-def mark(*said: str) -> bytes:
-    """What stands for a text that need not be kept: a hash of 16 bytes."""
-    return hashlib.blake2b(json.dumps(said).encode(), digest_size=_MARK_BYTES).digest()
+def text_hash(*texts: str) -> bytes:
+    """Return a hash of 16 bytes, to recognise texts without keeping them."""
+    return hashlib.blake2b(json.dumps(texts).encode(), digest_size=_HASH_BYTES).digest()

@@ -1,4 +1,4 @@
-"""Keeping the context column true: a row's context is made of the two live rows before it in its session."""
+"""The context column: a row's context is made of the two live rows before it in its session."""
 
 import apsw
 
@@ -18,8 +18,10 @@ ORDER BY moment, seq LIMIT :count
 _LAST = 2**63 - 1
 
 
-def context_before(connection: apsw.Connection, session: str | None, moment: int, sequence: int = _LAST) -> str:
-    """The context of a row of `session` at that place; a new row's place is after all others."""
+def context_before(
+    connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int = _LAST
+) -> str:
+    """Return the context of a row of `session` at that place; a new row's place is after all others."""
     if session is None:
         return ""
     previous = fetch(
@@ -27,7 +29,7 @@ def context_before(connection: apsw.Connection, session: str | None, moment: int
         _BEFORE,
         {
             "session": session,
-            "moment": moment,
+            "moment": occurred_at,
             "seq": sequence,
             "characters": indexing.CONTEXT_CHARACTERS,
             "count": indexing.CONTEXT_OBSERVATIONS,
@@ -36,27 +38,26 @@ def context_before(connection: apsw.Connection, session: str | None, moment: int
     return indexing.context((title, content) for title, content in previous)
 
 
-def refresh_followers(connection: apsw.Connection, session: str | None, moment: int, sequence: int) -> None:
-    """Makes the contexts of the rows after that place anew, as far as it reaches into them."""
+def refresh_followers(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> None:
+    """Update the contexts of the rows that follow that place in its session."""
     if session is None:
         return
-    place = {"session": session, "moment": moment, "seq": sequence, "count": indexing.CONTEXT_OBSERVATIONS}
-    followers = fetch(connection, _FOLLOWERS, place)
-    for follower, when in followers:
-        set_context(connection, follower, context_before(connection, session, when, follower))
+    place = {"session": session, "moment": occurred_at, "seq": sequence, "count": indexing.CONTEXT_OBSERVATIONS}
+    for follower, at in fetch(connection, _FOLLOWERS, place):
+        set_context(connection, follower, context_before(connection, session, at, follower))
 
 
 def refresh_around(connection: apsw.Connection, sequence: int) -> None:
-    """Makes the context of a row that arrived from elsewhere anew, and those of the rows after it."""
+    """Update the context of a row that arrived from another file, and of the rows that follow it."""
     place = "SELECT session, moment, purged_at IS NULL FROM observation WHERE seq = ? AND session IS NOT NULL"
-    for session, moment, live in fetch(connection, place, (sequence,)):
+    for session, occurred_at, live in fetch(connection, place, (sequence,)):
         if live:
-            set_context(connection, sequence, context_before(connection, session, moment, sequence))
-        refresh_followers(connection, session, moment, sequence)
+            set_context(connection, sequence, context_before(connection, session, occurred_at, sequence))
+        refresh_followers(connection, session, occurred_at, sequence)
 
 
 def set_context(connection: apsw.Connection, sequence: int, context: str) -> None:
-    """Replaces a row's context where it differs; a needless update would still be indexed anew."""
+    """Replace a row's context if it differs; an update without a change would still be indexed again."""
     connection.execute(
         "UPDATE observation SET context = :context WHERE seq = :seq AND context <> :context",
         {"context": context, "seq": sequence},

@@ -1,4 +1,4 @@
-"""What stays known of erased conversations, so that no copy brings them back: hashes, which hold no text."""
+"""Hashes of erased conversations, which hold no text. They keep copies of a transcript from restoring them."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -7,7 +7,7 @@ import apsw
 
 from lamella.domain.conversations.message import record_of
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables.code_change_rows import mark
+from lamella_adapters.sqlite.tables.code_change_rows import text_hash
 from lamella_adapters.sqlite.tables.message_rows import ANY_OF_SESSION
 
 _REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
@@ -15,41 +15,42 @@ _OF_THESE = "SELECT mark FROM erased_message WHERE mark IN (SELECT unhex(value) 
 _SESSION, _RECORD = "session", "record"
 
 
-def remember(connection: apsw.Connection, session: str) -> None:
-    """Remembers a session that is about to be erased, the keys of its messages, and its records."""
+def remember_erased(connection: apsw.Connection, session: str) -> None:
+    """Remember a session that is about to be erased, the keys of its messages, and its records."""
     keys = fetch(connection, "SELECT key FROM message WHERE session = ?", (session,))
     if keys:
         ends = fetch(connection, "SELECT record FROM session_end WHERE session = ?", (session,))
         records = {*(record_of(key) for (key,) in keys), *(record for (record,) in ends)}
-        marks = [
-            mark(_SESSION, session),
-            *(mark(key) for (key,) in keys),
-            *(mark(_RECORD, each) for each in records),
+        hashes = [
+            text_hash(_SESSION, session),
+            *(text_hash(key) for (key,) in keys),
+            *(text_hash(_RECORD, each) for each in records),
         ]
-        connection.executemany(_REMEMBER, [(each,) for each in marks])
+        connection.executemany(_REMEMBER, [(each,) for each in hashes])
 
 
-def erased(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
-    """Those of `keys` that an erased message had."""
-    return _marked(connection, {mark(key): key for key in keys})
+def erased_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
+    """Return those of `keys` that belonged to an erased message."""
+    return _remembered(connection, {text_hash(key): key for key in keys})
 
 
 def erased_records(connection: apsw.Connection, records: Collection[str]) -> frozenset[str]:
-    """Those of `records` that were in an erased session."""
-    return _marked(connection, {mark(_RECORD, record): record for record in records})
+    """Return those of `records` that were in an erased session."""
+    return _remembered(connection, {text_hash(_RECORD, record): record for record in records})
 
 
-def is_gone(connection: apsw.Connection, session: str) -> bool:
-    """Whether a session was erased and nothing has been said in it since."""
-    was_erased = fetch(connection, "SELECT 1 FROM erased_message WHERE mark = ?", (mark(_SESSION, session),))
+def is_erased(connection: apsw.Connection, session: str) -> bool:
+    """Return True if a session was erased and has got no new messages since."""
+    asked = (text_hash(_SESSION, session),)
+    was_erased = fetch(connection, "SELECT 1 FROM erased_message WHERE mark = ?", asked)
     return bool(was_erased) and not fetch(connection, ANY_OF_SESSION, (session,))
 
 
-def carry(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
-    """Makes known in one file what was erased in another, where it stays known."""
+def copy_erased(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
+    """Make everything that was erased in one file known in another, too."""
     arriving.executemany(_REMEMBER, fetch(leaving, "SELECT mark FROM erased_message"))
 
 
-def _marked(connection: apsw.Connection, asked: Mapping[bytes, str]) -> frozenset[str]:
+def _remembered(connection: apsw.Connection, asked: Mapping[bytes, str]) -> frozenset[str]:
     values = json.dumps([each.hex() for each in asked])
     return frozenset(asked[found] for (found,) in fetch(connection, _OF_THESE, (values,)))

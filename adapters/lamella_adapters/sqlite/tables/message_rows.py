@@ -1,44 +1,35 @@
-"""Messages as rows: the one place where columns become values and values become columns."""
+"""Messages as rows: the only place that converts between columns and values."""
 
 import json
 from collections.abc import Mapping, Sequence
 
 import apsw
 
-from lamella.domain.conversations.message import (
-    Message,
-    MessageDraft,
-    Role,
-    Session,
-    session_name,
-)
+from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import well_formed
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
-from lamella_adapters.sqlite.tables.observation_rows import (
-    from_microseconds,
-    to_microseconds,
-)
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 COLUMNS = "key, origin, session, role, at, heading, text, sub, context"
-"""All columns of a message but its number."""
+"""All columns of a message except its number."""
 
 # Columns are our own constants.
 INSERT = f"INSERT INTO message ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
-"""Stores a message under the next number."""
+"""Statement that stores a message under the next number."""
 
 ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
-"""Tells whether a session has messages."""
+"""Query that gives a row if a session has messages."""
 
-_MARK = b"session:"
+_SESSION = b"session:"
 _KNOWN = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
 _MESSAGES = """
 SELECT number, session, role, text, at FROM message
 WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 """
-# Twice `session`, so that SQLite uses the index of what is spoken.
+# The condition is repeated literally, so that SQLite uses the partial index `message_spoken`.
 _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
 """  # noqa: S608 - made of our own constants
@@ -46,14 +37,14 @@ _SAID_BY_HUMAN = "SELECT text FROM message WHERE session = ? AND role = 'human' 
 _SESSIONS = "SELECT session, min(at), max(at), count(*) FROM message{one} GROUP BY session ORDER BY 3 DESC, 1"
 
 
-def session_mark(session: str) -> bytes:
-    """What stands for a session among the ids of what was moved away or erased."""
-    return _MARK + session.encode()
+def id_of_session(session: str) -> bytes:
+    """Return the id of a session in `departed` and `unfinished_erase`, beside the ids of observations."""
+    return _SESSION + session.encode()
 
 
-def marked_session(mark: bytes) -> str | None:
-    """The session that `mark` stands for; None where it is the id of an observation."""
-    return mark.removeprefix(_MARK).decode() if mark.startswith(_MARK) else None
+def session_of_id(id: bytes) -> str | None:
+    """Return the session of such an id; None for the id of an observation."""
+    return id.removeprefix(_SESSION).decode() if id.startswith(_SESSION) else None
 
 
 def known(connection: apsw.Connection, keys: Sequence[str]) -> frozenset[str]:
@@ -62,7 +53,7 @@ def known(connection: apsw.Connection, keys: Sequence[str]) -> frozenset[str]:
 
 
 def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Message, ...]:
-    """Those of the messages with these numbers that are there, by number."""
+    """Return the messages with these numbers, in order of number. Unknown numbers are left out."""
     return tuple(
         Message(number=number, session=session, role=Role(role), text=text, at=from_microseconds(at))
         for number, session, role, text, at in fetch(connection, _MESSAGES, (json.dumps(list(numbers)),))
@@ -70,13 +61,13 @@ def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Messa
 
 
 def said_before(connection: apsw.Connection, session: str) -> list[str]:
-    """The beginnings of what was said last in a session, the latest first: the context of what comes next."""
+    """Return the beginnings of the last messages of a session, latest first: the context of the next message."""
     asked = (indexing.CONTEXT_CHARACTERS, session, indexing.CONTEXT_OBSERVATIONS)
     return [text for (text,) in fetch(connection, _BEFORE, asked)]
 
 
 def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tuple[object, ...]:
-    """The values of `COLUMNS` for a draft; of one that is not searched nothing is indexed."""
+    """Return the values of `COLUMNS` for a draft. `before` holds the texts said before it, latest first."""
     heading = indexing.message_heading(draft.role, draft.at)
     context = indexing.context(("", text) for text in before) if draft.role.searched else ""
     at = to_microseconds(draft.at)
@@ -99,9 +90,9 @@ def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]
 
 
 def name_of(connection: apsw.Connection, session: str) -> str:
-    """What a session is called."""
+    """Return the name of a session."""
     given = connection.execute("SELECT name FROM session_name WHERE session = ?", (session,)).get
-    # Row by row: hardly ever are more than a few needed.
+    # Read lazily: a name rarely needs more than a few messages.
     said = (text for (text,) in connection.execute(_SAID_BY_HUMAN, (session,)))
     return session_name(given, said, session)
 
@@ -136,7 +127,7 @@ def keep_summaries(
 
 
 def forget(connection: apsw.Connection, session: str) -> None:
-    """Drops the summaries of a session of which messages are gone, and its name if none are left."""
+    """Drop the summaries of a session that has lost messages, and its name if it has no messages left."""
     session = well_formed(session)
     connection.execute("DELETE FROM summary WHERE session = ?", (session,))
     connection.execute(

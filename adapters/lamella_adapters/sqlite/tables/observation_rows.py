@@ -1,8 +1,8 @@
-"""Observations as rows: the one place where columns become values and values become columns."""
+"""Observations as rows: the only place that converts between columns and values."""
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import apsw
@@ -12,40 +12,46 @@ from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.sqlite.file.connection import damaged, fetch
-from lamella_adapters.sqlite.tables.code_change_rows import write_changes
+from lamella_adapters.sqlite.tables.code_change_rows import changes_of, write_changes
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS_OF_A_DAY = 24 * 60 * 60
-COLUMNS = (
-    "seq, id, origin, session, kind, actor, title, content, source, created_at, updated_at, purged_at, moment"
-)
-_CHANGE_NAMES = ("path", "additions", "deletions", "hunks", "former")
-_NAMES = ("sequence", *COLUMNS.split(", ")[1:-1], "occurred_at")
+
+ALL_COLUMNS = (
+    "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
+    "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
+)  # fmt: skip
+"""All columns of an observation except its sequence number."""
+
+_NOT_IN_VALUES = frozenset({
+    "title_key", "indexed_title", "heading", "sub", "context", "fingerprint", "request",
+})  # fmt: skip
+_FIELDS = {"seq": "sequence", "moment": "occurred_at"}
+"""Fields of `Observation` whose columns have another name."""
+
+_READ = ("seq", *(each for each in ALL_COLUMNS if each not in _NOT_IN_VALUES))
+_NAMES = tuple(_FIELDS.get(each, each) for each in _READ)
+COLUMNS = ", ".join(_READ)
+"""The columns of the fields of `Observation`, the sequence number first."""
 
 # Columns are our own constants.
 SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608 - made of our own constants
 """The beginning of every query for whole observations; `observations` turns its rows into values."""
 
-_CHANGES = """
-SELECT seq, path, additions, deletions, hunks, former FROM code_change
-WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq, place
-"""
-_INSERT = """
-INSERT INTO observation (id, origin, session, kind, actor, source, title, title_key, indexed_title, heading,
-  content, sub, context, created_at, updated_at, purged_at, moment, fingerprint, request)
-VALUES (:id, :origin, :session, :kind, :actor, :source, :title, :title_key, :indexed_title, :heading, :content,
-  :sub, :context, :now, :now, NULL, :moment, :fingerprint, :request)
-"""
+INSERT = (
+    f"INSERT INTO observation ({', '.join(ALL_COLUMNS)}) VALUES ({', '.join(f':{each}' for each in ALL_COLUMNS)})"  # noqa: S608 - made of our own constants
+)
+"""Statement that stores a row under the next sequence number, with a parameter for each column."""
 
 
-def to_microseconds(moment: datetime) -> int:
-    """Microseconds since 1970 in UTC, as times are stored."""
-    since = moment - _EPOCH
+def to_microseconds(time: datetime) -> int:
+    """Return the microseconds since 1970 in UTC, as times are stored."""
+    since = time - _EPOCH
     return (since.days * _SECONDS_OF_A_DAY + since.seconds) * 1_000_000 + since.microseconds
 
 
 def from_microseconds(stored: int) -> datetime:
-    """The aware time in UTC that `stored` stands for."""
+    """Return the aware time in UTC of a stored one."""
     return _EPOCH + timedelta(microseconds=stored)
 
 
@@ -62,18 +68,23 @@ _rows = _converter()
 def observations(
     connection: apsw.Connection, project: str, rows: Iterable[Sequence[object]]
 ) -> tuple[Observation, ...]:
-    """The observations of `project` that the rows of a `SELECT` stand for, with their code changes."""
-    found = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
-    changes: dict[object, list[dict[str, object]]] = {each["sequence"]: [] for each in found}
-    for sequence, *change in fetch(connection, _CHANGES, (json.dumps(list(changes)),)) if found else ():
-        changes[sequence].append(dict(zip(_CHANGE_NAMES, change, strict=True)))
+    """Return the observations of `project` in the rows of a `SELECT`, with their code changes."""
+    found: list[dict[str, Any]] = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
+    changes = changes_of(connection, [each["sequence"] for each in found])
     try:
         return tuple(
             _rows.structure({**each, "changes": changes[each["sequence"]]}, Observation) for each in found
         )
     except (ValueError, TypeError, OverflowError) as error:
-        # Only bytes that others have changed make no memory.
+        # Rows that we wrote always convert, so another program has altered them.
         raise damaged() from error
+
+
+def observations_where(
+    connection: apsw.Connection, project: str, condition: str, values: Sequence[object]
+) -> tuple[Observation, ...]:
+    """Return the observations of `project` that meet an SQL condition, which may end with an order and a limit."""
+    return observations(connection, project, fetch(connection, f"{SELECT} WHERE {condition}", values))
 
 
 def insert(
@@ -83,14 +94,30 @@ def insert(
     id: UUID,
     project: str,
     now: datetime,
-    moment: int,
+    occurred_at: int,
     fingerprint: bytes,
     request: str | None,
     context: str,
 ) -> Observation:
-    """Stores what `draft` becomes in `project`, with what is indexed of it; `moment` as it is stored."""
+    """Store the observation that `draft` becomes in `project`, and its indexed texts.
+
+    Args:
+        connection: a write transaction on the project's file.
+        draft: the text to store.
+        id: the id of the observation.
+        project: the id of the project.
+        now: the time of the save, in UTC.
+        occurred_at: the observation's place in time, in stored microseconds.
+        fingerprint: the draft's fingerprint.
+        request: the call that saves the draft, to recognise retries.
+        context: the context column.
+
+    Returns:
+        The stored observation.
+    """
+    saved_at = to_microseconds(now)
     connection.execute(
-        _INSERT,
+        INSERT,
         {
             "id": id.bytes,
             "origin": project,
@@ -105,21 +132,22 @@ def insert(
             "content": draft.content,
             "sub": indexing.sub(draft.title, draft.content),
             "context": context,
-            "now": to_microseconds(now),
-            "moment": moment,
+            "created_at": saved_at,
+            "updated_at": saved_at,
+            "purged_at": None,
+            "moment": occurred_at,
             "fingerprint": fingerprint,
             "request": request,
         },
     )
     sequence = connection.last_insert_rowid()
     write_changes(connection, sequence, draft.changes)
-    return draft.observed(
-        id=id, project=project, sequence=sequence, now=now, occurred_at=from_microseconds(moment)
-    )
+    at = from_microseconds(occurred_at)
+    return draft.observed(id=id, project=project, sequence=sequence, now=now, occurred_at=at)
 
 
 def amend(connection: apsw.Connection, observation: Observation) -> None:
-    """Stores what a further edit has made of `observation`; its place in time stays."""
+    """Store the new texts and changes of `observation` after a further edit; its place in time stays."""
     connection.execute(
         "UPDATE observation SET source = ?, title = ?, title_key = ?, indexed_title = ?, content = ?, sub = ?,"
         " updated_at = ? WHERE seq = ?",

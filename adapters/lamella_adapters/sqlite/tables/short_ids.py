@@ -6,14 +6,14 @@ import apsw
 
 from lamella.domain.memories.ids import shortest
 
-# The ids before and after one in their order: no others can share more of its beginning.
+# The ids before and after one in their order: no other id can have a longer prefix in common with it.
 _BESIDE = """
 SELECT (SELECT max(id) FROM observation WHERE id < :id), (SELECT min(id) FROM observation WHERE id > :id)
 """
 
 
 def short_ids(connection: apsw.Connection, ids: Sequence[bytes]) -> tuple[str, ...]:
-    """The beginning of each id that no other of the project has."""
+    """Return the shortest prefix of each id that no other id of the project begins with."""
     return tuple(shortest(id.hex(), [other.hex() for other in _beside(connection, id) if other]) for id in ids)
 
 

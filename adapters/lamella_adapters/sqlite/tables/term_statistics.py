@@ -1,8 +1,7 @@
-"""In how many rows a term stands: counted by FTS5, remembered in the process.
+"""Document frequencies of terms, counted by FTS5 and cached in the process.
 
-A count of a frequent term reads its whole list (up to 28 ms), so it is kept, with the number of changes that the
-index had seen by then. Later changes bound how far it can be off, and a count that is off by more than a little is
-made anew.
+Counting a frequent term reads its whole list (up to 28 ms), so the count is kept with the number of changes that
+the index had seen. Later changes bound the error of the count; a count that may be off by too much is repeated.
 """
 
 import weakref
@@ -18,12 +17,12 @@ from lamella_adapters.fts5.bm25 import Phrase
 
 _REMEMBERED_TERMS = 10_000
 _TOLERATED_DRIFT = 0.02
-"""Share of a count that the changes since may amount to before it is made anew."""
+"""Share of a count that later changes may amount to before it is repeated."""
 
 
 @frozen
 class Counted:
-    """Rows that contain a term: `hits` when they were counted, and at least `at_least` now."""
+    """Number of rows that contain a term: `hits` when they were counted, at least `at_least` now."""
 
     hits: int
     at_least: int
@@ -31,7 +30,7 @@ class Counted:
 
 @define(eq=False)
 class TermStatistics:
-    """Counts of one index, for every thread of the process."""
+    """Cached counts of one index, shared by the threads of the process."""
 
     index: str
     _counts: OrderedDict[tuple[str, ...], tuple[int, int]] = field(factory=OrderedDict)
@@ -41,13 +40,17 @@ class TermStatistics:
     def count(
         self, connection: apsw.Connection, phrase: Phrase, changes: int, *, drift: float = _TOLERATED_DRIFT
     ) -> Counted:
-        """Rows of the index that contain `phrase`, when the index has seen `changes` changes.
+        """Count the rows of the index that contain `phrase`.
 
-        The count may be off by the share `drift`; with none it is exact.
+        Args:
+            connection: a transaction on the project's file.
+            phrase: the term.
+            changes: the number of changes that the index has seen.
+            drift: the share by which the count may be off; with 0 it is exact.
         """
         with self._lock:
             if self._counted_by() is not connection:
-                # A new connection may have another file before it, whose number of changes says nothing of this.
+                # A new connection may have opened another file, whose number of changes is unrelated.
                 self._counts.clear()
                 self._counted_by = weakref.ref(connection)
             hits, counted_at = self._counts.get(phrase.tokens, (0, -1))
@@ -72,5 +75,5 @@ class TermStatistics:
 
 
 def quoted(phrase: Phrase) -> str:
-    """`phrase` as a string of FTS5's query language, in which nothing is an operator."""
+    """Return `phrase` as a string literal of FTS5's query language, without operators."""
     return tokens.quoted(phrase.text)

@@ -15,6 +15,7 @@ from lamella.application.projects.empty_project import (
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.project_key import key_of_name
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger
@@ -24,8 +25,6 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
-
-_NAMED = "name:"
 
 
 @frozen
@@ -163,4 +162,4 @@ class ProjectResolver:
         """Where the project of the process lives."""
         if not self.name:
             return location
-        return Location(key=_NAMED + self.name, name=self.name, root=location.root)
+        return Location(key=key_of_name(self.name), name=self.name, root=location.root)

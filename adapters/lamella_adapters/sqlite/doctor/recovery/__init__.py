@@ -1,1 +1,1 @@
-"""Read a broken file page by page."""
+"""Recovery of a broken file, page by page."""

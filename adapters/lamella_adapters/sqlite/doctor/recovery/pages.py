@@ -1,7 +1,7 @@
-"""Reads what is left in a damaged SQLite file, page by page, past whatever makes no sense.
+"""Reader for damaged SQLite files, which goes page by page and skips what is broken.
 
-SQLite gives up a whole tree at the first page that it finds broken. Here each page and each row is judged by
-itself. What a page looks like is laid down for all time: sqlite.org/fileformat2.html.
+SQLite gives up a whole tree at its first broken page. This reader judges each page and each row by itself. The
+file format is documented and stable: sqlite.org/fileformat2.html.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ _VARINT_BYTES, _SEVEN_BITS = 9, 0x7F
 
 
 class _BrokenError(Exception):
-    """These bytes are not what should stand there."""
+    """Bytes that do not follow the file format."""
 
 
 @frozen
 class Record:
-    """A row of a table, with its number; or an entry of an index or of a table without such numbers."""
+    """A row of a table with its rowid, or an entry of an index or of a table without rowids."""
 
     values: tuple[Value, ...]
     rowid: int | None = None
@@ -34,7 +34,7 @@ class Record:
 
 @define
 class Pages:
-    """The pages of a database whose log has been written into it."""
+    """The pages of a database whose log has been moved into it."""
 
     _bytes: mmap
     _size: int = field(init=False)
@@ -42,23 +42,20 @@ class Pages:
     _count: int = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        # 65,536 does not fit into the two bytes that it has, and is written as 1.
+        # A page size of 65,536 does not fit into two bytes, and is stored as 1.
         size = int.from_bytes(self._bytes[16:18], "big")
         self._size = 65536 if size == 1 else size
         self._usable = self._size - self._bytes[20]
         self._count = len(self._bytes) // self._size
 
     def below(self, root: int, seen: set[int]) -> Iterator[Record]:
-        """The records of the tree whose top is the page `root`; what is broken in between is left out.
-
-        Adds the numbers of its pages to `seen`.
-        """
+        """Yield the readable records of the tree below the page `root`, and add its pages to `seen`."""
         kinds = _TABLE_PAGES if self._kind(root) in _TABLE_PAGES else (_INDEX_NODE, _INDEX_LEAF)
         mine = set[int]()
         waiting = [root]
         while waiting:
             number = waiting.pop()
-            # What a broken page takes for a branch may be a page of another kind, or lead round in a circle.
+            # A broken page may refer to a page of another kind, or to one of its own ancestors.
             if number not in mine and self._kind(number) in kinds:
                 mine.add(number)
                 records, branches = self._read(number)
@@ -67,9 +64,9 @@ class Pages:
         seen |= mine
 
     def strays(self, known: set[int]) -> Iterator[Record]:
-        """The records of all pages that are not `known`: their branch may be broken off.
+        """Yield the records of all pages that are not `known`, because the page above them may be broken.
 
-        Deleted rows are not among them: they were overwritten.
+        Deleted rows do not appear: `secure_delete` has overwritten them.
         """
         for number in range(1, self._count + 1):
             if number not in known and self._kind(number) in (_INDEX_NODE, _INDEX_LEAF, _TABLE_LEAF):
@@ -81,7 +78,7 @@ class Pages:
         return self._bytes[(number - 1) * self._size + (_FILE_HEADER if number == 1 else 0)]
 
     def _read(self, number: int) -> tuple[list[Record], list[int]]:
-        """The records on a page, and the pages below it, in order."""
+        """Return the records on a page, and the pages below it, in order."""
         start = (number - 1) * self._size
         page = memoryview(self._bytes)[start : start + self._usable]
         header = _FILE_HEADER if number == 1 else 0
@@ -110,7 +107,7 @@ class Pages:
         return Record(_values(self._payload(page, at, size, numbered=numbered)), rowid)
 
     def _payload(self, page: memoryview, at: int, size: int, *, numbered: bool) -> bytes:
-        """`size` bytes, of which what a page has no room for is on pages of its own."""
+        """Return the `size` bytes of a record, which continue on overflow pages if the page has no room."""
         if not 0 < size <= len(self._bytes):
             raise _BrokenError
         most = self._usable - 35 if numbered else (self._usable - 12) * 64 // 255 - 23
@@ -126,7 +123,7 @@ class Pages:
         while len(payload) < size:
             start = (following - 1) * self._size
             if not 0 < start < len(self._bytes) or not any(self._bytes[start : start + self._usable]):
-                # What was lost and never written since is all zeros, which would pass for text.
+                # A lost page reads as zeros, which would pass for text.
                 raise _BrokenError
             room = min(size - len(payload), self._usable - 4)
             payload += self._bytes[start + 4 : start + 4 + room]
@@ -164,7 +161,7 @@ def _value(kind: int, content: bytes) -> Value:
             return kind - _ZERO
         case _ if kind >= _FIRST_BLOB:
             return content.decode() if kind % 2 else content
-    # Our tables hold no fractions, and two kinds mean nothing.
+    # Our tables hold no floating-point numbers, and two serial types are reserved.
     raise _BrokenError
 
 
@@ -173,7 +170,7 @@ def _number(page: bytes | memoryview | mmap, at: int, length: int) -> int:
 
 
 def _varint(page: bytes | memoryview | mmap, at: int) -> tuple[int, int]:
-    """A number of up to 64 bits in as many bytes as it needs, and where it ends."""
+    """Return a variable-length integer of up to 64 bits, and the place after it."""
     number = 0
     for place in range(_VARINT_BYTES):
         if at + place >= len(page):

@@ -1,6 +1,7 @@
-"""What rows and entries of each table and index look like, as the schema of a database says."""
+"""Layout of the rows and index entries of each table, read from the schema of a database."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import apsw
 from attrs import frozen
@@ -9,7 +10,7 @@ from lamella_adapters.sqlite.doctor.recovery.pages import Record, Value
 from lamella_adapters.sqlite.file.connection import fetch
 
 _ROWID = -1
-"""SQLite's number for the column that numbers rows."""
+"""SQLite's column number for the rowid."""
 
 _TABLES = """
 SELECT name, type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~', wr FROM pragma_table_list
@@ -24,39 +25,39 @@ _ANY = (int, str, bytes)
 
 @frozen
 class Column:
-    """One value of a record."""
+    """A column of a table, which holds one value of a record."""
 
     name: str
     types: tuple[type, ...]
     optional: bool = False
-    """Whether it may be NULL."""
+    """True if it may be NULL."""
     defaulted: bool = False
-    """Whether rows that are older than the column lack it."""
+    """True if rows that are older than the column may lack it."""
 
     def takes(self, value: Value) -> bool:
-        """Whether it could hold `value`."""
+        """Return True if the column can hold `value`."""
         return self.optional if value is None else isinstance(value, self.types)
 
 
 @frozen(kw_only=True)
 class Table:
-    """A table, with its columns in the order in which its records have them."""
+    """A table, with its columns in the order of its records."""
 
     name: str
     ours: bool
-    """Whether its rows are our own, not those of a search index or of SQLite."""
+    """True if the rows are our own, not those of a search index or of SQLite."""
     numbered: bool
-    """Whether rows have numbers."""
+    """True if rows have rowids."""
     columns: tuple[Column, ...]
     key: frozenset[str]
-    """The columns that tell one row from another; none where the number does."""
+    """The columns of the primary key; none if that is the rowid."""
     number: str | None
-    """The column that is the number; its records have NULL in its place."""
+    """The column that is an alias of the rowid; records have NULL in its place."""
     indexes: Mapping[str, tuple[str | None, ...]]
-    """The columns of the entries of each index beside the table's own; None is the number."""
+    """The columns in the entries of each further index; None stands for the rowid."""
 
     def fits(self, record: Record) -> bool:
-        """Whether `record` could be a row of this table."""
+        """Return True if `record` can be a row of this table."""
         columns, values = self.columns, record.values
         return (
             (record.rowid is not None) == self.numbered
@@ -69,26 +70,26 @@ class Table:
         )
 
     def identity(self, record: Record) -> tuple[Value, ...]:
-        """What tells the row apart from the others of this table."""
+        """Return the values that identify the row in this table."""
         if self.numbered:
             return (record.rowid,)
         return tuple(
             value for column, value in zip(self.columns, record.values, strict=False) if column.name in self.key
         )
 
-    def named_in(self, index: str, entry: Record) -> tuple[Value, ...] | None:
-        """The identity of the row that `entry` of an index stands for; None if it is no such entry."""
+    def indexed_row(self, index: str, entry: Record) -> tuple[Value, ...] | None:
+        """Return the identity of the row that an index entry refers to; None if it is no entry of the index."""
         places = self.indexes[index]
         if len(places) != len(entry.values):
             return None
         if self.numbered:
             number = entry.values[places.index(None)]
             return (number,) if isinstance(number, int) else None
-        named = dict(zip(places, entry.values, strict=True))
-        return tuple(named[column.name] for column in self.columns if column.name in self.key)
+        values = dict(zip(places, entry.values, strict=True))
+        return tuple(values[column.name] for column in self.columns if column.name in self.key)
 
     def could_be_entry(self, record: Record) -> bool:
-        """Whether `record` could stand in one of the indexes as well."""
+        """Return True if `record` can be an entry of one of the indexes."""
         types = {column.name: column for column in self.columns}
         number = Column("", (int,))
         return record.rowid is None and any(
@@ -102,7 +103,7 @@ class Table:
 
 
 def tables(connection: apsw.Connection) -> Sequence[Table]:
-    """All tables of a database, also those that search indexes are made of."""
+    """Return all tables of a database, including the shadow tables of search indexes."""
     return [
         _table(connection, name, ours=bool(ours), numbered=not without)
         for name, ours, without in fetch(connection, _TABLES)
@@ -111,33 +112,34 @@ def tables(connection: apsw.Connection) -> Sequence[Table]:
 
 def _table(connection: apsw.Connection, name: str, *, ours: bool, numbered: bool) -> Table:
     found = fetch(connection, _COLUMNS, (name,))
-    key = [column for column, *_, place in found if place]
-    number = next(
-        (column for column, type, *_ in found if numbered and key == [column] and type == "INTEGER"), None
-    )
-    columns = [
-        Column(
-            column,
-            _TYPES.get(type, _ANY),
-            optional=column == number or not (filled or (not numbered and column in key)),
-            defaulted=not plain or not filled,
-        )
-        for column, type, filled, plain, _ in found
-    ]
-    indexes: dict[str, tuple[str | None, ...]] = {}
-    for index, own in fetch(connection, _INDEXES, (name,)):
-        places = [cid for (cid,) in fetch(connection, _ENTRIES, (index,))]
-        if own and not numbered:
+    key = frozenset(column for column, *_, place in found if place)
+    number = None
+    if numbered:
+        number = next((column for column, type, *_ in found if key == {column} and type == "INTEGER"), None)
+    columns = [_column(row, number=number, in_index=not numbered and row[0] in key) for row in found]
+    indexes = {}
+    for index, is_primary in fetch(connection, _INDEXES, (name,)):
+        entries = [cid for (cid,) in fetch(connection, _ENTRIES, (index,))]
+        if is_primary and not numbered:
             # The table is this index: its key comes first.
-            columns = [columns[cid] for cid in places]
+            columns = [columns[cid] for cid in entries]
         else:
-            indexes[index] = tuple(None if cid == _ROWID else found[cid][0] for cid in places)
+            indexes[index] = _names(found, entries)
     return Table(
-        name=name,
-        ours=ours,
-        numbered=numbered,
-        columns=tuple(columns),
-        key=frozenset(key),
-        number=number,
-        indexes=indexes,
+        name=name, ours=ours, numbered=numbered, columns=tuple(columns), key=key, number=number, indexes=indexes
+    )
+
+
+def _names(columns: Sequence[tuple[Any, ...]], entries: Sequence[int]) -> tuple[str | None, ...]:
+    return tuple(None if cid == _ROWID else columns[cid][0] for cid in entries)
+
+
+def _column(row: tuple[Any, ...], *, number: str | None, in_index: bool) -> Column:
+    """Return the layout of a column; `in_index` says that it is part of the key of a table without rowids."""
+    name, type, not_null, no_default, _ = row
+    return Column(
+        name,
+        _TYPES.get(type, _ANY),
+        optional=name == number or not (not_null or in_index),
+        defaulted=not no_default or not not_null,
     )

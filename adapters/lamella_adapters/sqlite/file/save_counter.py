@@ -1,8 +1,8 @@
-"""How much was ever saved in a project's file, noted beside it, so that it is noticed when some of it is gone.
+"""Save counter: a note beside a project's file of how much was ever saved in it, so that losses are noticed.
 
-A log that was cut or deleted takes acknowledged memories with it, and leaves a file in which nothing is wrong. The
-note is written after each save and not synced: that outlives every kill, and after a power loss the note may be
-behind, which does no harm.
+A log that was cut or deleted takes acknowledged memories with it, and leaves a file without any visible damage.
+The note is written after each save and not synced. It survives every kill; after a power loss it may lag behind,
+which does no harm.
 """
 
 import os
@@ -11,20 +11,20 @@ from pathlib import Path
 
 import apsw
 
-from lamella_adapters.sqlite.file.files import FILE_MODE
+from lamella_adapters.sqlite.file.folders import FILE_MODE
 
 _COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
 _DIGITS = 20
 
 
-def of(connection: apsw.Connection) -> int:
-    """How many numbers of memories and messages the file has given out; none is given out twice."""
+def count_saved(connection: apsw.Connection) -> int:
+    """Return how many numbers of memories and messages the file has given out; none is given out twice."""
     count: int = connection.execute(_COUNT).get
     return count
 
 
-def noted(path: Path) -> int:
-    """What the note beside the file at `path` says; 0 where there is none."""
+def noted_count(path: Path) -> int:
+    """Return the count in the note beside the file at `path`; 0 if there is no note."""
     try:
         descriptor = os.open(_note(path), os.O_RDONLY)
     except OSError:
@@ -35,14 +35,14 @@ def noted(path: Path) -> int:
         os.close(descriptor)
 
 
-def note(path: Path, count: int) -> None:
-    """Notes that so much is saved in the file at `path`, unless more was noted. What fails is left to the next."""
+def raise_count(path: Path, count: int) -> None:
+    """Note `count` for the file at `path` unless the note is higher. A failure is left to the next save."""
     with suppress(OSError):
         _write(path, count, least=count)
 
 
-def renew(path: Path, count: int) -> None:
-    """Notes that so much is saved, whatever was noted before.
+def reset_count(path: Path, count: int) -> None:
+    """Note `count` for the file at `path`, even if the note is higher.
 
     Raises:
         OSError: it can't be written.
@@ -51,7 +51,7 @@ def renew(path: Path, count: int) -> None:
 
 
 def _write(path: Path, count: int, *, least: int) -> None:
-    """Writes `count`, unless what is written is `least` or more."""
+    """Write `count`, unless the note is `least` or more."""
     descriptor = os.open(_note(path), os.O_CREAT | os.O_RDWR, FILE_MODE)
     try:
         if not least or _read(descriptor) < least:
@@ -68,5 +68,5 @@ def _read(descriptor: int) -> int:
 
 
 def _note(path: Path) -> str:
-    # For every save: pathlib would take as long as writing it.
+    # In every save: pathlib would take as long as writing the note.
     return str(path).removesuffix("db") + "count"

@@ -1,0 +1,185 @@
+"""Checks of one project's file."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+from attrs import define
+
+from lamella.domain.errors import (
+    StorageDamagedError,
+    StorageError,
+    StorageGoneError,
+    StorageReadOnlyError,
+    UnknownProjectError,
+)
+from lamella.domain.project_key import key_to_bytes
+from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
+from lamella_adapters.sqlite.doctor.embeddings import check_vectors
+from lamella_adapters.sqlite.doctor.ledger import check_ledger
+from lamella_adapters.sqlite.doctor.recovery.recover import recover
+from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
+from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_indexes
+from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
+from lamella_adapters.sqlite.erasure.observations import finish_erasing, unfinished
+from lamella_adapters.sqlite.file.backups import set_aside
+from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_errors
+from lamella_adapters.sqlite.file.migrate import require_ours
+from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
+from lamella_adapters.sqlite.projects.merge_observations import move_memories
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.projects.scope import ProjectFile
+from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
+
+_MAX_COMPLAINTS = 100
+"""After so many, SQLite stops its integrity check."""
+
+
+@define(eq=False)
+class ProjectChecks:
+    """The checks of the file of one project, which may be damaged, missing or another program's."""
+
+    registry: SqliteRegistry
+    project: str
+
+    @property
+    def subject(self) -> str:
+        """Return what findings are about."""
+        return f"project {self.project}"
+
+    def all(self) -> Iterator[Check]:
+        """Yield the results of all checks; after a sign of damage, no further ones."""
+        try:
+            yield from self._file(self.registry.file_of(self.project))
+        except UnknownProjectError:
+            yield warning(self.subject, "a file that is none of ours")
+        except StorageDamagedError as error:
+            yield self._unreadable(error)
+        except StorageGoneError as error:
+            yield fault(self.subject, error.reason, "begin an empty one", self._begin_again)
+        except StorageError as error:
+            yield fault(self.subject, str(error))
+
+    def _file(self, file: ProjectFile) -> Iterator[Check]:
+        if broken := _first_complaint(file):
+            yield self._recoverable(f"SQLite finds it broken: {broken}")
+            return
+        # Read before the rows are counted, because saves go on meanwhile.
+        noted = noted_count(file.database.path)
+        with file.database.examining() as connection:
+            saved = count_saved(connection)
+            memories = connection.execute("SELECT count(*) FROM observation").get
+            messages = connection.execute("SELECT count(*) FROM message").get
+            moved_to = connection.execute("SELECT moved_to FROM project").get
+            erased = len(unfinished(connection))
+            altered = len([*altered_memories(connection), *altered_rows(connection)])
+        if altered:
+            yield self._recoverable(f"{altered} memories or other rows are not what was saved")
+            return
+        held = f"{memories} memories" + (f", {messages} messages" if messages else "")
+        yield fine(self.subject, f"{held}, database sound")
+        yield from check_log(self.subject, file.database.path, noted=noted, saved=saved)
+        yield self._search_index(file)
+        yield from check_vectors(self.subject, file.database)
+        yield from check_ledger(self.subject, file.database)
+        if moved_to is not None and (memories or messages):
+            yield self._unfinished_merge(file, held, moved_to)
+        if erased:
+            yield self._unfinished_erase(file, erased)
+
+    def _search_index(self, file: ProjectFile) -> Check:
+        try:
+            with file.database.examining(writable=True) as connection:
+                wrong = wrong_indexes(connection)
+        except StorageReadOnlyError:
+            return warning(self.subject, "search index not checked: read-only")
+        if not wrong:
+            return fine(self.subject, "search index agrees with the memories")
+        message = f"the search index differs from the memories ({', '.join(wrong)})"
+        return fault(self.subject, message, "rebuild it", lambda: rebuild_indexes(file.database))
+
+    def _unfinished_merge(self, file: ProjectFile, held: str, moved_to: str) -> Check:
+        def finish() -> str:
+            return f"{move_memories(file.database, self.registry.file_of(moved_to).database)} memories moved."
+
+        return fault(self.subject, f"{held} were left behind by a merge", "finish the merge", finish)
+
+    def _unfinished_erase(self, file: ProjectFile, count: int) -> Check:
+        def finish() -> str:
+            finish_erasing(file.database)
+            return "The erased memories left no bytes behind."
+
+        message = f"{count} memories may still leave bytes behind"
+        return fault(self.subject, message, "finish erasing them", finish)
+
+    def _unreadable(self, error: StorageDamagedError) -> Check:
+        path = self.registry.path_of(self.project)
+        try:
+            with translate_sqlite_errors():
+                require_ours(path)
+        except StorageDamagedError:
+            return fault(
+                self.subject,
+                error.reason,
+                "set it aside under another name and begin an empty one",
+                lambda: set_damaged_aside(path) + self._begin_again(),
+            )
+        return self._recoverable("SQLite cannot read it")
+
+    def _recoverable(self, message: str) -> Check:
+        """Return the fault of a file from which recovery may read more than SQLite."""
+        return fault(
+            self.subject,
+            message,
+            "make it anew of what can be read, and keep the broken file",
+            lambda: recover(self.registry.path_of(self.project), self._identify),
+        )
+
+    def _identify(self, connection: apsw.Connection) -> None:
+        """Write into a file which project it belongs to, as far as the registry knows that."""
+        values: tuple[object, ...] = (self.project, self.project, 0, None)
+        with suppress(StorageError, UnknownProjectError):
+            known = self.registry.known(self.project)
+            values = (self.project, known.name, to_microseconds(known.created_at), known.moved_to)
+            aliases = [(key_to_bytes(alias),) for alias in known.aliases]
+            connection.executemany("INSERT OR IGNORE INTO alias VALUES (?)", aliases)
+        connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
+
+    def _begin_again(self) -> str:
+        accept_count(self.registry.path_of(self.project), 0)
+        try:
+            known = self.registry.known(self.project)
+        except UnknownProjectError:
+            return " The next save in that project begins an empty one."
+        created_at = to_microseconds(known.created_at)
+        self.registry.make_file(self.project, known.name, created_at, known.aliases, known.moved_to)
+        return f" An empty memory was begun for {self.project}."
+
+
+def set_damaged_aside(path: Path) -> str:
+    """Rename a database and its log, and say so. Nothing is deleted."""
+    with translate_sqlite_errors():
+        suffix = set_aside(path, *beside(path), label="damaged")
+    return f"The damaged file is now called {path.name}{suffix}."
+
+
+def _first_complaint(file: ProjectFile) -> str:
+    """Return the first fault that SQLite finds in the file, empty if it is sound.
+
+    Faults of the search indexes don't count: they can be rebuilt, and have a check of their own.
+
+    Raises:
+        StorageDamagedError: SQLite could not even start its check.
+    """
+    found: list[str] = []
+    try:
+        with file.database.examining() as connection:
+            for (line,) in connection.execute(f"PRAGMA integrity_check({_MAX_COMPLAINTS})"):
+                if "fts5" not in line.lower():
+                    found.append(line)
+    except StorageDamagedError:
+        # SQLite stops in the middle of a badly damaged file.
+        if not found:
+            raise
+    return "" if found in ([], ["ok"]) else found[0]

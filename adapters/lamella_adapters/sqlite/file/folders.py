@@ -1,0 +1,69 @@
+"""Folders of a data directory: private, synced, and locked while files in them are replaced."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, busy
+
+DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
+"""Memories belong to their owner alone, whatever the umask says."""
+
+
+def own_directory(path: Path) -> Path:
+    """Create `path` and its parents if needed, and close it to other users. Follow a symbolic link."""
+    path.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
+    status = path.stat()
+    if status.st_uid == os.geteuid() and status.st_mode & 0o777 != DIRECTORY_MODE and os.access(path, os.W_OK):
+        path.chmod(DIRECTORY_MODE)
+    return path
+
+
+def is_there(path: Path) -> bool:
+    """Return True if something is at `path`. Unlike `Path.exists`, raise if permissions hide the answer."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def new_file(path: Path) -> Path:
+    """Create an empty file at `path` that only its owner can use, and return `path`."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
+    return path
+
+
+def sync_directory(path: Path) -> None:
+    """Make the names in a folder durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes and threads that also lock `folder` out of it.
+
+    Raises:
+        StorageBusyError: another one holds the lock for too long.
+    """
+    descriptor = os.open(folder, os.O_RDONLY)
+    deadline = time.monotonic() + BUSY_SECONDS
+    try:
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise busy() from None
+                time.sleep(0.01)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,87 @@
+"""Migrations of a database file: its version, and the statements that bring it up to date."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import apsw
+
+from lamella.domain.errors import StorageTooNewError
+from lamella_adapters.sqlite.file import header_and_copy
+from lamella_adapters.sqlite.file.backups import back_up
+from lamella_adapters.sqlite.file.connection import Patience, damaged, immediate, read_only
+from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID
+
+_MAGIC = b"SQLite format 3\0"
+
+_MIGRATION_SECONDS = 30.0
+"""Longest wait for another process that migrates the same file; it copies the whole file first."""
+
+
+def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
+    """Bring a database up to the present schema, once, even if several processes start at the same time.
+
+    The database is first copied into the folder `backups` beside it. The connection keeps the long busy time-out
+    of a migration.
+
+    Raises:
+        StorageTooNewError: a newer lamella has written it.
+        StorageReadOnlyError: it is older, and not `writable`.
+    """
+    if _is_current(connection, migrations):
+        return
+    if not writable:
+        raise read_only()
+    patience = Patience()
+    patience.until(_MIGRATION_SECONDS)
+    connection.set_busy_handler(patience)
+    # A migration that rebuilds a table would otherwise delete all rows that refer to it.
+    connection.execute("PRAGMA foreign_keys = OFF")
+    with immediate(connection):
+        if not _is_current(connection, migrations):
+            version = version_of(connection)
+            back_up(path, label=f"schema-{version}")
+            apply_migrations(connection, migrations, version)
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def apply_migrations(connection: apsw.Connection, migrations: Sequence[str], version: int) -> None:
+    """Run the migrations that a database of that `version` has not seen."""
+    for number, migration in enumerate(migrations[version:], start=version + 1):
+        # APSW stops a script at the first statement that returns rows, unless they are all fetched.
+        connection.execute(migration).fetchall()
+        connection.execute(f"PRAGMA user_version = {number}")
+
+
+def version_of(connection: apsw.Connection) -> int:
+    """Return the number of migrations that the database has seen."""
+    version: int = connection.execute("PRAGMA user_version").get
+    return version
+
+
+def require_ours(path: Path) -> None:
+    """Check the header of the file at `path`, before anything is opened that could write to it.
+
+    Raises:
+        StorageDamagedError: it is empty, garbage or another program's database.
+    """
+    header = header_and_copy.header(path)
+    if not header.startswith(_MAGIC) or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise damaged()
+
+
+def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) -> None:
+    """Check the version of a database.
+
+    Raises:
+        StorageTooNewError: a newer lamella has migrated it.
+    """
+    if version_of(connection) > len(migrations):
+        raise StorageTooNewError(
+            reason="This project's memory was written by a newer lamella and was left untouched.",
+            advice="Upgrade lamella (pip install --upgrade lamella) and start it anew.",
+        )
+
+
+def _is_current(connection: apsw.Connection, migrations: Sequence[str]) -> bool:
+    require_not_newer(connection, migrations)
+    return version_of(connection) == len(migrations)

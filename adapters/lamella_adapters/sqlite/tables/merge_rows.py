@@ -1,0 +1,33 @@
+"""Rows that a merge or split moves from one project's file to another's."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from lamella_adapters.sqlite.file.connection import fetch
+
+LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
+"""Condition for the rows that leave: those of the given origins, or all rows if `:origins` is NULL."""
+
+Origins = Mapping[str, str | None]
+"""The parameter of `LEAVING`."""
+
+
+def of_origins(origins: Sequence[str] | None) -> Origins:
+    """Return the parameter of `LEAVING` for these ids of projects; None stands for all."""
+    return {"origins": None if origins is None else json.dumps(origins)}
+
+
+def move_rows(
+    leaving: apsw.Connection, arriving: apsw.Connection, table: str, key: str, origins: Origins
+) -> list[tuple[Any, ...]]:
+    """Move the rows of `table`, whose first column is `key`, and return them. A known key keeps its row."""
+    # Tables and columns are our own constants.
+    rows = fetch(leaving, f"SELECT * FROM {table} WHERE {LEAVING}", origins)  # noqa: S608 - see above
+    if rows:
+        places = ", ".join("?" * len(rows[0]))
+        arriving.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({places})", rows)  # noqa: S608 - see above
+        leaving.executemany(f"DELETE FROM {table} WHERE {key} = ?", [(known,) for known, *_ in rows])  # noqa: S608 - see above
+    return rows
