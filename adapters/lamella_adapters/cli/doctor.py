@@ -24,7 +24,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         raise click.UsageError("--yes goes with --repair.")
     if repair and not yes and not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
-    with opened(drain=False) as lamella:
+    with opened(drain=False) as (lamella, _):
         findings: Sequence[Finding] = lamella.diagnose()
         _show(findings)
         _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))

@@ -28,9 +28,6 @@ from lamella.domain.memories.query import (
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.runtime import opened
 
-_USER = "user"
-"""Who saves by hand, where an agent's driver says `agent`."""
-
 _STDIN = "-"
 _MAX_STDIN_BYTES = 1024 * 1024
 """Where reading stops; far more than one memory holds, in any script."""
@@ -67,11 +64,9 @@ def save(text: str, title: str, source: str, paths: tuple[str, ...], project: st
         title=title,
         source=source,
         paths=paths,
-        actor=_USER,
-        project=project,
     )
-    with opened() as lamella:
-        saved = lamella.save(request)
+    with opened(project) as (lamella, call):
+        saved = lamella.save(call, request)
     click.echo("\n".join(saved.report()))
 
 
@@ -133,10 +128,9 @@ def recall(
         session_only=session_only,
         path=path,
         cursor=cursor,
-        project=project,
     )
-    with opened() as lamella:
-        click.echo(lamella.recall(request))
+    with opened(project) as (lamella, call):
+        click.echo(lamella.recall(call, request))
 
 
 @click.command()
@@ -144,8 +138,8 @@ def recall(
 @project_option
 def purge(ids: tuple[str, ...], project: str | None) -> None:
     """Take memories out of search, until they are restored."""
-    with opened() as lamella:
-        _report(lambda: lamella.purge(ids, project=project), "Purged")
+    with opened(project) as (lamella, call):
+        _report(lambda: lamella.purge(call, ids), "Purged")
 
 
 @click.command()
@@ -153,8 +147,8 @@ def purge(ids: tuple[str, ...], project: str | None) -> None:
 @project_option
 def restore(ids: tuple[str, ...], project: str | None) -> None:
     """Put purged memories back."""
-    with opened() as lamella:
-        _report(lambda: lamella.restore(ids, project=project), "Restored")
+    with opened(project) as (lamella, call):
+        _report(lambda: lamella.restore(call, ids), "Restored")
 
 
 def _report(change: Callable[[], ChangeOutcome], done: str) -> None:

@@ -12,7 +12,3 @@ class SessionIdentity(Protocol):
     @abstractmethod
     def current(self) -> str:
         """The id of the present session; asked at each call, because a client may begin a new one."""
-
-    @abstractmethod
-    def hooked(self) -> bool:
-        """Whether hooks of the client have ever told of a session."""

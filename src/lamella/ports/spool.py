@@ -59,6 +59,7 @@ class SpoolState:
     unfinished: int = 0
     newer: int = 0
     aside: int = 0
+    hooked: bool = False
 
 
 class Spool(Protocol):

@@ -19,6 +19,7 @@ class InMemorySpool(Spool):
     captures: dict[str, Captured] = field(factory=dict)
     aside: dict[str, Captured] = field(factory=dict)
     reasons: dict[str, str] = field(factory=dict)
+    hooked: bool = False
 
     def put(self, **fields: Any) -> Captured:
         """What is captured next, a minute after the one before."""
@@ -49,7 +50,7 @@ class InMemorySpool(Spool):
         self.aside |= {name: self.captures.pop(name) for name in names}
 
     def state(self) -> SpoolState:
-        return SpoolState(waiting=len(self.captures), aside=len(self.aside))
+        return SpoolState(waiting=len(self.captures), aside=len(self.aside), hooked=self.hooked)
 
     def forget_reason(self, session: str) -> None:
         self.reasons.pop(session, None)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.ports.spool import Captured, SpoolState
+from lamella_adapters.claude_code.session.record_file import record_session
 from lamella_adapters.claude_code.spool import ClaudeCodeSpool, open_spool
 
 RECORD = {"version": 1, "event": "Stop", "at": 1700000000.5, "directory": "/home/ada"}
@@ -191,6 +192,12 @@ def test_what_is_gone_already_is_discarded_all_the_same(spool: ClaudeCodeSpool) 
     spool.discard(["0.json", "1.json"])
     spool.set_aside(["0.json"])
     assert files(spool) == ["2.json"]
+
+
+def test_the_state_tells_whether_hooks_have_ever_recorded_a_session(spool: ClaudeCodeSpool) -> None:
+    assert not spool.state().hooked
+    record_session(str(spool.data_directory), os.getpid(), "told")
+    assert spool.state().hooked
 
 
 def test_the_state_tells_how_much_waits_since_when(spool: ClaudeCodeSpool) -> None:

@@ -18,7 +18,7 @@ from lamella.domain.errors import (
 )
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Recent, Selector
 from lamella.domain.replies.views import Detail
-from tests.unit.doubles import HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
+from tests.unit.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
 
 
 class TestFilters:
@@ -38,7 +38,7 @@ class TestFilters:
 
     def test_only_this_session(self) -> None:
         desk = desk_with("here")
-        desk.session.session = "another"
+        desk.call = evolve(desk.call, session="another")
         desk.save("there")
         assert titles(desk, RecallRequest(session_only=True)) == ["there"]
 
@@ -59,11 +59,13 @@ class TestFilters:
         desk.save("b", paths=["src/b.py"])
         desk.save("c")
         request = RecallRequest(path=path)
-        assert (titles(desk, request) if found else desk.recalling(request)) == (found or NOTHING_PASSES)
+        assert (titles(desk, request) if found else desk.recalling(desk.call, request)) == (
+            found or NOTHING_PASSES
+        )
 
     def test_a_path_outside_of_the_project_is_refused(self) -> None:
         with pytest.raises(PathOutsideProjectError):
-            desk_with("one").recalling(RecallRequest(path="../x"))
+            desk_with("one").recalling(CALL, RecallRequest(path="../x"))
 
     def test_a_filter_never_makes_a_page_come_up_short(self) -> None:
         desk = Desk()
@@ -88,7 +90,7 @@ class TestReplies:
 
     def test_dates_are_in_the_zone_of_the_reader(self) -> None:
         desk = desk_with("one")
-        desk.clock.where = timezone(timedelta(hours=-8))
+        desk = desk.at(zone=timezone(timedelta(hours=-8)))
         assert desk.shown(Recent())[0].endswith(" | 2024-05-05")
         assert desk.shown(Recent(), Detail.TIMELINE)[:1] == ["2024-05-05"]
         assert desk.shown(Recent(), Detail.FULL)[0].endswith(" | 2024-05-06T07:09:09Z ---")
@@ -118,11 +120,11 @@ class TestReplies:
 
     def test_another_project_is_asked_by_its_name(self) -> None:
         desk = desk_with("here")
-        there = evolve(desk, directory=Path("/there"))
+        there = desk.at(directory=Path("/there"))
         there.save("there")
-        assert titles(desk, RecallRequest(project="there")) == ["there"]
+        assert titles(desk.at(project="there"), RecallRequest()) == ["there"]
         with pytest.raises(UnknownProjectError):
-            desk.recalling(RecallRequest(project="nowhere"))
+            titles(desk.at(project="nowhere"), RecallRequest())
 
 
 class TestCursors:
@@ -141,7 +143,7 @@ class TestCursors:
 
     def stale(self, desk: Desk, request: RecallRequest) -> None:
         with pytest.raises(StaleCursorError) as refused:
-            desk.recalling(request)
+            desk.recalling(desk.call, request)
         assert str(refused.value) == "This cursor is out of date. Repeat the call without it."
 
     @pytest.fixture
@@ -151,7 +153,7 @@ class TestCursors:
     @pytest.fixture
     def cut(self, desk: Desk) -> RecallRequest:
         request = RecallRequest(detail=Detail.FULL)
-        return evolve(request, cursor=desk.recalling(request).rpartition("next: ")[2])
+        return evolve(request, cursor=desk.recalling(desk.call, request).rpartition("next: ")[2])
 
     @pytest.mark.parametrize("again", [RecallRequest(), RecallRequest(selector=ByText("nothing like it"))])
     def test_one_of_an_answer_that_is_empty_now_is_stale(self, cut: RecallRequest, again: RecallRequest) -> None:
@@ -159,12 +161,12 @@ class TestCursors:
 
     def test_it_goes_on_as_long_as_nothing_changed(self, desk: Desk, cut: RecallRequest) -> None:
         desk.clock.advance(timedelta(hours=1))
-        assert desk.recalling(cut) == desk.recalling(cut)
+        assert desk.recalling(desk.call, cut) == desk.recalling(desk.call, cut)
 
     def test_it_is_out_of_date_after_a_purge_or_a_save(self, desk: Desk, cut: RecallRequest) -> None:
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         self.stale(desk, cut)
-        desk.restore(["00000001"])
+        desk.restore(desk.call, ["00000001"])
         self.stale(desk, cut)
 
     def test_it_is_out_of_date_after_a_save(self, desk: Desk, cut: RecallRequest) -> None:
@@ -181,7 +183,6 @@ class TestCursors:
             {"days_back": 9},
             {"session_only": True},
             {"include_messages": True},
-            {"project": "lovelace"},
             {"selector": ByIds(("00000002", "00000001"))},
         ],
         ids=str,
@@ -191,6 +192,9 @@ class TestCursors:
         if request.selector == ByText("x"):
             request = evolve(request, selector=ByText("x" * 3_000))
         self.stale(desk, request)
+
+    def test_it_belongs_to_the_project_that_is_named(self, desk: Desk, cut: RecallRequest) -> None:
+        self.stale(desk.at(project="lovelace"), cut)
 
     @pytest.mark.parametrize("place", ["2.0", "9999.0", "0.999999999"])
     def test_a_place_that_is_not_there_is_out_of_date(self, desk: Desk, cut: RecallRequest, place: str) -> None:

@@ -1,6 +1,6 @@
 from datetime import timedelta
 
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.ledger import CodeLedger
@@ -12,9 +12,10 @@ from tests.unit.doubles import DAWN, Desk, titles
 def renamed(desk: Desk) -> Desk:
     """The desk after `old.py` was changed and renamed, and another file was called so."""
     desk.record(
+        desk.call,
         [
-            CapturedChange(path="old.py", hunks="@@ @@\n-one", at=DAWN, request="1", reason="Changed it"),
-            CapturedChange(
+            CapturedEdit(path="old.py", hunks="@@ @@\n-one", at=DAWN, request="1", reason="Changed it"),
+            CapturedEdit(
                 path="new.py",
                 former="old.py",
                 hunks="",
@@ -22,7 +23,7 @@ def renamed(desk: Desk) -> Desk:
                 request="2",
                 reason="Renamed it",
             ),
-        ]
+        ],
     )
     return desk
 

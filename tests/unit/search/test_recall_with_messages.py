@@ -7,7 +7,7 @@ from lamella.domain.conversations.message import Role
 from lamella.domain.errors import NothingFoundError
 from lamella.domain.memories.query import ByText, ByTitle, Recent, Selector
 from lamella.domain.replies.views import Detail
-from tests.unit.doubles import Desk
+from tests.unit.doubles import CALL, Desk
 
 
 def desk_with_both() -> Desk:
@@ -20,7 +20,7 @@ def desk_with_both() -> Desk:
 
 def reply(desk: Desk, selector: Selector, detail: Detail = Detail.COMPACT, **asked: object) -> list[str]:
     request = RecallRequest(selector=selector, detail=detail, include_messages=True, **asked)  # type: ignore[arg-type]
-    return desk.recalling(request).split("\n")
+    return desk.recalling(desk.call, request).split("\n")
 
 
 def test_messages_follow_the_others_in_an_index() -> None:
@@ -77,7 +77,7 @@ def test_messages_alone_are_an_answer() -> None:
 
 
 def test_without_asking_there_are_no_messages() -> None:
-    assert "message" not in desk_with_both().recalling(RecallRequest(selector=ByText("retry")))
+    assert "message" not in desk_with_both().recalling(CALL, RecallRequest(selector=ByText("retry")))
 
 
 @pytest.mark.parametrize("selector", [Recent(), ByTitle("Retry")])
@@ -107,7 +107,7 @@ def test_a_cursor_leads_through_the_messages_too() -> None:
     cursor = None
     while cursor is not None or not seen:
         request = RecallRequest(selector=ByText("zebra"), include_messages=True, limit=50, cursor=cursor)
-        lines = desk.recalling(request).split("\n")
+        lines = desk.recalling(desk.call, request).split("\n")
         seen += lines[:-2]
         cursor = lines[-1].partition("next: ")[2].split(" ")[0] or None
     assert len(seen) == 51

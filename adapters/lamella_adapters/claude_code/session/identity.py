@@ -45,7 +45,7 @@ class ClaudeCodeSessions(SessionIdentity):
         return self.explicit or self._recorded() or self.startup_id or self._own
 
     def hooked(self) -> bool:
-        """See `SessionIdentity.hooked`: what they write down has a folder of its own."""
+        """Return True if hooks have ever left a record: they have a folder of their own."""
         return os.path.isdir(self._records)  # noqa: PTH112 - asked at each save
 
     def _recorded(self) -> str | None:

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
 from lamella_adapters.mcp.toolsets.arguments import argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 When the user refers to something that was said before, find the message in past conversations by its words
@@ -28,16 +28,16 @@ class RememberArguments:
     message_id: int = argument("Number of the message, from {recall}.")
 
 
-def recall(call: Call) -> str:
+def recall(call: ToolCall) -> str:
     """Finds messages."""
     given: RecallArguments = call.arguments
-    return call.lamella.recall_messages(given.query, session_only=given.session_only)
+    return call.lamella.recall_messages(call.context, given.query, session_only=given.session_only)
 
 
-def remember(call: Call) -> str:
+def remember(call: ToolCall) -> str:
     """Zooms into one."""
     given: RememberArguments = call.arguments
-    return call.lamella.remember(given.message_id)
+    return call.lamella.show_message(call.context, given.message_id)
 
 
 TOOLS = (

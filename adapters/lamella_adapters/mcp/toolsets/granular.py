@@ -36,7 +36,7 @@ from lamella.domain.text.printing import (
 )
 from lamella.ports.storage.observations import Change
 from lamella_adapters.mcp.toolsets.arguments import argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 Save ({save_memory}) what would be missed next time: a decision and its reason, why code was removed, a bug's cause
@@ -110,23 +110,21 @@ class ForgetArguments:
     projectId: str | None = argument(_PROJECT, default=None)
 
 
-def save_memory(call: Call) -> str:
+def save_memory(call: ToolCall) -> str:
     """Saves, and says under which id and how it begins."""
     given: SaveArguments = call.arguments
-    saved = call.lamella.save(
-        SaveRequest(text=given.text, source=given.source, request=call.request, project=given.projectId)
-    )
+    request = SaveRequest(text=given.text, source=given.source)
+    saved = call.lamella.save(call.within(given.projectId), request)
     begins = beginning(one_line(saved.observation.content), _SAVED_CHARACTERS)
     return "\n".join([f"Memory saved (id: {saved.observation.id}). Text: {begins}...", *saved.redactions()])
 
 
-def search(call: Call) -> str | tuple[str, ...]:
+def search(call: ToolCall) -> str | tuple[str, ...]:
     """The best hits, as many as the budget allows."""
     given: SearchArguments = call.arguments
     query = _cut(visible(given.query), MAX_QUERY_CHARACTERS)
-    hits = call.lamella.search(
-        SearchRequest(selector=ByText(given.query), limit=given.limit, project=given.projectId)
-    ).hits
+    request = SearchRequest(selector=ByText(given.query), limit=given.limit)
+    hits = call.lamella.search(call.within(given.projectId), request).hits
     if not hits:
         return f"No observations found matching '{query}'."
     budget = call.lamella.recall.page_budget
@@ -152,10 +150,10 @@ def search(call: Call) -> str | tuple[str, ...]:
     return budget.first(len(hits), reply)
 
 
-def get_observations(call: Call) -> str | tuple[str, ...]:
+def get_observations(call: ToolCall) -> str | tuple[str, ...]:
     """Whole memories, up to the length that a client shows."""
     given: GetArguments = call.arguments
-    found = call.lamella.get(given.ids, project=given.projectId)
+    found = call.lamella.get(call.within(given.projectId), given.ids)
     if not found.observations:
         return "No observations found for the provided IDs."
     missing = [_cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
@@ -182,18 +180,11 @@ def get_observations(call: Call) -> str | tuple[str, ...]:
     return cut(budget.longest(0, len(text), lambda length: "\n".join(cut(length))))
 
 
-def timeline(call: Call) -> tuple[str, ...]:
+def timeline(call: ToolCall) -> tuple[str, ...]:
     """What was saved around a moment, the nearest as far as the budget allows."""
     given: TimelineArguments = call.arguments
-    around = call.lamella.timeline(
-        TimelineRequest(
-            anchor=given.anchor,
-            before=given.before,
-            after=given.after,
-            session=given.sessionId,
-            project=given.projectId,
-        )
-    )
+    request = TimelineRequest(anchor=given.anchor, before=given.before, after=given.after, session=given.sessionId)
+    around = call.lamella.timeline(call.within(given.projectId), request)
 
     def reply(count: int) -> tuple[str]:
         nearest, anchor = around.nearest(count), around.anchor
@@ -209,10 +200,10 @@ def timeline(call: Call) -> tuple[str, ...]:
     return call.lamella.recall.page_budget.first(len(around.shown), reply)
 
 
-def forget(call: Call) -> str:
+def forget(call: ToolCall) -> str:
     """Purges one memory."""
     given: ForgetArguments = call.arguments
-    if call.lamella.forget(given.id, project=given.projectId) is Change.ALREADY:
+    if call.lamella.forget(call.within(given.projectId), given.id) is Change.ALREADY:
         return f"Observation {given.id} was already forgotten."
     return f"Memory forgotten (id: {given.id}). It has been removed from search but can be recovered."
 

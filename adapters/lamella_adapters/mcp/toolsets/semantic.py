@@ -4,7 +4,7 @@ from attrs import frozen
 
 from lamella.domain.memories.query import MAX_LIMIT, MAX_QUERY_CHARACTERS
 from lamella_adapters.mcp.toolsets.arguments import argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 Ask {search_memories} a question, or describe what you look for, before you start on something that may have a
@@ -22,10 +22,10 @@ class SearchArguments:
     days_back: int | None = argument("Only the last N days.", default=None, least=1)
 
 
-def search_memories(call: Call) -> str:
+def search_memories(call: ToolCall) -> str:
     """The nearest memories."""
     given: SearchArguments = call.arguments
-    return call.lamella.search_by_meaning(given.query, limit=given.limit, days_back=given.days_back)
+    return call.lamella.search_by_meaning(call.context, given.query, limit=given.limit, days_back=given.days_back)
 
 
 TOOLS = (

@@ -28,7 +28,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.replies.views import Detail
 from lamella_adapters.mcp.toolsets.arguments import ArgumentError, argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 Save ({save_memory}) when something would be missed next time: a decision and its reason, why code was removed,
@@ -84,24 +84,21 @@ class RecallArguments:
     cursor: str | None = argument("Repeat a truncated call with its cursor to go on.", default=None)
 
 
-def save_memory(call: Call) -> str:
+def save_memory(call: ToolCall) -> str:
     """Saves, and says under which id and title."""
     given: SaveArguments = call.arguments
-    saved = call.lamella.save(
-        SaveRequest(
-            text=given.text, title=given.title, source=given.source, paths=given.paths, request=call.request
-        )
-    )
+    request = SaveRequest(text=given.text, title=given.title, source=given.source, paths=given.paths)
+    saved = call.lamella.save(call.context, request)
     return "\n".join(saved.report())
 
 
-def recall(call: Call) -> str:
+def recall(call: ToolCall) -> str:
     """Checks what belongs together, then views, purges or restores."""
     given: RecallArguments = call.arguments
     if given.ids and (given.query or given.id or given.title):
         raise ArgumentError("Provide either a search query or IDs to act on, not both.")
     if given.action is Action.VIEW:
-        return call.lamella.recall(_request(given))
+        return call.lamella.recall(call.context, _request(given))
     ids = given.ids or ((given.id,) if given.id else ())
     if not ids:
         raise ArgumentError(f"Provide ids array or id to specify which memories to {given.action}.")
@@ -110,7 +107,7 @@ def recall(call: Call) -> str:
     change, done = (
         (call.lamella.purge, "Purged") if given.action is Action.PURGE else (call.lamella.restore, "Restored")
     )
-    outcome = change(ids)
+    outcome = change(call.context, ids)
     reply = call.lamella.recall.page_budget.trimmed(outcome.report(done))
     if not outcome.changed:
         raise NoneChangedError(reply=reply)

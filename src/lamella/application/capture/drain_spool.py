@@ -9,16 +9,14 @@ from attrs import define, field, frozen
 from lamella.application.capture.hook_activity import injected, passed_over
 from lamella.application.conversations.import_transcripts import ImportTranscripts
 from lamella.application.conversations.summarise_session import SummariseSession
-from lamella.application.ledger.find_unreported import FindOutsideChanges
-from lamella.application.ledger.record_change import CapturedChange, RecordChanges
+from lamella.application.ledger.find_unreported import FindUnreported
+from lamella.application.ledger.record_change import CapturedEdit, RecordChanges
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import CapabilityUnsupportedError, TranscriptsUnreadableError
-from lamella.ports.history import CodeHistory
 from lamella.ports.spool import Captured, Spool
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.ledger import Recorded
-from lamella.ports.storage.storage import Storage
-from lamella.ports.system import Clock, IdSource
 from lamella.ports.transcripts import Transcripts
 from lamella.ports.working_tree import WorkingTree
 
@@ -67,18 +65,24 @@ class _Place:
     directory: Path
     project: str | None
 
+    @property
+    def call(self) -> Call:
+        """The call that stores something there."""
+        return Call(directory=self.directory, default_project=self.project)
+
 
 @define
 class DrainSpool:
     """Brings storage up to what hooks have captured; each capture is stored once, however often it is given."""
 
-    storage: Storage
+    projects: ProjectResolver
     working_tree: WorkingTree
-    clock: Clock
-    ids: IdSource
     spool: Spool
-    history: CodeHistory
     transcripts: Callable[[Path | None], Transcripts]
+    record_changes: RecordChanges
+    find_unreported: FindUnreported
+    import_transcripts: ImportTranscripts
+    summarise_session: SummariseSession
 
     def __call__(self) -> Iterator[Drained]:
         """Stores what waits, in order; gives the same account again after each step, of a fraction of a second.
@@ -95,16 +99,6 @@ class DrainSpool:
                 yield run.account
         for _ in run.finish():
             yield run.account
-
-    def at(self, place: _Place) -> ProjectResolver:
-        """What finds the project of a place."""
-        return ProjectResolver(
-            storage=self.storage,
-            working_tree=self.working_tree,
-            clock=self.clock,
-            directory=place.directory,
-            name=place.project,
-        )
 
 
 _Work = Iterator[None]
@@ -199,7 +193,7 @@ class _Run:
 
     def _record(self, place: _Place, edits: Sequence[Captured]) -> _Work:
         changes = [
-            CapturedChange(
+            CapturedEdit(
                 path=_absolute(each),
                 hunks=each.hunks or "",
                 at=each.at,
@@ -214,9 +208,7 @@ class _Run:
         return iter(())
 
     def _look(self, place: _Place, commands: Sequence[Captured]) -> _Work:
-        projects = self.drain.at(place)
-        find = FindOutsideChanges(projects, self.drain.working_tree, self.drain.history)
-        found = find(commands)
+        found = self.drain.find_unreported(place.call, commands)
         if found is None:
             self._skip(place, [(each, _NO_ANSWER) for each in commands])
             return
@@ -227,10 +219,8 @@ class _Run:
         if found.passed_over:
             self._skip(place, [(commands[-1], found.passed_over)])
 
-    def _store_changes(self, place: _Place, changes: Sequence[CapturedChange]) -> None:
-        drain = self.drain
-        record = RecordChanges(projects=drain.at(place), working_tree=drain.working_tree, ids=drain.ids)
-        outcome = record(changes)
+    def _store_changes(self, place: _Place, changes: Sequence[CapturedEdit]) -> None:
+        outcome = self.drain.record_changes(place.call, changes)
         self.account.edits.update(outcome.recorded)
         skipped = outcome.skipped
         self._skip(place, [(each, skipped[each.request]) for each in changes if each.request in skipped])
@@ -246,16 +236,15 @@ class _Run:
             return
         # Where it took place, wherever the session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
-        projects = drain.at(_Place(directory, place.project))
+        call = _Place(directory, place.project).call
         messages = 0
-        for imported in ImportTranscripts(projects, drain.transcripts)(transcript):
+        for imported in drain.import_transcripts(call, transcript):
             self.account.messages += imported.messages - messages
             messages = imported.messages
             yield
-        summarise = SummariseSession(projects, drain.ids)
         for each in captures:
             if each.event in _ENDING and each.session is not None:
-                self.account.summaries += summarise(each.session, each.at)
+                self.account.summaries += drain.summarise_session(call, each.session, each.at)
                 yield
 
     def _note(self, place: _Place, captures: Sequence[Captured]) -> _Work:
@@ -265,13 +254,13 @@ class _Run:
         self._skip(place, [(each, each.skipped or _NOTHING) for each in captures if each not in given])
         return iter(())
 
-    def _skip(self, place: _Place, captures: Sequence[tuple[Captured | CapturedChange, str]]) -> None:
+    def _skip(self, place: _Place, captures: Sequence[tuple[Captured | CapturedEdit, str]]) -> None:
         """Counts what is passed over, each with the reason, and keeps that in the log."""
         self.account.skipped.update(reason for _, reason in captures)
         self._log(place, passed_over(captures))
 
     def _log(self, place: _Place, entries: Sequence[Activity]) -> None:
-        here = self.drain.at(place).here()
+        here = self.drain.projects.find(place.call)
         if entries and here.project is not None:
             here.activity().add(entries)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.ports.spool import Captured
 from lamella.ports.storage.activity import Activity, ActivityKind
 
@@ -22,7 +22,7 @@ def injected(captures: Sequence[Captured]) -> list[Activity]:
     ]
 
 
-def passed_over(captures: Sequence[tuple[Captured | CapturedChange, str]]) -> list[Activity]:
+def passed_over(captures: Sequence[tuple[Captured | CapturedEdit, str]]) -> list[Activity]:
     """That captures were not stored, each with the reason."""
     return [
         Activity(

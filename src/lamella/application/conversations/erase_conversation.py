@@ -6,6 +6,7 @@ from uuid import UUID
 from attrs import define
 
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.session_summary import SOURCE
 from lamella.domain.errors import AmbiguousSessionError, Candidate, UnknownSessionError
@@ -28,7 +29,7 @@ class EraseConversation:
     projects: ProjectResolver
     spool: Spool
 
-    def preview(self, asked: str, *, project: str | None = None) -> Session:
+    def preview(self, call: Call, asked: str) -> Session:
         """The session that `asked` means, before anything is done to it: by its id, its name, or how one begins.
 
         Raises:
@@ -37,7 +38,7 @@ class EraseConversation:
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        sessions = self.projects.here(project).conversations().sessions()
+        sessions = self.projects.find(call).conversations().sessions()
         named = printed_line(asked)
         for found in (
             [each for each in sessions if each.id == asked],
@@ -51,7 +52,7 @@ class EraseConversation:
                 return found[0]
         raise UnknownSessionError(asked=asked)
 
-    def __call__(self, session: str, *, project: str | None = None) -> int:
+    def __call__(self, call: Call, session: str) -> int:
         """Erases the session with this id; when this returns no byte of it is left in any file of the storage.
 
         How many messages that were. With them go the memories that sum it up, and its captures that wait.
@@ -61,7 +62,7 @@ class EraseConversation:
             CapabilityUnsupportedError: the storage keeps no conversations, or does not erase.
             UnknownProjectError: there is no such project.
         """
-        here = self.projects.here(project)
+        here = self.projects.find(call)
         # First: while captures wait, another process may make memories of them.
         self.spool.erase(session)
         summaries = list(_summaries(here, session))

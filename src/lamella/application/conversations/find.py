@@ -3,11 +3,11 @@
 from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.query import MessageQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
@@ -20,11 +20,10 @@ class RecallMessages:
     """Answers with the best messages, each with the number by which it can be zoomed into."""
 
     projects: ProjectResolver
-    sessions: SessionIdentity
     clock: Clock
     tokenizer: Tokenizer
 
-    def __call__(self, text: str, *, session_only: bool = False, project: str | None = None) -> str:
+    def __call__(self, call: Call, text: str, *, session_only: bool = False) -> str:
         """The reply to a search for the words of `text`, never more than its budget.
 
         Raises:
@@ -34,10 +33,10 @@ class RecallMessages:
         query = MessageQuery(
             text=text,
             now=self.clock.now(),
-            session=self.sessions.current() if session_only else None,
+            session=call.session if session_only else None,
             limit=MAX_HITS,
         )
-        hits = self.projects.here(project).conversations().find(query)
+        hits = self.projects.find(call).conversations().find(query)
         return found_messages(text, hits, TokenBudget(PAGE_TOKENS, self.tokenizer.count))
 
 
@@ -47,11 +46,11 @@ class ListSessions:
 
     projects: ProjectResolver
 
-    def __call__(self, *, project: str | None = None) -> tuple[Session, ...]:
+    def __call__(self, call: Call) -> tuple[Session, ...]:
         """The one with the latest message first.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        return self.projects.here(project).conversations().sessions()
+        return self.projects.find(call).conversations().sessions()

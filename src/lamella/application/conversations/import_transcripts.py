@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, kept
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.privacy.redaction import redact, without_private
@@ -45,9 +46,7 @@ class ImportTranscripts:
     projects: ProjectResolver
     transcripts: Callable[[Path | None], Transcripts]
 
-    def __call__(
-        self, path: Path | None = None, *, project: str | None = None, dry_run: bool = False
-    ) -> Iterator[Imported]:
+    def __call__(self, call: Call, path: Path | None = None, *, dry_run: bool = False) -> Iterator[Imported]:
         """Reads what is new and stores it, batch by batch; gives the same account again after each of them.
 
         From `path`, a file or folder, all conversations are taken over; without it, from where the client keeps
@@ -62,7 +61,7 @@ class ImportTranscripts:
         """
         transcripts = self.transcripts(path)
         there = transcripts.sources()
-        sources = there if path else self._recorded_here(there, project)
+        sources = there if path else self._recorded_here(call, there)
         account = Imported(
             sources=len(sources),
             size=sum(source.size for source in sources),
@@ -71,7 +70,7 @@ class ImportTranscripts:
         yield account
         if not sources:
             return
-        here = self.projects.here(project) if dry_run else self.projects.made_here(project)
+        here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         conversations = here.conversations()
         counted: set[str] | None = set() if dry_run else None
         for source in sources:
@@ -88,11 +87,11 @@ class ImportTranscripts:
             account.read = before + source.size
             yield account
 
-    def _recorded_here(self, sources: Sequence[Source], project: str | None) -> Sequence[Source]:
+    def _recorded_here(self, call: Call, sources: Sequence[Source]) -> Sequence[Source]:
         """Those whose conversations took place in the project, wherever a merge may have moved that."""
         # Most took place in a few directories, and each of these is looked for on disk.
         directories = {each.directory for each in sources if each.directory is not None}
-        here = {each for each in directories if self.projects.belongs_here(each, project)}
+        here = {each for each in directories if self.projects.belongs_here(call, each)}
         return [each for each in sources if each.directory in here]
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from attrs import define, field
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations import summary
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import MessageNotFoundError, StorageError
@@ -16,13 +17,13 @@ from lamella.ports.tokenizer import Tokenizer
 
 
 @define
-class RememberMessage:
+class ShowMessage:
     """Answers with a message, what was said around it, and summaries of the rest of its session."""
 
     projects: ProjectResolver
     tokenizer: Tokenizer
 
-    def __call__(self, number: int, *, project: str | None = None) -> str:
+    def __call__(self, call: Call, number: int) -> str:
         """The reply, never more than its budget.
 
         Raises:
@@ -30,7 +31,7 @@ class RememberMessage:
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        here = self.projects.here(project)
+        here = self.projects.find(call)
         conversations = here.conversations()
         found = conversations.messages((number,))
         numbers = conversations.numbers(found[0].session) if found else ()

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from attrs import define
 
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.session_summary import SOURCE, session_summary
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.ports.storage.ledger import Capture, Recorded
@@ -31,14 +32,14 @@ class SummariseSession:
     projects: ProjectResolver
     ids: IdSource
 
-    def __call__(self, session: str, until: datetime) -> bool:
+    def __call__(self, call: Call, session: str, until: datetime) -> bool:
         """Sums up what was said up to a moment, as far as it isn't yet; whether there was anything to tell.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations, or no ledger.
             StorageError: it could not be stored.
         """
-        here = self.projects.here()
+        here = self.projects.find(call)
         conversations, ledger = here.conversations(), here.ledger()
         numbers = conversations.numbers(session)
         known = ledger.known([_request(session, number) for number in numbers])

@@ -7,6 +7,7 @@ from typing import Protocol
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, SemanticSearchUnavailableError
 from lamella.domain.search.indexing import embedded_text
@@ -45,7 +46,7 @@ class EmbedMemories:
     projects: ProjectResolver
     open_embedder: OpenEmbedder | None
 
-    def __call__(self, project: str | None = None) -> Iterator[Embedded]:
+    def __call__(self, call: Call) -> Iterator[Embedded]:
         """Works while it is iterated; tells after each batch, and at the beginning, how far it has come.
 
         Raises:
@@ -56,7 +57,7 @@ class EmbedMemories:
         """
         if self.open_embedder is None:
             raise SemanticSearchUnavailableError
-        embedder, here = self.open_embedder(), self.projects.here(project)
+        embedder, here = self.open_embedder(), self.projects.find(call)
         index = here.vectors(embedder.model)
         index.adopt()
         yield Embedded(embedder.model, index.coverage())

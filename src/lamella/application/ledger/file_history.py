@@ -3,6 +3,7 @@
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange
 from lamella.ports.working_tree import WorkingTree
 
@@ -25,7 +26,7 @@ class ShowFileHistory:
     projects: ProjectResolver
     working_tree: WorkingTree
 
-    def __call__(self, path: str, *, limit: int = DEFAULT_CHANGES, project: str | None = None) -> FileHistory:
+    def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
         """At most `limit` changes.
 
         Raises:
@@ -33,7 +34,7 @@ class ShowFileHistory:
             UnknownProjectError: there is no such project.
             CapabilityUnsupportedError: the storage keeps no ledger.
         """
-        here = self.projects.here(project)
+        here = self.projects.find(call)
         relative = self.working_tree.relative(here.root, path)
         ledger = here.ledger()
         changes = ledger.history(relative, limit=limit)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from attrs import define, frozen
 
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
 from lamella.domain.ledger.merge_edits import JOINING, TICK
@@ -66,10 +67,10 @@ _TELLING = 1_000
 
 
 @frozen
-class OutsideChanges:
+class UnreportedChanges:
     """What nobody told of; of so many `more` files, and in so many `commits`, it is not known what changed."""
 
-    changes: tuple[CapturedChange, ...]
+    changes: tuple[CapturedEdit, ...]
     more: int
     commits: int
 
@@ -82,14 +83,14 @@ class OutsideChanges:
 
 
 @define
-class FindOutsideChanges:
+class FindUnreported:
     """Tells what in the tracked files of a working tree no edit has told of."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
     history: CodeHistory
 
-    def __call__(self, commands: Sequence[Captured]) -> OutsideChanges | None:
+    def __call__(self, call: Call, commands: Sequence[Captured]) -> UnreportedChanges | None:
         """What changed since the first of `commands`, in order of their time, and no later than the last.
 
         Lines that are not committed, or were while a command ran that says `git`, and that no observation tells
@@ -104,7 +105,7 @@ class FindOutsideChanges:
             CapabilityUnsupportedError: the storage keeps no ledger.
             StorageError: what is known cannot be read.
         """
-        here = self.projects.here()
+        here = self.projects.find(call)
         began, ended = commands[0].at - LONGEST_COMMAND, commands[-1].at + TICK
         before = self._last_too_much(here, began)
         began = began if before is None else before + TICK
@@ -131,7 +132,7 @@ class FindOutsideChanges:
             if outside is not None:
                 found.append(_captured(outside, cause, _why(cause) if ran else ""))
         more = self._nobody_tells(here, others, began, ended)
-        return OutsideChanges(tuple(found), more=more, commits=latest.more)
+        return UnreportedChanges(tuple(found), more=more, commits=latest.more)
 
     def _last_too_much(self, here: Here, since: datetime) -> datetime | None:
         """When files were passed over last, if that was `since` a moment and somebody noted it."""
@@ -213,8 +214,8 @@ def _unknown() -> None:
     """When anything was committed, where that is of no use."""
 
 
-def _captured(outside: CodeChange, cause: Captured, why: str) -> CapturedChange:
-    return CapturedChange(
+def _captured(outside: CodeChange, cause: Captured, why: str) -> CapturedEdit:
+    return CapturedEdit(
         path=outside.path,
         former=outside.former,
         hunks=outside.hunks,

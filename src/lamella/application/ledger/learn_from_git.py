@@ -10,6 +10,7 @@ from attrs import define, evolve, field
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.ledger.describe import told
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
@@ -62,7 +63,9 @@ class LearnHistory:
     history: CodeHistory
     ids: IdSource
 
-    def __call__(self, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES) -> Iterator[Learned]:
+    def __call__(
+        self, call: Call, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES
+    ) -> Iterator[Learned]:
         """Learns from the latest `limit` commits, oldest first; gives the same account again after each batch.
 
         Files that are made to hold secrets, or that git ignores by now, are passed over; secrets, and what is
@@ -74,13 +77,13 @@ class LearnHistory:
             CapabilityUnsupportedError: the storage keeps no ledger.
             StorageError: something could not be stored.
         """
-        root = self.projects.here().root
+        root = self.projects.find(call).root
         ids = self.history.commits(root, limit=limit)
         account, cleaner = Learned(commits=len(ids)), Cleaner()
         yield account
         if not ids:
             return
-        ledger = self.projects.made_here().ledger()
+        ledger = self.projects.find_or_create(call).ledger()
         known = ledger.known([_request(id) for id in ids])
         left = [id for id in ids if _request(id) not in known]
         account.done = len(ids) - len(left)

@@ -10,6 +10,7 @@ from attrs.validators import optional
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.describe import told
 from lamella.domain.ledger.hunks import bounded, counted
@@ -23,7 +24,7 @@ from lamella.ports.working_tree import WorkingTree
 
 
 @frozen(kw_only=True)
-class CapturedChange:
+class CapturedEdit:
     """One edit of a file, as it was captured at `at` in a session.
 
     `path`, and `former` where the file was renamed, are relative to the project's root or absolute within it.
@@ -63,7 +64,7 @@ class RecordChanges:
     working_tree: WorkingTree
     ids: IdSource
 
-    def __call__(self, changes: Sequence[CapturedChange], *, project: str | None = None) -> RecordOutcome:
+    def __call__(self, call: Call, changes: Sequence[CapturedEdit]) -> RecordOutcome:
         """Records all or, if storage fails, none; then the same may be given again.
 
         Files that are made to hold secrets, that git ignores or that lie outside the project are passed over.
@@ -75,14 +76,14 @@ class RecordChanges:
             StorageError: nothing was recorded.
         """
         outcome, cleaner = RecordOutcome(), Cleaner()
-        captures = list(self._captures(changes, self.projects.here(project).root, outcome, cleaner))
+        captures = list(self._captures(changes, self.projects.find(call).root, outcome, cleaner))
         outcome.redacted = cleaner.secrets
         if captures:
-            outcome.recorded.update(self.projects.made_here(project).ledger().record(captures))
+            outcome.recorded.update(self.projects.find_or_create(call).ledger().record(captures))
         return outcome
 
     def _captures(
-        self, changes: Sequence[CapturedChange], root: Path, outcome: RecordOutcome, cleaner: Cleaner
+        self, changes: Sequence[CapturedEdit], root: Path, outcome: RecordOutcome, cleaner: Cleaner
     ) -> Iterator[Capture]:
         inside = []
         for each in changes:
@@ -108,7 +109,7 @@ class RecordChanges:
                 )
                 yield self._capture(each, cleaner.change(change), cleaner.text(each.reason).strip())
 
-    def _capture(self, captured: CapturedChange, change: CodeChange, reason: str) -> Capture:
+    def _capture(self, captured: CapturedEdit, change: CodeChange, reason: str) -> Capture:
         draft = Draft(
             content=told([change], reason),
             title=generated_title(reason) if reason else f"Changed {change.path}",

@@ -8,9 +8,9 @@ from attrs import define, frozen
 
 from lamella.application.projects.empty_project import NoActivity, NoConversations
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.project import Project
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.spool import Spool, SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.conversations import Conversations
@@ -83,20 +83,19 @@ class ShowStatus:
 
     projects: ProjectResolver
     clock: Clock
-    sessions: SessionIdentity
     spool: Spool
     place: str
     embedder: str | None = None
 
-    def __call__(self, project: str | None = None) -> Status:
+    def __call__(self, call: Call) -> Status:
         """The status of a project, at this moment.
 
         Raises:
             UnknownProjectError: there is no such project.
             StorageError: storage cannot be read.
         """
-        here, now = self.projects.here(project), self.clock.now()
-        midnight = now.astimezone(self.clock.zone()).replace(hour=0, minute=0, second=0, microsecond=0)
+        here, now = self.projects.find(call), self.clock.now()
+        midnight = now.astimezone(call.zone).replace(hour=0, minute=0, second=0, microsecond=0)
         today, week = midnight.astimezone(UTC), now - WEEK
         conversations = self._conversations(here)
         sessions = conversations.sessions()
@@ -125,7 +124,7 @@ class ShowStatus:
             given=_given(injected, {each.id: each.name for each in sessions}),
             skipped=dict(skipped.most_common()),
             spool=spool,
-            hooked=self.sessions.hooked() or bool(done) or spool.waiting > 0,
+            hooked=spool.hooked or bool(done) or spool.waiting > 0,
             embedder=self.embedder,
         )
 

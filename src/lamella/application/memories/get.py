@@ -6,6 +6,7 @@ from uuid import UUID
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation, full_id
 from lamella.ports.storage.observations import ObservationStorage
@@ -25,13 +26,13 @@ class GetObservations:
 
     projects: ProjectResolver
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> Found:
+    def __call__(self, call: Call, ids: Sequence[str]) -> Found:
         """Those with these ids, each once.
 
         Raises:
             UnknownProjectError: there is no such project.
         """
-        storage = self.projects.here(project).observations
+        storage = self.projects.find(call).observations
         found: dict[UUID, Observation] = {}
         missing: dict[str, None] = {}
         for given in ids:

@@ -7,6 +7,7 @@ from attrs import define, field, frozen
 
 from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import MAX_ECHO_CHARACTERS, ObservationNotFoundError
 from lamella.domain.memories.observation import Observation, full_id
 from lamella.domain.text.printing import printed_line
@@ -41,9 +42,9 @@ class PurgeMemories:
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
+    def __call__(self, call: Call, ids: Sequence[str]) -> ChangeOutcome:
         """Purges each, in one transaction; one that fails never stops the others."""
-        storage = self.projects.here(project).observations
+        storage = self.projects.find(call).observations
         return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), "already purged")
 
 
@@ -54,13 +55,13 @@ class ForgetMemory:
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, id: str, *, project: str | None = None) -> Change:
+    def __call__(self, call: Call, id: str) -> Change:
         """`Change.DONE`, or `Change.ALREADY` where it was purged before.
 
         Raises:
             ObservationNotFoundError: there is none.
         """
-        storage, whole = self.projects.here(project).observations, full_id(id)
+        storage, whole = self.projects.find(call).observations, full_id(id)
         change = Change.NOT_FOUND
         if whole is not None:
             (change,) = storage.purge([whole], now=self.clock.now())
@@ -76,9 +77,9 @@ class RestoreMemories:
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
+    def __call__(self, call: Call, ids: Sequence[str]) -> ChangeOutcome:
         """Restores each, in one transaction; one that fails never stops the others."""
-        storage = self.projects.here(project).observations
+        storage = self.projects.find(call).observations
         return _each(storage, ids, lambda found: storage.restore(found, now=self.clock.now()), "not purged")
 
 
@@ -89,11 +90,11 @@ class EraseMemories:
     projects: ProjectResolver
     spool: Spool
 
-    def preview(self, ids: Sequence[str], *, project: str | None = None) -> Resolved:
+    def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
         """The memories that `ids` mean, purged or not, before anything is done to them."""
-        return resolve(ids, self.projects.here(project).observations)
+        return resolve(ids, self.projects.find(call).observations)
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
+    def __call__(self, call: Call, ids: Sequence[str]) -> ChangeOutcome:
         """Erases each; when this returns no byte of them is left in any file of the storage.
 
         Nor does what their sessions last said of the reason for a change wait for the next one.
@@ -101,7 +102,7 @@ class EraseMemories:
         Raises:
             UnfinishedEraseError: the memories are gone, but their bytes may still stand in a file.
         """
-        storage = self.projects.here(project).observations
+        storage = self.projects.find(call).observations
         outcome = _each(storage, ids, storage.erase, "not found")
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)

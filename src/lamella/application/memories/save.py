@@ -6,12 +6,12 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.text.printing import printed_line, well_formed
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -41,15 +41,12 @@ def _trimmed(text: str) -> str:
 
 @frozen(kw_only=True)
 class SaveRequest:
-    """What to remember. `request` is the client's id of the call; a retry of a call is the same memory."""
+    """A memory to save."""
 
     text: str = field(converter=_trimmed)
     title: str = field(default="", converter=_trimmed)
     source: str = field(default=DEFAULT_SOURCE, converter=_trimmed)
     paths: tuple[str, ...] = ()
-    actor: str = "agent"
-    request: str | None = None
-    project: str | None = None
 
     def __attrs_post_init__(self) -> None:
         if not self.text:
@@ -97,11 +94,10 @@ class SaveMemory:
 
     projects: ProjectResolver
     working_tree: WorkingTree
-    sessions: SessionIdentity
     clock: Clock
     ids: IdSource
 
-    def __call__(self, request: SaveRequest) -> SaveOutcome:
+    def __call__(self, call: Call, request: SaveRequest) -> SaveOutcome:
         """Saves at once and durably; secrets, and what is marked as private, are taken out before.
 
         Raises:
@@ -111,8 +107,8 @@ class SaveMemory:
             StorageError: it was not saved.
         """
         # A save that is refused makes no project.
-        changes = self._changes(request) if request.paths else ()
-        here = self.projects.made_here(request.project)
+        changes = self._changes(call, request) if request.paths else ()
+        here = self.projects.find_or_create(call)
         cleaner = Cleaner()
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
@@ -121,19 +117,19 @@ class SaveMemory:
             content=text,
             title=title,
             source=source,
-            actor=request.actor,
-            session=self.sessions.current(),
+            actor=call.author,
+            session=call.session,
             changes=_kept(changes, cleaner) if changes else (),
-            request=request.request,
+            request=call.request,
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
         return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
 
-    def _changes(self, request: SaveRequest) -> tuple[CodeChange, ...]:
+    def _changes(self, call: Call, request: SaveRequest) -> tuple[CodeChange, ...]:
         """What changed in the files that the memory is about."""
-        here = self.projects.here(request.project)
+        here = self.projects.find(call)
         # Paths are read in the working directory's tree, whose code is no other project's to remember.
-        if request.project and not self.projects.lives_here(here.project):
+        if call.project and not self.projects.lives_here(call, here.project):
             raise InvalidValueError(
                 name="paths",
                 given="for another one",

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import full_id
 from lamella.domain.memories.timeline import Surroundings
@@ -26,7 +27,6 @@ class TimelineRequest:
     before: int = 5
     after: int = 5
     session: str | None = None
-    project: str | None = None
 
 
 @define
@@ -36,7 +36,7 @@ class ShowTimeline:
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, request: TimelineRequest) -> Surroundings:
+    def __call__(self, call: Call, request: TimelineRequest) -> Surroundings:
         """The surroundings of the anchor, in its project or in one session of it.
 
         Raises:
@@ -45,7 +45,7 @@ class ShowTimeline:
             UnknownProjectError: there is no such project.
         """
         anchor = self.clock.now() if request.anchor is None else full_id(request.anchor) or _time(request.anchor)
-        search = self.projects.here(request.project).search
+        search = self.projects.find(call).search
         return search.around(anchor, before=request.before, after=request.after, session=request.session)
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Project
 from lamella.ports.storage.storage import Capability, Storage
@@ -43,7 +44,7 @@ class MergeProjects:
     storage: Storage
     projects: ProjectResolver
 
-    def __call__(self, old: str, new: str) -> Moved:
+    def __call__(self, call: Call, old: str, new: str) -> Moved:
         """How much moved; not counted are messages that `new` knew already. Each is named by id, alias or name.
 
         Raises:
@@ -53,7 +54,7 @@ class MergeProjects:
         """
         registry = self.storage.registry
         leaving = _only(old, _called(old, registry.all())).id
-        home = self.projects.called(new).id
+        home = self.projects.called(call, new).id
         before = _messages(self.storage, home)
         memories = registry.merge(leaving, home)
         return Moved(memories=memories, messages=max(0, _messages(self.storage, home) - before))

@@ -27,7 +27,6 @@ class SearchRequest:
     session_only: bool = False
     path: str | None = None
     include_messages: bool = False
-    project: str | None = None
 
 
 def since(now: datetime, days_back: int | None) -> datetime | None:

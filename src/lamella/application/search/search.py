@@ -6,6 +6,7 @@ from lamella.application.memories.resolve_ids import resolve
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest, since
+from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError, CapabilityUnsupportedError
 from lamella.domain.memories.observation import Observation
@@ -21,7 +22,6 @@ from lamella.domain.memories.query import (
     Search,
 )
 from lamella.domain.replies.answer import Answer
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
@@ -35,11 +35,10 @@ class SearchMemories:
 
     projects: ProjectResolver
     working_tree: WorkingTree
-    sessions: SessionIdentity
     clock: Clock
     hybrid: HybridSearch
 
-    def __call__(self, request: SearchRequest, *, neighbours: bool = False) -> Answer:
+    def __call__(self, call: Call, request: SearchRequest, *, neighbours: bool = False) -> Answer:
         """All that `request` brings up; of a single id with `neighbours` also what was saved around it.
 
         Raises:
@@ -48,18 +47,18 @@ class SearchMemories:
             PathOutsideProjectError: `path` is not the project's.
             UnknownProjectError: there is no such project.
         """
-        here = self.projects.here(request.project)
+        here = self.projects.find(call)
         match request.selector:
             case ById(id):
                 return self._by_ids(request, here, (id,), neighbours=neighbours)
             case ByIds(ids):
                 return self._by_ids(request, here, ids)
             case selector:
-                return self._found(request, here, selector)
+                return self._found(call, request, here, selector)
 
-    def anything_saved(self, project: str | None) -> bool:
+    def anything_saved(self, call: Call) -> bool:
         """Whether the project has any memory at all, purged ones included."""
-        return self.projects.here(project).search.count(include_purged=True) > 0
+        return self.projects.find(call).search.count(include_purged=True) > 0
 
     def _by_ids(
         self, request: SearchRequest, here: Here, ids: tuple[str, ...], *, neighbours: bool = False
@@ -87,13 +86,13 @@ class SearchMemories:
             ),
         )
 
-    def _found(self, request: SearchRequest, here: Here, selector: Search) -> Answer:
+    def _found(self, call: Call, request: SearchRequest, here: Here, selector: Search) -> Answer:
         names = () if request.path is None else self._names(here, request.path)
         query = RecallQuery(
             selector=selector,
             filters=Filters(
                 since=since(self.clock.now(), request.days_back),
-                session=self.sessions.current() if request.session_only else None,
+                session=call.session if request.session_only else None,
                 path=names[0] if names else None,
                 former=names[1:],
             ),
@@ -103,7 +102,7 @@ class SearchMemories:
         match selector:
             case ByText(text):
                 hits, notices = self.hybrid(here, selector, query)
-                messages = self._messages(request, here, text) if request.include_messages else ()
+                messages = self._messages(call, request, here, text) if request.include_messages else ()
                 answer = Answer(hits=hits, messages=messages, asked=text, notices=notices)
             case ByTitle(part):
                 answer = Answer(hits=here.search.find(query), asked=part)
@@ -119,7 +118,7 @@ class SearchMemories:
         except CapabilityUnsupportedError:
             return (relative,)
 
-    def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
+    def _messages(self, call: Call, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
         """Messages that hold any of the words and pass the same filters; none is about a file or folder."""
         if request.path is not None:
             return ()
@@ -127,7 +126,7 @@ class SearchMemories:
         query = MessageQuery(
             text=text,
             now=now,
-            session=self.sessions.current() if request.session_only else None,
+            session=call.session if request.session_only else None,
             since=since(now, request.days_back),
             limit=request.limit,
         )

@@ -5,6 +5,7 @@ from attrs import define
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.request import since
+from lamella.domain.call import Call
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
@@ -22,7 +23,7 @@ class SearchByMeaning:
     tokenizer: Tokenizer
     meaning: Meaning
 
-    def __call__(self, text: str, *, limit: int, days_back: int | None = None, project: str | None = None) -> str:
+    def __call__(self, call: Call, text: str, *, limit: int, days_back: int | None = None) -> str:
         """The reply with the `limit` memories that are nearest to `text`, never more than its budget.
 
         Raises:
@@ -32,7 +33,7 @@ class SearchByMeaning:
         """
         if self.meaning.embedding is None:
             raise SemanticSearchUnavailableError
-        here = self.projects.here(project)
+        here = self.projects.find(call)
         if here.project is None:
             return NONE_FOUND
         question = self.meaning.question(here, text)
@@ -42,7 +43,7 @@ class SearchByMeaning:
             hits=hits,
             short_ids=here.observations.short_ids([hit.observation.id for hit in hits]),
             calibration=question.calibration,
-            zone=self.clock.zone(),
+            zone=call.zone,
             notice=question.notice,
         )
         return found.within(TokenBudget(PAGE_TOKENS, self.tokenizer.count))
