@@ -18,7 +18,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.container import Container, Lamella, Settings, running
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, TranscriptsUnreadableError
-from lamella.domain.memories.query import ByText
+from lamella.domain.memories.query import ByText, Filters
 from lamella.entry_points import adapter
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
@@ -218,7 +218,9 @@ def test_calls_of_several_projects_and_sessions_go_side_by_side(settings: Settin
         together.wait(20)
         for number in range(10):
             lamella.save(call, SaveRequest(text=f"zebra {number} of {call.session}"))
-        shown = lamella.recall(call, RecallRequest(selector=ByText("zebra"), limit=50, session_only=True))
+        shown = lamella.recall(
+            call, RecallRequest(selector=ByText("zebra"), limit=50, filters=Filters(session=call.session))
+        )
         lines = [line.split(" | ") for line in shown.partition("\n---\n")[0].splitlines()]
         around = lamella.timeline(call, TimelineRequest(before=50)).shown
         return {each.session for each in around}, [line[1] for line in lines], [line[-1] for line in lines]

@@ -21,6 +21,7 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
+    Filters,
     Mode,
     Recent,
     Selector,
@@ -119,17 +120,16 @@ def recall(
     project: str | None,
 ) -> None:
     """Find memories by the words and meaning of QUERY, by id or by title; without any, show the most recent."""
-    request = RecallRequest(
-        selector=_selector(query, id_, title, ids, Mode(mode)),
-        detail=Detail(detail),
-        limit=limit,
-        include_purged=include_purged,
-        days_back=days_back,
-        session_only=session_only,
-        path=path,
-        cursor=cursor,
-    )
+    selector = _selector(query, id_, title, ids, Mode(mode))
     with opened(project) as (lamella, call):
+        request = RecallRequest(
+            selector=selector,
+            filters=Filters(days_back=days_back, session=call.session if session_only else None, path=path),
+            detail=Detail(detail),
+            limit=limit,
+            include_purged=include_purged,
+            cursor=cursor,
+        )
         click.echo(lamella.recall(call, request))
 
 

@@ -152,5 +152,5 @@ class InMemoryConversations(Conversations, SummaryCache):
 
 
 def _passes(message: Message, query: MessageQuery) -> bool:
-    recent = query.since is None or message.at >= query.since
-    return recent and query.session in (None, message.session)
+    recent = query.filters.since is None or message.at >= query.filters.since
+    return recent and query.filters.session in (None, message.session)

@@ -5,6 +5,7 @@ from attrs import evolve
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
+from lamella.domain.memories.query import Filters
 from tests.unit.doubles import CALL, Desk
 
 
@@ -35,9 +36,14 @@ def test_only_this_session_is_the_present_one() -> None:
     desk = Desk()
     desk.said("zebra here")
     desk.said("zebra there", session="session-2")
-    assert desk.recall_messages(desk.call, "zebra", session_only=True).count("[message") == 1
+    assert (
+        desk.recall_messages(desk.call, "zebra", filters=Filters(session=desk.call.session)).count("[message") == 1
+    )
     desk.call = evolve(desk.call, session="session-3")
-    assert desk.recall_messages(desk.call, "zebra", session_only=True) == 'No results found for "zebra".'
+    assert (
+        desk.recall_messages(desk.call, "zebra", filters=Filters(session=desk.call.session))
+        == 'No results found for "zebra".'
+    )
 
 
 def test_age_is_counted_from_now() -> None:

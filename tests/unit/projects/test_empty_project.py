@@ -95,8 +95,8 @@ REQUESTS = [
         for detail in Detail
     ),
     RecallRequest(selector=ByText("zebra", Mode.SEMANTIC)),
-    RecallRequest(path="src", days_back=1, session_only=True, include_purged=True),
-    RecallRequest(path="../elsewhere"),
+    RecallRequest(include_purged=True, filters=Filters(path="src", days_back=1, session="session-1")),
+    RecallRequest(filters=Filters(path="../elsewhere")),
     RecallRequest(cursor="nonsense"),
 ]
 

@@ -13,7 +13,7 @@ from lamella.domain.errors import (
     SemanticSearchUnavailableError,
     StorageBusyError,
 )
-from lamella.domain.memories.query import ByText, Match, Mode
+from lamella.domain.memories.query import ByText, Filters, Match, Mode
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage
 from tests.unit.doubles import CALL, ConceptEmbedder, Desk, desk_with, titles
@@ -76,7 +76,7 @@ class TestBothLegs:
     def test_filters_hold_for_both_legs(self) -> None:
         desk = patient("the car is red", *CARS)
         desk.call = evolve(desk.call, session="session of the car is red")
-        request = RecallRequest(selector=ByText("vehicle car"), session_only=True)
+        request = RecallRequest(selector=ByText("vehicle car"), filters=Filters(session=desk.call.session))
         assert titles(desk, request) == ["the car is red"]
 
     def test_purged_memories_are_found_by_meaning_only_where_asked(self) -> None:

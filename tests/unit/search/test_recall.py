@@ -16,6 +16,7 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
+    Filters,
     Mode,
     Recent,
     Selector,
@@ -69,7 +70,7 @@ class TestMostRecent:
         assert Desk().recall(Recent()) == NOTHING_SAVED
 
     def test_filters_that_nothing_passes_are_no_error(self) -> None:
-        assert desk_with("one").recalling(CALL, RecallRequest(path="src")) == NOTHING_PASSES
+        assert desk_with("one").recalling(CALL, RecallRequest(filters=Filters(path="src"))) == NOTHING_PASSES
 
     def test_purged_ones_are_seen_only_where_asked(self) -> None:
         desk = desk_with("one")
@@ -179,7 +180,9 @@ class TestIds:
 
     def test_filters_do_not_hide_what_is_asked_for_by_id(self) -> None:
         desk = desk_with("one")
-        request = RecallRequest(selector=ByIds(("00000001",)), path="src", session_only=True, days_back=1)
+        request = RecallRequest(
+            selector=ByIds(("00000001",)), filters=Filters(path="src", session="session-1", days_back=1)
+        )
         desk.call = evolve(desk.call, session="another")
         desk.clock.advance(timedelta(days=9))
         assert titles(desk, request) == titles(desk, evolve(request, selector=ById("00000001"))) == ["one"]

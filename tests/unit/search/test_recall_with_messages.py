@@ -5,7 +5,7 @@ import pytest
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import NothingFoundError
-from lamella.domain.memories.query import ByText, ByTitle, Recent, Selector
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
 from tests.unit.doubles import CALL, Desk
 
@@ -91,12 +91,12 @@ def test_filters_hold_for_messages_too() -> None:
     desk.clock.advance(timedelta(days=3))
     desk.said("zebra there", session="other")
     assert len(reply(desk, ByText("zebra"))) == 4
-    assert "message 1" in reply(desk, ByText("zebra"), session_only=True)[0]
-    assert "message 2" in reply(desk, ByText("zebra"), days_back=1)[0]
+    assert "message 1" in reply(desk, ByText("zebra"), filters=Filters(session="session-1"))[0]
+    assert "message 2" in reply(desk, ByText("zebra"), filters=Filters(days_back=1))[0]
     assert "message 2" in reply(desk, ByText("zebra"), limit=1)[0]
     assert len(reply(desk, ByText("zebra"), limit=1)) == 3
     with pytest.raises(NothingFoundError):
-        reply(desk, ByText("zebra"), path="src")
+        reply(desk, ByText("zebra"), filters=Filters(path="src"))
 
 
 def test_a_cursor_leads_through_the_messages_too() -> None:

@@ -14,7 +14,7 @@ from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import EmbedderUnavailableError, SemanticSearchUnavailableError, StorageBusyError
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import Hit, Match
+from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.similar import RelevantMemories
 from lamella.ports.embedder import Embedder, Rarities
@@ -67,11 +67,11 @@ class TestAnswers:
         desk = patient("an old car", "an old automobile")
         desk.clock.advance(timedelta(days=3))
         desk.save("a vehicle for cat and budget")
-        assert desk.search_by_meaning(desk.call, "car", limit=1, days_back=1).endswith(
+        assert desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)).endswith(
             "\na vehicle for cat and budget"
         )
         desk.clock.advance(timedelta(days=3))
-        assert desk.search_by_meaning(desk.call, "car", limit=1, days_back=1) == NONE
+        assert desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)) == NONE
 
     def test_a_project_without_memories_has_none_that_are_relevant(self) -> None:
         def opened() -> Embedder:
@@ -100,7 +100,9 @@ class TestAnswers:
             f"Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\na car\n\n{told}"
         )
         desk.clock.advance(timedelta(days=3))
-        assert desk.search_by_meaning(desk.call, "car", limit=1, days_back=1) == f"{NONE}\n\n{told}"
+        assert (
+            desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)) == f"{NONE}\n\n{told}"
+        )
 
     def test_the_model_is_calibrated_once(self) -> None:
         desk = patient("a car", embedder=(embedder := Counting()))

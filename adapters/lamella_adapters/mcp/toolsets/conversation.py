@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, Filters
 from lamella_adapters.mcp.toolsets.arguments import argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
@@ -31,7 +31,8 @@ class RememberArguments:
 def recall(call: ToolCall) -> str:
     """Finds messages."""
     given: RecallArguments = call.arguments
-    return call.lamella.recall_messages(call.context, given.query, session_only=given.session_only)
+    filters = Filters(session=call.context.session if given.session_only else None)
+    return call.lamella.recall_messages(call.context, given.query, filters=filters)
 
 
 def remember(call: ToolCall) -> str:

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from lamella.domain.memories.query import MAX_LIMIT, MAX_QUERY_CHARACTERS
+from lamella.domain.memories.query import MAX_LIMIT, MAX_QUERY_CHARACTERS, Filters
 from lamella_adapters.mcp.toolsets.arguments import argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
@@ -25,7 +25,9 @@ class SearchArguments:
 def search_memories(call: ToolCall) -> str:
     """The nearest memories."""
     given: SearchArguments = call.arguments
-    return call.lamella.search_by_meaning(call.context, given.query, limit=given.limit, days_back=given.days_back)
+    return call.lamella.search_by_meaning(
+        call.context, given.query, limit=given.limit, filters=Filters(days_back=given.days_back)
+    )
 
 
 TOOLS = (

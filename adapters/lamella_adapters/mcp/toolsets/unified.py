@@ -12,6 +12,7 @@ from lamella.application.memories.save import (
     SaveRequest,
 )
 from lamella.application.search.recall import RecallRequest
+from lamella.domain.call import Call
 from lamella.domain.errors import NoneChangedError
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
@@ -21,6 +22,7 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
+    Filters,
     Mode,
     Recent,
     Selector,
@@ -98,7 +100,7 @@ def recall(call: ToolCall) -> str:
     if given.ids and (given.query or given.id or given.title):
         raise ArgumentError("Provide either a search query or IDs to act on, not both.")
     if given.action is Action.VIEW:
-        return call.lamella.recall(call.context, _request(given))
+        return call.lamella.recall(call.context, _request(call.context, given))
     ids = given.ids or ((given.id,) if given.id else ())
     if not ids:
         raise ArgumentError(f"Provide ids array or id to specify which memories to {given.action}.")
@@ -114,15 +116,15 @@ def recall(call: ToolCall) -> str:
     return reply
 
 
-def _request(given: RecallArguments) -> RecallRequest:
+def _request(call: Call, given: RecallArguments) -> RecallRequest:
     return RecallRequest(
         selector=_selector(given),
+        filters=Filters(
+            days_back=given.days_back, session=call.session if given.session_only else None, path=given.path
+        ),
         detail=given.detail,
         limit=given.limit,
         include_purged=given.include_purged,
-        days_back=given.days_back,
-        session_only=given.session_only,
-        path=given.path,
         include_messages=given.include_messages,
         cursor=given.cursor,
     )

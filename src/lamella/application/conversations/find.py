@@ -6,6 +6,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.query import MessageQuery
+from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
 from lamella.ports.system import Clock
@@ -23,19 +24,15 @@ class RecallMessages:
     clock: Clock
     tokenizer: Tokenizer
 
-    def __call__(self, call: Call, text: str, *, session_only: bool = False) -> str:
+    def __call__(self, call: Call, text: str, *, filters: Filters = NO_FILTERS) -> str:
         """The reply to a search for the words of `text`, never more than its budget.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        query = MessageQuery(
-            text=text,
-            now=self.clock.now(),
-            session=call.session if session_only else None,
-            limit=MAX_HITS,
-        )
+        now = self.clock.now()
+        query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
         hits = self.projects.find(call).conversations().find(query)
         return found_messages(text, hits, TokenBudget(PAGE_TOKENS, self.tokenizer.count))
 

@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache, partial
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, fields, frozen
 
 from lamella.application.search.hybrid import WITHOUT_EMBEDDER
 from lamella.application.search.request import SearchRequest
@@ -23,9 +23,11 @@ _NOTHING_PASSES = "No memories match these filters."
 
 @frozen(kw_only=True)
 class RecallRequest(SearchRequest):
-    """What to look for and how much of it to disclose.
+    """The question of a recall.
 
-    `cursor` goes on where the reply to the same request stopped.
+    Attributes:
+        detail: How much of each hit is shown.
+        cursor: Place where the reply to the same request stopped, to go on there.
     """
 
     detail: Detail = Detail.COMPACT
@@ -33,19 +35,9 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """All that the answer depends on, and so not the cursor."""
-        return repr(
-            (
-                self.selector,
-                self.detail,
-                self.limit,
-                self.include_purged,
-                self.days_back,
-                self.session_only,
-                self.path,
-                self.include_messages,
-            )
-        )
+        """Everything that the answer depends on: all fields but the cursor."""
+        names = (each.name for each in fields(RecallRequest))
+        return repr([(name, getattr(self, name)) for name in names if name != "cursor"])
 
 
 @define

@@ -5,7 +5,7 @@ from attrs import define, evolve
 from lamella.application.memories.resolve_ids import resolve
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
-from lamella.application.search.request import SearchRequest, since
+from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError, CapabilityUnsupportedError
@@ -15,7 +15,6 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
-    Filters,
     Hit,
     Match,
     RecallQuery,
@@ -54,7 +53,7 @@ class SearchMemories:
             case ByIds(ids):
                 return self._by_ids(request, here, ids)
             case selector:
-                return self._found(call, request, here, selector)
+                return self._found(request, here, selector)
 
     def anything_saved(self, call: Call) -> bool:
         """Whether the project has any memory at all, purged ones included."""
@@ -86,23 +85,19 @@ class SearchMemories:
             ),
         )
 
-    def _found(self, call: Call, request: SearchRequest, here: Here, selector: Search) -> Answer:
-        names = () if request.path is None else self._names(here, request.path)
+    def _found(self, request: SearchRequest, here: Here, selector: Search) -> Answer:
+        path = request.filters.path
+        names = () if path is None else self._names(here, path)
         query = RecallQuery(
             selector=selector,
-            filters=Filters(
-                since=since(self.clock.now(), request.days_back),
-                session=call.session if request.session_only else None,
-                path=names[0] if names else None,
-                former=names[1:],
-            ),
+            filters=request.filters.completed(self.clock.now(), names),
             limit=request.limit,
             include_purged=request.include_purged,
         )
         match selector:
             case ByText(text):
                 hits, notices = self.hybrid(here, selector, query)
-                messages = self._messages(call, request, here, text) if request.include_messages else ()
+                messages = self._messages(request, here, text) if request.include_messages else ()
                 answer = Answer(hits=hits, messages=messages, asked=text, notices=notices)
             case ByTitle(part):
                 answer = Answer(hits=here.search.find(query), asked=part)
@@ -118,18 +113,12 @@ class SearchMemories:
         except CapabilityUnsupportedError:
             return (relative,)
 
-    def _messages(self, call: Call, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
+    def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
         """Messages that hold any of the words and pass the same filters; none is about a file or folder."""
-        if request.path is not None:
+        if request.filters.path is not None:
             return ()
         now = self.clock.now()
-        query = MessageQuery(
-            text=text,
-            now=now,
-            session=call.session if request.session_only else None,
-            since=since(now, request.days_back),
-            limit=request.limit,
-        )
+        query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
         return here.conversations().find(query)
 
     def _with_short_ids(self, here: Here, answer: Answer) -> Answer:

@@ -4,10 +4,9 @@ from attrs import define
 
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.application.search.request import since
 from lamella.domain.call import Call
 from lamella.domain.errors import SemanticSearchUnavailableError
-from lamella.domain.memories.query import Filters, RecallQuery
+from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.similar import NONE_FOUND, RelevantMemories
 from lamella.ports.system import Clock
@@ -23,7 +22,7 @@ class SearchByMeaning:
     tokenizer: Tokenizer
     meaning: Meaning
 
-    def __call__(self, call: Call, text: str, *, limit: int, days_back: int | None = None) -> str:
+    def __call__(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> str:
         """The reply with the `limit` memories that are nearest to `text`, never more than its budget.
 
         Raises:
@@ -37,8 +36,7 @@ class SearchByMeaning:
         if here.project is None:
             return NONE_FOUND
         question = self.meaning.question(here, text)
-        filters = Filters(since=since(self.clock.now(), days_back))
-        hits = question.nearest(RecallQuery(limit=limit, filters=filters))
+        hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now())))
         found = RelevantMemories(
             hits=hits,
             short_ids=here.observations.short_ids([hit.observation.id for hit in hits]),
