@@ -18,6 +18,7 @@ from typing import Any
 from attrs import define, field
 
 from lamella.ports.spool import Captured, Spool, SpoolState
+from lamella_adapters.claude_code.captures import capture
 from lamella_adapters.claude_code.session.record_file import folder_of
 from lamella_adapters.claude_code.transcripts.files import opened
 
@@ -228,7 +229,7 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
         event = _text(record, "event")
         if not directory or not event:
             raise _UnreadableError
-        return Captured(
+        return capture(
             name=name,
             event=event,
             at=_moment(record["at"]),
@@ -236,7 +237,6 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
             session=_text(record, "session") or None,
             transcript=_absolute(transcript) if transcript else None,
             project=_text(record, "project") or None,
-            tool=_text(record, "tool"),
             path=_text(record, "path"),
             hunks=_text(record, "hunks", longest=_MAX_RECORD_BYTES),
             command=_text(record, "command"),

@@ -22,7 +22,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.privacy.private_files import is_private
 from lamella.ports.history import CodeHistory, Latest
-from lamella.ports.spool import Captured
+from lamella.ports.spool import CommandCaptured
 from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
 
@@ -90,7 +90,7 @@ class FindUnreported:
     working_tree: WorkingTree
     history: CodeHistory
 
-    def __call__(self, call: Call, commands: Sequence[Captured]) -> UnreportedChanges | None:
+    def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
         """What changed since the first of `commands`, in order of their time, and no later than the last.
 
         Lines that are not committed, or were while a command ran that says `git`, and that no observation tells
@@ -140,9 +140,9 @@ class FindUnreported:
         entries = here.activity().since(since) if noted else ()
         return max((each.at for each in entries if each.about.endswith(_PASSED_OVER)), default=None)
 
-    def _commits(self, root: Path, commands: Sequence[Captured], since: datetime) -> Latest:
+    def _commits(self, root: Path, commands: Sequence[CommandCaptured], since: datetime) -> Latest:
         """What was committed while those of `commands` ran that say `git`, and not before a moment."""
-        saying = [each for each in commands if _GIT.search(each.command or "")]
+        saying = [each for each in commands if _GIT.search(each.command)]
         during = [(max(_began(each), since), each.at + TICK) for each in saying if each.at >= since]
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
@@ -214,7 +214,7 @@ def _unknown() -> None:
     """When anything was committed, where that is of no use."""
 
 
-def _captured(outside: CodeChange, cause: Captured, why: str) -> CapturedEdit:
+def _captured(outside: CodeChange, cause: CommandCaptured, why: str) -> CapturedEdit:
     return CapturedEdit(
         path=outside.path,
         former=outside.former,
@@ -228,12 +228,12 @@ def _captured(outside: CodeChange, cause: Captured, why: str) -> CapturedEdit:
     )
 
 
-def _began(command: Captured) -> datetime:
+def _began(command: CommandCaptured) -> datetime:
     """The earliest moment at which a command may have begun."""
     return command.at - (_USUAL if command.took is None else command.took) - _UNCERTAIN
 
 
-def _why(cause: Captured) -> str:
+def _why(cause: CommandCaptured) -> str:
     return "\n".join(filter(None, (cause.reason, cause.command and f"Command: {cause.command}")))
 
 
