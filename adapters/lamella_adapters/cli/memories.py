@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import click
 
-from lamella.application.memories.purge_restore_erase import ChangeOutcome
+from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.memories.save import (
     DEFAULT_SOURCE,
     MAX_TEXT_CHARACTERS,
@@ -31,7 +31,7 @@ from lamella_adapters.cli.runtime import opened
 
 _STDIN = "-"
 _MAX_STDIN_BYTES = 1024 * 1024
-"""Where reading stops; far more than one memory holds, in any script."""
+"""Most bytes that are read; far more than one memory holds, in any script."""
 
 project_option = click.option(
     "--project", metavar="PROJECT", help="Another project than this folder's: its id, alias or name."
@@ -151,7 +151,7 @@ def restore(ids: tuple[str, ...], project: str | None) -> None:
         _report(lambda: lamella.restore(call, ids), "Restored")
 
 
-def _report(change: Callable[[], ChangeOutcome], done: str) -> None:
+def _report(change: Callable[[], StatusChangeOutcome], done: str) -> None:
     """Makes the change and says what came of it; it failed if nothing was changed."""
     outcome = change()
     report = "\n".join(outcome.report(done))
@@ -179,7 +179,7 @@ def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[
 
 
 def _from_stdin() -> str:
-    """What is piped in, as UTF-8; what is none of it becomes U+FFFD."""
+    """Return what is piped in, as UTF-8; invalid bytes become U+FFFD."""
     piped = sys.stdin.buffer.read(_MAX_STDIN_BYTES + 1)
     if len(piped) > _MAX_STDIN_BYTES:
         raise InvalidValueError(

@@ -6,10 +6,10 @@ from uuid import UUID
 import pytest
 from attrs import define, evolve
 
-from lamella.application.memories.purge_restore_erase import ChangeOutcome, PurgeMemories
+from lamella.application.memories.purge_restore_erase import PurgeMemories, StatusChangeOutcome
 from lamella.domain.errors import NothingFoundError, ObservationNotFoundError, UnknownProjectError
 from lamella.domain.memories.query import ById, ByText
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from tests.unit.doubles import CALL, DAWN, Desk, FixedClock, numbered
 
 
@@ -17,7 +17,7 @@ def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> No
     desk = Desk()
     one = desk.save("a zebra")
     desk.clock.advance(timedelta(hours=1))
-    assert desk.purge(desk.call, ["00000001"]) == ChangeOutcome(changed=(one,))
+    assert desk.purge(desk.call, ["00000001"]) == StatusChangeOutcome(changed=(one,))
     purged = evolve(one, purged_at=DAWN + timedelta(minutes=61), updated_at=DAWN + timedelta(minutes=61))
     assert desk.observations.get(one.id) == purged
     with pytest.raises(NothingFoundError):
@@ -29,7 +29,7 @@ def test_a_restore_brings_them_back() -> None:
     one = desk.save("a zebra")
     desk.purge(desk.call, ["00000001"])
     purged = desk.observations.get(one.id)
-    assert desk.restore(desk.call, ["00000001"]) == ChangeOutcome(changed=(purged,))
+    assert desk.restore(desk.call, ["00000001"]) == StatusChangeOutcome(changed=(purged,))
     assert desk.shown(ByText("zebra"))[0].startswith("[1] 00000001 | a zebra | ")
 
 
@@ -94,8 +94,8 @@ def test_what_is_erased_is_gone_for_good() -> None:
 def test_forgetting_purges_one_memory_and_says_if_that_was_done_before() -> None:
     desk = Desk()
     one, two = desk.save("a zebra"), desk.save("another zebra")
-    assert desk.forget(desk.call, str(one.id)) is Change.DONE
-    assert desk.forget(desk.call, one.id.hex.upper()) is Change.ALREADY
+    assert desk.forget(desk.call, str(one.id)) is StatusChange.DONE
+    assert desk.forget(desk.call, one.id.hex.upper()) is StatusChange.ALREADY
     assert (desk.observations.get(one.id).purged, desk.observations.get(two.id).purged) == (True, False)
 
 
@@ -116,7 +116,7 @@ def test_a_change_is_of_the_project_that_is_named(verb: str) -> None:
     desk.save("one")
     elsewhere = desk.storage.registry.at(desk.tree.locate(desk.call.directory / "elsewhere"), now=DAWN)
     change = getattr(desk, verb)
-    assert change(evolve(desk.call, project=elsewhere.id), ["00000001"]) == ChangeOutcome(
+    assert change(evolve(desk.call, project=elsewhere.id), ["00000001"]) == StatusChangeOutcome(
         failures={"00000001": "not found"}
     )
     with pytest.raises(UnknownProjectError):

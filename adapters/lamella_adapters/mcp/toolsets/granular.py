@@ -1,11 +1,7 @@
-"""The toolset `granular`: one tool for each verb, and replies in JSON for programs that read them.
-
-Over 300 lines until its JSON layouts move to `domain/replies`.
-"""
+"""The toolset `granular`: one tool for each verb, and replies in JSON for programs that read them."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from attrs import frozen
 
@@ -16,16 +12,15 @@ from lamella.application.memories.save import (
 )
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
-from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_QUERY_CHARACTERS,
     ByText,
-    Hit,
 )
 from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
-from lamella.domain.replies.snippets import COMPACT_CHARACTERS, around_match, beginning
-from lamella.domain.replies.views import printed_score
+from lamella.domain.replies.json_layout import cut as cut_printed
+from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
+from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import (
     cut_point,
     one_line,
@@ -34,7 +29,7 @@ from lamella.domain.text.printing import (
     printed_time,
     visible,
 )
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.mcp.toolsets.arguments import argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
@@ -51,9 +46,8 @@ _MAX_RESULTS = 20
 _MAX_IDS = 10
 _MAX_NEIGHBOURS = 20
 _SAVED_CHARACTERS = 80
-_TIMELINE_CHARACTERS = 200
 _ID_CHARACTERS = 80
-"""How much of an id that was not found is repeated."""
+"""Characters of an unknown id that are repeated."""
 
 _PROJECT = "Another project, by its id or alias; else that of the working directory."
 
@@ -111,7 +105,7 @@ class ForgetArguments:
 
 
 def save_memory(call: ToolCall) -> str:
-    """Saves, and says under which id and how it begins."""
+    """Save a memory, and reply with its id and how it begins."""
     given: SaveArguments = call.arguments
     request = SaveRequest(text=given.text, source=given.source)
     saved = call.lamella.save(call.within(given.projectId), request)
@@ -120,15 +114,15 @@ def save_memory(call: ToolCall) -> str:
 
 
 def search(call: ToolCall) -> str | tuple[str, ...]:
-    """The best hits, as many as the budget allows."""
+    """Reply with the best hits, as many as the budget allows."""
     given: SearchArguments = call.arguments
-    query = _cut(visible(given.query), MAX_QUERY_CHARACTERS)
+    query = cut_printed(visible(given.query), MAX_QUERY_CHARACTERS)
     request = SearchRequest(selector=ByText(given.query), limit=given.limit)
     hits = call.lamella.search(call.within(given.projectId), request).hits
     if not hits:
         return f"No observations found matching '{query}'."
     budget = call.lamella.recall.page_budget
-    results = [_result(hit) for hit in hits]
+    results = [search_result(hit) for hit in hits]
 
     def reply(shown: int) -> tuple[str, ...]:
         cut = (
@@ -151,13 +145,13 @@ def search(call: ToolCall) -> str | tuple[str, ...]:
 
 
 def get_observations(call: ToolCall) -> str | tuple[str, ...]:
-    """Whole memories, up to the length that a client shows."""
+    """Reply with whole memories, up to the length that a client shows."""
     given: GetArguments = call.arguments
     found = call.lamella.get(call.within(given.projectId), given.ids)
     if not found.observations:
         return "No observations found for the provided IDs."
-    missing = [_cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
-    whole = [_whole(each) for each in found.observations]
+    missing = [cut_printed(printed_line(id), _ID_CHARACTERS) for id in found.missing]
+    whole = [whole_observation(each) for each in found.observations]
 
     def reply(shown: Sequence[int], **changed: str) -> tuple[str, ...]:
         omitted = [each["id"] for number, each in enumerate(whole) if number not in shown]
@@ -181,7 +175,7 @@ def get_observations(call: ToolCall) -> str | tuple[str, ...]:
 
 
 def timeline(call: ToolCall) -> tuple[str, ...]:
-    """What was saved around a moment, the nearest as far as the budget allows."""
+    """Reply with the memories nearest to a time, as many as the budget allows."""
     given: TimelineArguments = call.arguments
     request = TimelineRequest(anchor=given.anchor, before=given.before, after=given.after, session=given.sessionId)
     around = call.lamella.timeline(call.within(given.projectId), request)
@@ -189,7 +183,7 @@ def timeline(call: ToolCall) -> tuple[str, ...]:
     def reply(count: int) -> tuple[str]:
         nearest, anchor = around.nearest(count), around.anchor
         answer = {
-            "items": [_item(each) for each in nearest.shown],
+            "items": [timeline_item(each) for each in nearest.shown],
             "anchor": printed_time(anchor) if isinstance(anchor, datetime) else str(anchor),
             "totalBefore": nearest.total_before,
             "totalAfter": nearest.total_after,
@@ -201,49 +195,11 @@ def timeline(call: ToolCall) -> tuple[str, ...]:
 
 
 def forget(call: ToolCall) -> str:
-    """Purges one memory."""
+    """Purge one memory."""
     given: ForgetArguments = call.arguments
-    if call.lamella.forget(call.within(given.projectId), given.id) is Change.ALREADY:
+    if call.lamella.forget(call.within(given.projectId), given.id) is StatusChange.ALREADY:
         return f"Observation {given.id} was already forgotten."
     return f"Memory forgotten (id: {given.id}). It has been removed from search but can be recovered."
-
-
-def _result(hit: Hit) -> dict[str, Any]:
-    observation = hit.observation
-    return {
-        "id": str(observation.id),
-        "score": None if hit.score is None else printed_score(hit.score),
-        "snippet": around_match(observation.content, hit.spans, COMPACT_CHARACTERS),
-        "source": _cut(printed_line(observation.source), MAX_SOURCE_CHARACTERS),
-        "createdAt": printed_time(observation.created_at),
-    }
-
-
-def _whole(observation: Observation) -> dict[str, Any]:
-    return {
-        "id": str(observation.id),
-        "text": observation.content,
-        "source": observation.source,
-        "sessionId": observation.session,
-        "createdAt": printed_time(observation.created_at),
-        "updatedAt": printed_time(observation.updated_at),
-    }
-
-
-def _cut(printed: str, characters: int) -> str:
-    """The beginning of what is printed: hidden characters, which are long in print, must not use up the budget."""
-    return printed[: cut_point(printed, characters)]
-
-
-def _item(observation: Observation) -> dict[str, Any]:
-    cut = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
-    return {
-        "id": str(observation.id),
-        "text": beginning(observation.content, _TIMELINE_CHARACTERS) + cut,
-        "source": _cut(printed_line(observation.source), MAX_SOURCE_CHARACTERS),
-        "sessionId": observation.session,
-        "createdAt": printed_time(observation.created_at),
-    }
 
 
 TOOLS = (
@@ -306,4 +262,4 @@ TOOLS = (
         idempotent=True,
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""
