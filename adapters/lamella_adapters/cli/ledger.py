@@ -20,7 +20,7 @@ _COLUMNS = {"when": "", "added": "green", "removed": "red", "file": "", "what": 
 """The columns of a history, with their styles."""
 
 _LONG = ("file", "what")
-"""Those that go over several lines where the terminal is narrow."""
+"""Columns that wrap on a narrow terminal."""
 
 
 @click.command(short_help="Show what came and went in a file.")

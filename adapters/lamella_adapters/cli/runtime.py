@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lamella.application.capture.drain_spool import Drained
 
 _DRAIN_SECONDS = 5.0
-"""How long a command stores what hooks have captured; the next one goes on."""
+"""Longest time that a command drains the spool; the next one goes on."""
 
 
 def present_directory() -> Path:

@@ -121,7 +121,7 @@ def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
 
 
 def _spooled(state: SpoolState, now: datetime) -> str:
-    """What waits, of all projects, and what is wrong with the rest."""
+    """Return what waits, of all projects, and what is wrong with the rest."""
     told = ["nothing waits"]
     if state.waiting:
         size = f"{max(1, round(state.size / 1024)):,} kB"

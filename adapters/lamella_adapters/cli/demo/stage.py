@@ -1,4 +1,4 @@
-"""Where the demo takes place: a server process, a data directory of its own, and the end of both."""
+"""Stage of the demo: a server process, a data directory of its own, and the end of both."""
 
 import asyncio
 import os
@@ -101,7 +101,7 @@ def _first(error: BaseException) -> BaseException:
 
 
 def _reason(error: BaseException, log: IO[str]) -> str:
-    """What went wrong, and what the server said of it."""
+    """Return what went wrong, and what the server said of it."""
     said = error.reason if isinstance(error, StepFailedError) else f"{type(error).__name__}: {error}"
     log.seek(0)
     logged = log.read().strip()

@@ -24,7 +24,7 @@ from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 RESOURCE = "memory://observation/{id}"
 _RESOURCE_PREFIX = RESOURCE.removesuffix("{id}")
 _TOOL_USE = "claudecode/toolUseId"
-"""Where Claude Code says which of the model's calls this is."""
+"""Metadata key under which Claude Code sends its id of the call."""
 
 _PROMPT = types.Prompt(
     name="recall",
@@ -79,7 +79,7 @@ def make_server(
 
 @frozen
 class _Answers:
-    """What the server says to each request."""
+    """The server's answers to requests."""
 
     tools: Mapping[str, Tool]
     lamella: Callable[[], Lamella]

@@ -29,14 +29,14 @@ class RememberArguments:
 
 
 def recall(call: ToolCall) -> str:
-    """Finds messages."""
+    """Find messages."""
     given: RecallArguments = call.arguments
     filters = Filters(session=call.context.session if given.session_only else None)
     return call.lamella.recall_messages(call.context, given.query, filters=filters)
 
 
 def remember(call: ToolCall) -> str:
-    """Zooms into one."""
+    """Show one message and those around it."""
     given: RememberArguments = call.arguments
     return call.lamella.show_message(call.context, given.message_id)
 
@@ -64,4 +64,4 @@ TOOLS = (
         idempotent=True,
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""

@@ -23,7 +23,7 @@ class SearchArguments:
 
 
 def search_memories(call: ToolCall) -> str:
-    """The nearest memories."""
+    """Reply with the nearest memories."""
     given: SearchArguments = call.arguments
     return call.lamella.search_by_meaning(
         call.context, given.query, limit=given.limit, filters=Filters(days_back=given.days_back)
@@ -44,4 +44,4 @@ TOOLS = (
         idempotent=True,
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""

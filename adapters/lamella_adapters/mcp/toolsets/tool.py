@@ -49,7 +49,7 @@ class Tool:
 
     @property
     def described(self) -> str:
-        """What the client is told that it does."""
+        """Return its description for the client."""
         return self.description.format_map(self.registered)
 
     @property

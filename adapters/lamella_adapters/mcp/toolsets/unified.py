@@ -45,7 +45,7 @@ retire what is wrong or outdated. Replies keep to a token budget; a truncated on
 
 
 class Action(StrEnum):
-    """What `recall` does with the memories it is given."""
+    """Action of `recall` on the memories it is given."""
 
     VIEW = "view"
     PURGE = "purge"
@@ -87,7 +87,7 @@ class RecallArguments:
 
 
 def save_memory(call: ToolCall) -> str:
-    """Saves, and says under which id and title."""
+    """Save a memory, and reply with its id and title."""
     given: SaveArguments = call.arguments
     request = SaveRequest(text=given.text, title=given.title, source=given.source, paths=given.paths)
     saved = call.lamella.save(call.context, request)
@@ -95,7 +95,7 @@ def save_memory(call: ToolCall) -> str:
 
 
 def recall(call: ToolCall) -> str:
-    """Checks what belongs together, then views, purges or restores."""
+    """Check the arguments, then view, purge or restore."""
     given: RecallArguments = call.arguments
     if given.ids and (given.query or given.id or given.title):
         raise ArgumentError("Provide either a search query or IDs to act on, not both.")
@@ -131,7 +131,7 @@ def _request(call: Call, given: RecallArguments) -> RecallRequest:
 
 
 def _selector(given: RecallArguments) -> Selector:
-    """The first that is given wins."""
+    """Return the selector of the first argument that is given."""
     if given.ids:
         return ByIds(given.ids)
     if given.id:
@@ -177,4 +177,4 @@ TOOLS = (
         },
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""

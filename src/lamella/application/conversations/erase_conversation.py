@@ -1,4 +1,4 @@
-"""Deleting a conversation for good."""
+"""Delete a conversation for good."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -16,7 +16,7 @@ from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
 
 _CANDIDATES = 5
-"""How many of several conversations are named."""
+"""Conversations that an ambiguous name lists."""
 
 _MEMORIES = 100_000
 """More than a session has."""
@@ -24,13 +24,13 @@ _MEMORIES = 100_000
 
 @define
 class EraseConversation:
-    """Deletes all messages of a session, and what was made of them. Never offered to an agent."""
+    """Delete all messages of a session, and what was made of them. Never offered to an agent."""
 
     projects: ProjectResolver
     spool: Spool
 
     def preview(self, call: Call, asked: str) -> Session:
-        """The session that `asked` means, before anything is done to it: by its id, its name, or how one begins.
+        """Return the session that `asked` means by its id, its name, or the beginning of one.
 
         Raises:
             UnknownSessionError: it means none.
@@ -53,9 +53,10 @@ class EraseConversation:
         raise UnknownSessionError(asked=asked)
 
     def __call__(self, call: Call, session: str) -> int:
-        """Erases the session with this id; when this returns no byte of it is left in any file of the storage.
+        """Erase the session with this id. Return the number of its messages.
 
-        How many messages that were. With them go the memories that sum it up, and its captures that wait.
+        Afterwards no byte of it is left in any file of the storage. With the messages go the memories that sum
+        the session up, and its captures that wait.
 
         Raises:
             UnfinishedEraseError: the messages are gone, but their bytes may still stand in a file.

@@ -18,14 +18,14 @@ MAX_HITS = 5
 
 @define
 class RecallMessages:
-    """Answers with the best messages, each with the number by which it can be zoomed into."""
+    """Search messages, and reply with the best and their numbers."""
 
     projects: ProjectResolver
     clock: Clock
     tokenizer: Tokenizer
 
     def __call__(self, call: Call, text: str, *, filters: Filters = NO_FILTERS) -> str:
-        """The reply to a search for the words of `text`, never more than its budget.
+        """Return the reply, which keeps to its token budget.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations.
@@ -39,12 +39,12 @@ class RecallMessages:
 
 @define
 class ListSessions:
-    """Every conversation of a project."""
+    """List the conversations of a project."""
 
     projects: ProjectResolver
 
     def __call__(self, call: Call) -> tuple[Session, ...]:
-        """The one with the latest message first.
+        """Return the conversations, the one with the latest message first.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations.

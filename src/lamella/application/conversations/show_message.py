@@ -1,4 +1,4 @@
-"""Zooming into one message of a past conversation."""
+"""Show a message of a past conversation and its surroundings."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,13 +18,13 @@ from lamella.ports.tokenizer import Tokenizer
 
 @define
 class ShowMessage:
-    """Answers with a message, what was said around it, and summaries of the rest of its session."""
+    """Reply with a message, the messages around it, and summaries of the rest of its session."""
 
     projects: ProjectResolver
     tokenizer: Tokenizer
 
     def __call__(self, call: Call, number: int) -> str:
-        """The reply, never more than its budget.
+        """Return the reply, which keeps to its token budget.
 
         Raises:
             MessageNotFoundError: no message of the project has this number.
@@ -54,7 +54,7 @@ class ShowMessage:
 
 @define
 class _Summariser:
-    """Summaries of parts of one session, of which those of whole groups are made only once."""
+    """Summaries of parts of one session. Those of whole groups are made once."""
 
     session: str
     numbers: Sequence[int]

@@ -1,4 +1,4 @@
-"""Embedding memories, batch by batch."""
+"""Embed memories, batch by batch."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ class OpenEmbedder(Protocol):
 
 @frozen
 class Embedded:
-    """How far the embedder with this model has come."""
+    """Progress of the embedder with this model."""
 
     model: EmbeddingModel
     coverage: Coverage
@@ -41,7 +41,7 @@ class Embedded:
 
 @define
 class EmbedMemories:
-    """Gives every memory of a project its vector. Broken off, it goes on where it stopped when called again."""
+    """Embed every memory of a project. Called again, it goes on where it was broken off."""
 
     projects: ProjectResolver
     open_embedder: OpenEmbedder | None

@@ -1,4 +1,4 @@
-"""Looking, before an edit is made, whether it walks back into code that was removed."""
+"""Check, before an edit is made, if it reintroduces removed code."""
 
 from datetime import datetime, tzinfo
 
@@ -34,14 +34,14 @@ class EditRequest:
 
 @frozen(kw_only=True)
 class WalkBack:
-    """The removal that an edit would undo, under its short id."""
+    """The removal that an edit would undo, with its short id."""
 
     removal: Removal
     likeness: Likeness
     short_id: str
 
     def told(self, zone: tzinfo) -> str:
-        """What comes back, and where it says why it went, as `warning` has it; dates are of `zone`."""
+        """Return the warning, with dates in `zone`."""
         return warning(
             self.likeness,
             path=self.removal.path,
@@ -53,13 +53,13 @@ class WalkBack:
 
 @define
 class CheckEdit:
-    """Says once in a session that an edit brings back what one change removed from the file."""
+    """Warn once in a session that an edit reintroduces what a change removed from the file."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
 
     def __call__(self, call: Call, request: EditRequest) -> WalkBack | None:
-        """What the edit walks back into; None where it doesn't, or the session was told before.
+        """Return the removal that the edit undoes; None if there is none or the session knows it.
 
         What stands in the file now or was moved is nothing to walk back into, nor what the
         session has just removed itself, since it was asked: that may be a move. Writes only where there is
@@ -88,6 +88,6 @@ class CheckEdit:
         return WalkBack(removal=found[0], likeness=found[1], short_id=short_id)
 
     def told(self, call: Call, request: EditRequest) -> str | None:
-        """The same in words, with dates in the time zone of `call`."""
+        """Return the warning in words, with dates in the time zone of `call`."""
         found = self(call, request)
         return None if found is None else found.told(call.zone)

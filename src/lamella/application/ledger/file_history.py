@@ -1,4 +1,4 @@
-"""Showing what became of a file."""
+"""Show the history of a file."""
 
 from attrs import define, frozen
 
@@ -8,12 +8,12 @@ from lamella.domain.ledger.file_change import FileChange
 from lamella.ports.working_tree import WorkingTree
 
 DEFAULT_CHANGES = 50
-"""How many of the latest changes are shown."""
+"""Default number of changes: the latest."""
 
 
 @frozen(kw_only=True)
 class FileHistory:
-    """What is known of a file: the names that it had, latest first, and its changes, latest first, by short id."""
+    """The names of a file, latest first, and its changes with their short ids, latest first."""
 
     names: tuple[str, ...]
     changes: tuple[tuple[str, FileChange], ...]
@@ -21,13 +21,13 @@ class FileHistory:
 
 @define
 class ShowFileHistory:
-    """Tells what was changed in a file of the project, under its former names too."""
+    """Show the changes of a file of the project, under its former names too."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
 
     def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
-        """At most `limit` changes.
+        """Return the latest `limit` changes.
 
         Raises:
             PathOutsideProjectError: the file is not the project's.

@@ -1,4 +1,4 @@
-"""Learning from version control what was changed before there was a memory."""
+"""Learn from version control about changes made before there was a memory."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,16 +21,16 @@ from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
 
 DEFAULT_COMMITS = 500
-"""How many of the latest commits are learned from."""
+"""Default number of commits to learn from: the latest."""
 
 DEFAULT_MEGABYTES = 64
-"""After so much of their patches it stops; repeated, it goes on."""
+"""Default size of patches after which it stops; repeated, it goes on."""
 
 SOURCE = "git"
 """The source, and the actor, of observations that commits become."""
 
 _COMMIT_CHARACTERS = 1_000_000
-"""How long the hunks of all files of a commit may be together."""
+"""Most characters of all hunks of a commit."""
 
 _BATCH = 25
 """Commits that are stored at a time: a kill loses no more than the work of so many."""
@@ -38,7 +38,7 @@ _BATCH = 25
 
 @define
 class Learned:
-    """What has been learned so far.
+    """The account of learning from history.
 
     `commits` is how many there are, `done` how many of them are dealt with, now or before; `new` how many were
     learned now. `size` is in bytes of patches read. `skipped` counts files by the reason. `stopped` is whether
@@ -56,7 +56,7 @@ class Learned:
 
 @define
 class LearnHistory:
-    """Makes an observation of each commit, at the time when it was made. Repeated, it adds what is new only."""
+    """Make an observation of each commit, with its time. Repeated, only new commits are added."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -66,7 +66,7 @@ class LearnHistory:
     def __call__(
         self, call: Call, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES
     ) -> Iterator[Learned]:
-        """Learns from the latest `limit` commits, oldest first; gives the same account again after each batch.
+        """Learn from the latest `limit` commits, oldest first. Yield the same account after each batch.
 
         Files that are made to hold secrets, or that git ignores by now, are passed over; secrets, and what is
         marked as private, are taken out before anything is written. Broken off and repeated it goes on where it
@@ -119,7 +119,7 @@ class LearnHistory:
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Each commit no earlier than those before it, whatever the clocks said that it was made by."""
+    """Yield the commits with times that never decrease, whatever their clocks said."""
     latest: datetime | None = None
     for commit in commits:
         latest = commit.at if latest is None else max(latest, commit.at)

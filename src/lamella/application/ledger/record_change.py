@@ -1,4 +1,4 @@
-"""Recording changes of code that were captured while they were made."""
+"""Record edits that were captured while they were made."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ class CapturedEdit:
 
 @define
 class RecordOutcome:
-    """What became of captured changes: how many were recorded how, and how many secrets were taken out.
+    """The result for captured edits: how they were recorded, and the number of secrets redacted.
 
     `skipped` says of each of the others, by its request, why it was passed over.
     """
@@ -58,14 +58,14 @@ class RecordOutcome:
 
 @define
 class RecordChanges:
-    """Makes observations of captured changes; several edits of a file for one request of the user's become one."""
+    """Make observations of captured edits. Several edits of a file for one prompt become one."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
     ids: IdSource
 
     def __call__(self, call: Call, changes: Sequence[CapturedEdit]) -> RecordOutcome:
-        """Records all or, if storage fails, none; then the same may be given again.
+        """Record all edits or, if storage fails, none; then they may be given again.
 
         Files that are made to hold secrets, that git ignores or that lie outside the project are passed over.
         Secrets, and what is marked as private, are taken out before anything is written.

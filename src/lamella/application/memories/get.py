@@ -1,4 +1,4 @@
-"""Memories by their full ids."""
+"""Get memories by their full ids."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -22,12 +22,12 @@ class Found:
 
 @define
 class GetObservations:
-    """Looks up live memories. Beginnings of ids find nothing."""
+    """Look up live memories by full ids."""
 
     projects: ProjectResolver
 
     def __call__(self, call: Call, ids: Sequence[str]) -> Found:
-        """Those with these ids, each once.
+        """Return the memories with these ids, each once.
 
         Raises:
             UnknownProjectError: there is no such project.

@@ -1,4 +1,4 @@
-"""Saving a memory."""
+"""Save a memory."""
 
 from collections.abc import Sequence
 
@@ -26,10 +26,10 @@ MAX_PATHS = 50
 """The most files that one memory can be about."""
 
 _FILE_CHARACTERS = 4_000
-"""How long the hunks of one file may be, with the line that says what was left out."""
+"""Most characters of the hunks of one file, with the line that says what was left out."""
 
 _CHANGES_CHARACTERS = 20_000
-"""How long the hunks of all files of a memory may be together; beyond, long ones give way to short ones."""
+"""Most characters of all hunks of a memory; long ones are cut in favour of short ones."""
 
 DEFAULT_SOURCE = "manual"
 """The source of a memory that names none."""
@@ -75,7 +75,7 @@ class SaveOutcome:
     redacted: int
 
     def report(self) -> list[str]:
-        """What happened, in lines: the id, the title, and how many secrets were taken out, if any were."""
+        """Return lines: the id, the title, and the number of redacted secrets, if any."""
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
         return [
             f"Memory saved (id: {self.observation.id}){already}",
@@ -84,13 +84,13 @@ class SaveOutcome:
         ]
 
     def redactions(self) -> list[str]:
-        """How many secrets were taken out, in a line, if any were."""
+        """Return a line with the number of redacted secrets, if any."""
         return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
 
 
 @define
 class SaveMemory:
-    """Saves an observation in the project of the call, in the present session."""
+    """Save an observation in the project and session of the call."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -98,7 +98,7 @@ class SaveMemory:
     ids: IdSource
 
     def __call__(self, call: Call, request: SaveRequest) -> SaveOutcome:
-        """Saves at once and durably; secrets, and what is marked as private, are taken out before.
+        """Save durably, after redacting secrets and what is marked as private.
 
         Raises:
             PathOutsideProjectError: one of the paths is not the project's.
@@ -126,7 +126,7 @@ class SaveMemory:
         return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
 
     def _changes(self, call: Call, request: SaveRequest) -> tuple[CodeChange, ...]:
-        """What changed in the files that the memory is about."""
+        """Return the changes in the files that the memory is about."""
         here = self.projects.find(call)
         # Paths are read in the working directory's tree, whose code is no other project's to remember.
         if call.project and not self.projects.lives_here(call, here.project):
@@ -139,7 +139,7 @@ class SaveMemory:
 
 
 def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:
-    """What is kept of `changes`: nothing of what is in a file that is made to hold secrets."""
+    """Return `changes` without the hunks of files that are made to hold secrets."""
     public = [change for change in changes if not is_private(change.path)]
     clean = iter(cleaner.changes(public, each=_FILE_CHARACTERS, together=_CHANGES_CHARACTERS))
     return tuple(

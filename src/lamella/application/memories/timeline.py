@@ -1,4 +1,4 @@
-"""What was saved around a moment, or around a memory."""
+"""Show what was saved around a time or a memory."""
 
 from datetime import UTC, datetime
 
@@ -13,12 +13,12 @@ from lamella.domain.text.printing import visible
 from lamella.ports.system import Clock
 
 _ECHO_CHARACTERS = 60
-"""How much of an anchor that is none is repeated."""
+"""Characters of an invalid anchor that are repeated."""
 
 
 @frozen(kw_only=True)
 class TimelineRequest:
-    """What to look around at, and how far.
+    """The question of a timeline.
 
     `anchor` is the full id of a memory or a time in ISO 8601, in UTC unless it says otherwise; None is now.
     """
@@ -31,13 +31,13 @@ class TimelineRequest:
 
 @define
 class ShowTimeline:
-    """Answers with the nearest memories on either side."""
+    """Find the nearest memories on either side of an anchor."""
 
     projects: ProjectResolver
     clock: Clock
 
     def __call__(self, call: Call, request: TimelineRequest) -> Surroundings:
-        """The surroundings of the anchor, in its project or in one session of it.
+        """Return the surroundings of the anchor, in its project or in one session of it.
 
         Raises:
             InvalidValueError: the anchor is neither an id nor a time.

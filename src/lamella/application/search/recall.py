@@ -1,4 +1,4 @@
-"""Disclosing as much of what is found as was asked for and as the budget allows."""
+"""Reply with hits, in the detail that was asked for and within the budget."""
 
 from functools import cache, lru_cache, partial
 
@@ -42,19 +42,19 @@ class RecallRequest(SearchRequest):
 
 @define
 class RecallMemories:
-    """Answers with a reply that is ready to be read."""
+    """Search, and reply with a page of hits."""
 
     search: SearchMemories
     tokenizer: Tokenizer
 
     @property
     def page_budget(self) -> TokenBudget:
-        """The budget of a reply that is not one memory in full."""
+        """Return the budget of a reply, unless it is one memory in full."""
         # A reply is counted when it is made, and again when it is judged.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
     def __call__(self, call: Call, request: RecallRequest) -> str:
-        """The reply, never more than its budget.
+        """Return the reply, which keeps to its token budget.
 
         Raises:
             NothingFoundError: something was asked for and is not there.

@@ -1,4 +1,4 @@
-"""Finding memories, for whoever discloses them."""
+"""Find memories."""
 
 from attrs import define, evolve
 
@@ -25,12 +25,12 @@ from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
 NEIGHBOURS_EACH_SIDE = 5
-"""How many observations before and after a single one its timeline shows."""
+"""Observations before and after a single one in its timeline."""
 
 
 @define
 class SearchMemories:
-    """Answers with what was found, best first; how much of it is disclosed is for others to decide."""
+    """Find memories, best first, and leave their presentation to the caller."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -38,7 +38,7 @@ class SearchMemories:
     hybrid: HybridSearch
 
     def __call__(self, call: Call, request: SearchRequest, *, neighbours: bool = False) -> Answer:
-        """All that `request` brings up; of a single id with `neighbours` also what was saved around it.
+        """Return all hits; with `neighbours`, those of a single id include what was saved around it.
 
         Raises:
             AmbiguousIdError: a short id could mean several.
@@ -56,7 +56,7 @@ class SearchMemories:
                 return self._found(request, here, selector)
 
     def anything_saved(self, call: Call) -> bool:
-        """Whether the project has any memory at all, purged ones included."""
+        """Return True if the project has any memory, purged ones included."""
         return self.projects.find(call).search.count(include_purged=True) > 0
 
     def _by_ids(
@@ -106,7 +106,7 @@ class SearchMemories:
         return self._with_short_ids(here, answer)
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
-        """A path as the project writes it, and the names that its file had before, where storage knows of any."""
+        """Return a path relative to the root, and the names that its file had before, if storage knows any."""
         relative = self.working_tree.relative(here.root, path)
         try:
             return here.ledger().names(relative)
@@ -114,7 +114,7 @@ class SearchMemories:
             return (relative,)
 
     def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
-        """Messages that hold any of the words and pass the same filters; none is about a file or folder."""
+        """Return messages with any of the words that pass the filters. A message is about no file or folder."""
         if request.filters.path is not None:
             return ()
         now = self.clock.now()
@@ -127,7 +127,7 @@ class SearchMemories:
 
 
 def _nearest_first(here: Here, centre: Observation, *, include_purged: bool) -> list[Hit]:
-    """The neighbours of an observation without itself: the one before, the one after, the one before that."""
+    """Return the neighbours of an observation without itself, the nearest first."""
     around = here.search.neighbourhood(centre.id, each_side=NEIGHBOURS_EACH_SIDE, include_purged=include_purged)
     place = [each.id for each in around].index(centre.id)
     by_distance = sorted(enumerate(around), key=lambda numbered: abs(numbered[0] - place))

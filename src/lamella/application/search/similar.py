@@ -1,4 +1,4 @@
-"""Finding memories by meaning alone."""
+"""Find memories by meaning alone."""
 
 from attrs import define
 
@@ -15,7 +15,7 @@ from lamella.ports.tokenizer import Tokenizer
 
 @define
 class SearchByMeaning:
-    """Answers with the nearest memories, in a reply that is ready to be read, and never by words instead."""
+    """Reply with the nearest memories, never with a search by words instead."""
 
     projects: ProjectResolver
     clock: Clock
@@ -23,7 +23,7 @@ class SearchByMeaning:
     meaning: Meaning
 
     def __call__(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> str:
-        """The reply with the `limit` memories that are nearest to `text`, never more than its budget.
+        """Return the reply with the `limit` nearest memories, which keeps to its token budget.
 
         Raises:
             SemanticSearchUnavailableError: no embedder is configured.
