@@ -16,7 +16,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella, running
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
-from lamella_adapters.settings import settings_from
+from lamella_adapters.settings import caller_from, settings_from
 
 MAX_BODY_BYTES = 65_536
 WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...", "title": "...", "source": ""}}'
@@ -26,6 +26,7 @@ class Endpoint(BaseHTTPRequestHandler):
     """Answers one request in JSON."""
 
     lamella: ClassVar[Lamella]
+    call = staticmethod(caller_from(os.environ, Path.cwd()).call)
     timeout = 10  # seconds that a client may be silent
     error_content_type, error_message_format = "application/json", '{"error": "%(message)s"}'
 
@@ -48,15 +49,14 @@ class Endpoint(BaseHTTPRequestHandler):
         if self.headers["Host"] != "{}:{}".format(*self.connection.getsockname()):
             return 403, {"error": "Only for programs on this machine."}
         if (self.command, asked.path) == ("GET", "/recall"):
-            query = parse_qs(asked.query).get("query", [""])[0]
-            if not 0 < len(query) <= MAX_QUERY_CHARACTERS:
+            if not 0 < len(query := parse_qs(asked.query).get("query", [""])[0]) <= MAX_QUERY_CHARACTERS:
                 return 400, {"error": f"Give a query of 1 to {MAX_QUERY_CHARACTERS} characters."}
-            hits = self.lamella.search(SearchRequest(selector=ByText(query))).hits
+            hits = self.lamella.search(self.call(), SearchRequest(selector=ByText(query))).hits
             return 200, [{"id": str(hit.observation.id), "text": hit.observation.content} for hit in hits]
         if (self.command, asked.path) == ("POST", "/memories"):
             if (given := self.given()) is None:
                 return 400, {"error": WANTED}
-            return 201, {"id": str(self.lamella.save(SaveRequest(**given)).observation.id)}
+            return 201, {"id": str(self.lamella.save(self.call(), SaveRequest(**given)).observation.id)}
         return 404, {"error": "There are GET /recall?query=... and POST /memories."}
 
     def given(self) -> dict[str, Any] | None:
@@ -73,7 +73,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    with running(settings_from(os.environ, Path.cwd())) as Endpoint.lamella:
+    with running(settings_from(os.environ)) as Endpoint.lamella:
         server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8765), Endpoint)
         print(f"http://127.0.0.1:{server.server_port}", flush=True)
         server.serve_forever()

@@ -1,39 +1,57 @@
-"""The environment of the process: settings are read here."""
+"""The environment variables of the process, read into settings."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from lamella.container import NO_EMBEDDER, Settings
+from lamella.caller import Caller, caller
+from lamella.container import Settings
+from lamella.domain.call import AGENT
 from lamella.domain.errors import InvalidValueError
+from lamella.entry_points import NO_EMBEDDER
 
 
-def settings_from(environment: Mapping[str, str], directory: Path) -> Settings:
-    """What the variables of `environment` say to a process that runs in `directory`.
+def settings_from(environment: Mapping[str, str]) -> Settings:
+    """Return the settings of a process with these environment variables.
 
     `LAMELLA_DATA_DIR`: where memories are kept, by default the user's data directory of the platform.
     `LAMELLA_STORAGE`: a URL whose scheme names the storage, by default `sqlite:`.
     `LAMELLA_TOKENIZER`: how tokens are counted, by default `classes`.
     `LAMELLA_EMBEDDER`: what search by meaning works with, by default `none`.
-    `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, where they are not to be found out.
-    What is blank counts as not set.
+    A blank variable counts as not set.
 
     Raises:
-        InvalidValueError: there is no such data directory, nor could there be.
+        InvalidValueError: The data directory cannot exist.
     """
     return Settings(
         data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
-        directory=directory,
         storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
         embedder=_value(environment, "LAMELLA_EMBEDDER") or NO_EMBEDDER,
+    )
+
+
+def caller_from(environment: Mapping[str, str], directory: Path, *, author: str = AGENT) -> Caller:
+    """Return the client of a process that runs in `directory`.
+
+    `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, if they are not to be found out.
+    `CLAUDE_CODE_SESSION_ID`: the session that Claude Code named when it started the process.
+    A blank variable counts as not set.
+
+    Raises:
+        InvalidValueError: The data directory cannot exist.
+    """
+    return caller(
+        directory,
+        data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
         project=_value(environment, "LAMELLA_PROJECT"),
         session=_value(environment, "LAMELLA_SESSION"),
         client_session=_value(environment, "CLAUDE_CODE_SESSION_ID"),
+        author=author,
     )
 
 
 def toolset_from(environment: Mapping[str, str]) -> str:
-    """Which tools a server offers where its command doesn't say: `LAMELLA_TOOLSET`, by default `unified`."""
+    """Return the toolset of a server whose command names none: `LAMELLA_TOOLSET`, by default `unified`."""
     return _value(environment, "LAMELLA_TOOLSET") or "unified"
 
 

@@ -1,4 +1,4 @@
-"""What the machine itself provides: its clock, its time zone, and chance."""
+"""Clock, time zone and randomness of the machine."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final

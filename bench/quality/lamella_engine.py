@@ -13,10 +13,12 @@ from bench.quality.collection import DEPTH, Engine, Memory, Question
 from bench.quality.replies import read
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallMemories, RecallRequest
-from lamella.container import NO_EMBEDDER, Container, Settings
+from lamella.container import Container, Settings
+from lamella.container import Lamella as UseCases
+from lamella.domain.call import Call
 from lamella.domain.errors import NothingFoundError
 from lamella.domain.memories.query import ByText
-from lamella.ports.sessions import SessionIdentity
+from lamella.entry_points import NO_EMBEDDER
 from lamella.ports.system import Clock
 
 
@@ -36,36 +38,35 @@ class Lamella(Engine):
     def rankings(self, memories: Sequence[Memory], questions: Sequence[Question]) -> Iterator[Sequence[str]]:
         """See `Engine.rankings`."""
         then = _Then(memories[0])
-        with tempfile.TemporaryDirectory() as folder, self._container(Path(folder), then) as container:
-            recall, keys = container.recall(), _saved(container, then, memories)
+        with tempfile.TemporaryDirectory() as folder, self._opened(Path(folder), then) as lamella:
+            call, keys = Call(directory=Path(folder)), _saved(lamella, Path(folder), then, memories)
             if self.embedder != NO_EMBEDDER:
-                list(container.embed()())
+                list(lamella.embed(call))
             for question in questions:
-                ids = _asked(recall, question.text)
+                ids = _asked(lamella.recall, call, question.text)
                 yield [next(key for id_, key in keys.items() if id_.startswith(short)) for short in ids]
 
     def saved(self, folder: Path, memories: Sequence[Memory]) -> dict[str, str]:
         """Saves a project's memories in the folder `data` of `folder`; the key of each by its id."""
         then = _Then(memories[0])
-        with self._container(folder, then) as container:
-            return _saved(container, then, memories)
+        with self._opened(folder, then) as lamella:
+            return _saved(lamella, folder, then, memories)
 
     @contextmanager
-    def _container(self, folder: Path, then: "_Then") -> Iterator[Container]:
+    def _opened(self, folder: Path, then: "_Then") -> Iterator[UseCases]:
         # Who is patient asks by meaning too, even while the model is being loaded.
-        settings = Settings(data_directory=folder / "data", directory=folder, embedder=self.embedder, patient=True)
+        settings = Settings(data_directory=folder / "data", embedder=self.embedder, patient=True)
         container = Container(settings=settings)
         container.clock.override(providers.Object(then))
-        container.sessions.override(providers.Object(then))
         try:
-            yield container
+            yield UseCases(container)
         finally:
             container.storage().close()
 
 
 @define(eq=False)
-class _Then(Clock, SessionIdentity):
-    """The time and the session of a memory, while it is saved and after it was."""
+class _Then(Clock):
+    """The time of a memory, while it is saved and after it was."""
 
     memory: Memory
 
@@ -75,33 +76,28 @@ class _Then(Clock, SessionIdentity):
     def zone(self) -> tzinfo:
         return UTC
 
-    def current(self) -> str:
-        return self.memory.session
 
-    def hooked(self) -> bool:
-        return False
-
-
-def _saved(container: Container, then: _Then, memories: Sequence[Memory]) -> dict[str, str]:
+def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memory]) -> dict[str, str]:
     """Saves the memories; the key of each by its id."""
-    save, keys = container.save(), dict[str, str]()
+    keys = dict[str, str]()
     for memory in memories:
         then.memory = memory
         # The source is not searched. It tells apart memories that say the same, which are one otherwise.
-        request = SaveRequest(text=memory.text, actor=memory.actor, source=memory.key)
-        keys[save(request).observation.id.hex] = memory.key
+        request = SaveRequest(text=memory.text, source=memory.key)
+        call = Call(directory=folder, session=memory.session, author=memory.actor)
+        keys[lamella.save(call, request).observation.id.hex] = memory.key
     return keys
 
 
-def _asked(recall: RecallMemories, text: str) -> list[str]:
+def _asked(recall: RecallMemories, call: Call, text: str) -> list[str]:
     """The short ids of all results, page after page."""
     request = RecallRequest(selector=ByText(text), limit=DEPTH)
     try:
-        page = read(recall(request))
+        page = read(recall(call, request))
     except NothingFoundError:
         return []
     ids = [*page.ids]
     while page.cursor is not None:
-        page = read(recall(RecallRequest(selector=ByText(text), limit=DEPTH, cursor=page.cursor)))
+        page = read(recall(call, RecallRequest(selector=ByText(text), limit=DEPTH, cursor=page.cursor)))
         ids += page.ids
     return ids

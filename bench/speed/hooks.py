@@ -136,7 +136,7 @@ class Desk:
         )
         Path(response["filePath"]).write_text(changed, encoding="utf-8")
         self._hook("the edit before", "", "PostToolUse", edit).run()
-        with running(Settings(data_directory=self.data, directory=self.project)) as lamella:
+        with running(Settings(data_directory=self.data)) as lamella:
             for _ in lamella.drain():
                 pass
 

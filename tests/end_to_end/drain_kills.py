@@ -88,9 +88,9 @@ def transcript(file: Path, directory: Path, session: str = "s") -> Path:
     return file
 
 
-def drained(data: Path, directory: Path) -> Drained:
+def drained(data: Path) -> Drained:
     """The last account of a drain."""
-    with running(Settings(data_directory=data, directory=directory)) as lamella:
+    with running(Settings(data_directory=data)) as lamella:
         return [Drained(), *lamella.drain()][-1]
 
 
@@ -127,10 +127,10 @@ def all_kinds(folder: Path) -> None:
         sys.addaudithook(
             lambda event, _: event in ("os.remove", "os.rename") and beat.execute("SELECT 1") and None
         )
-        drained(copy, directory)
+        drained(copy)
 
     def check(copy: Path) -> None:
-        account = drained(copy, directory)
+        account = drained(copy)
         assert (account.left, account.aside, account.trouble) == (0, 0, None)
         assert list((copy / "spool").iterdir()) == []
         memories, messages, activity = remembered(copy, directory)
@@ -151,7 +151,7 @@ def drain(folder: Path) -> None:
     """One of several processes that drain at once."""
     say("ready")
     sys.stdin.readline()
-    account = drained(folder, folder)
+    account = drained(folder)
     say([account.done, account.left, account.aside])
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from attrs import define
 
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, Settings, running
+from lamella.domain.call import Call
 from lamella_adapters.claude_code.hooks import context
+from lamella_adapters.system import SystemClock
 
 AT = datetime(2024, 5, 6, tzinfo=UTC)
 CODE = """\
@@ -34,7 +36,11 @@ class Place:
 
     @property
     def settings(self) -> Settings:
-        return Settings(data_directory=self.data, directory=self.project, session="s")
+        return Settings(data_directory=self.data)
+
+    @property
+    def call(self) -> Call:
+        return Call(directory=self.project, session="s", zone=SystemClock().zone())
 
     @property
     def database(self) -> Path:
@@ -69,15 +75,17 @@ class Place:
         return {"session_id": session, "cwd": str(self.project), **more}
 
 
-def removed(code: str = CODE, *, path: str = "src/pay.py", reason: str = "Drop the retries.") -> CapturedChange:
+def removed(code: str = CODE, *, path: str = "src/pay.py", reason: str = "Drop the retries.") -> CapturedEdit:
     hunks = "\n".join(["@@ @@", *(f"-{line}" for line in code.splitlines())])
-    return CapturedChange(path=path, hunks=hunks, at=AT, request=f"{path} {code}", session="s", reason=reason)
+    return CapturedEdit(path=path, hunks=hunks, at=AT, request=f"{path} {code}", session="s", reason=reason)
 
 
-def fill(lamella: Lamella) -> None:
-    lamella.save(SaveRequest(text="The provider bills each attempt, so retry_payment is gone.", source="decision"))
-    lamella.save(SaveRequest(text="Parquet files are written in groups of rows.", title="Exports"))
-    lamella.record_changes([removed()])
+def fill(lamella: Lamella, call: Call) -> None:
+    lamella.save(
+        call, SaveRequest(text="The provider bills each attempt, so retry_payment is gone.", source="decision")
+    )
+    lamella.save(call, SaveRequest(text="Parquet files are written in groups of rows.", title="Exports"))
+    lamella.record_changes(call, [removed()])
 
 
 def made_in(folder: Path) -> Place:
@@ -86,7 +94,7 @@ def made_in(folder: Path) -> Place:
     (made.project / "src").mkdir(parents=True)
     (made.project / "src/pay.py").write_text(FILE)
     with running(made.settings) as lamella:
-        fill(lamella)
+        fill(lamella, made.call)
     return made
 
 

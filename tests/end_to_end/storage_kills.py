@@ -17,7 +17,7 @@ import apsw
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.diagnosis import Severity
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage_worker import (
@@ -167,7 +167,7 @@ def split(folder: Path) -> None:
             (purged,) = memory.storage.observations(ids[0]).purge([second], now=NOW - timedelta(days=1))
             with suppress(ProjectChangeError):
                 memory.storage.registry.split(ids[0])
-            assert sorted(memory.find("zebra")) == sorted(OLD[2:] if purged is Change.DONE else OLD[1:])
+            assert sorted(memory.find("zebra")) == sorted(OLD[2:] if purged is StatusChange.DONE else OLD[1:])
             assert sorted(memory.find(include_purged=True)) == sorted(OLD)
             assert sorted(other.find(include_purged=True)) == sorted(NEW)
         assert_sound(copy, saved, "old")

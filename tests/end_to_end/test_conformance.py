@@ -13,10 +13,11 @@ import uvicorn
 from attrs import frozen
 
 from lamella.container import Settings, running
+from lamella.domain.call import Call
 from lamella.domain.errors import LamellaError
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 from tests.end_to_end.node_clients import NodeClients
 from tests.end_to_end.wire import until
 
@@ -71,7 +72,7 @@ class NoArguments:
     """The fixture tools take none."""
 
 
-def fails(_: Call) -> str:
+def fails(_: ToolCall) -> str:
     raise FixtureError("This tool intentionally returns an error for testing")
 
 
@@ -103,8 +104,12 @@ def fixture_tools() -> dict[str, Tool]:
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server with the default toolset, and two tools of the suite's, listens for HTTP."""
     folder = tmp_path_factory.mktemp("conformance")
-    with running(Settings(data_directory=folder / "data", directory=folder)) as lamella:
-        server = make_server({**chosen("unified"), **fixture_tools()}, "Test.", lambda: lamella)
+    with running(Settings(data_directory=folder / "data")) as lamella:
+
+        def context(request: str | None) -> Call:
+            return Call(directory=folder, request=request)
+
+        server = make_server({**chosen("unified"), **fixture_tools()}, "Test.", lambda: lamella, context)
         config = uvicorn.Config(server.streamable_http_app(), host="127.0.0.1", port=0, log_level="error")
         http = uvicorn.Server(config)
         thread = threading.Thread(target=http.run)

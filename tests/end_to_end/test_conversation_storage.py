@@ -8,6 +8,7 @@ import pytest
 
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.conversations.query import YEAR, MessageQuery
+from lamella.domain.memories.query import Filters
 from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.file.backups import back_up
@@ -125,7 +126,7 @@ def test_age_is_counted_as_if_all_messages_had_been_looked_at(oldest: timedelta)
         conversations(memory).add(said)
         for question in (words[0], words[-1], f"{words[1]} {words[-2]}", f"{words[4]} {words[0]} {words[-3]}"):
             for session, limit in ((None, 1), (None, 6), ("s3", 6), (None, 60)):
-                query = MessageQuery(text=question, now=NOW, session=session, limit=limit)
+                query = MessageQuery(text=question, now=NOW, filters=Filters(session=session), limit=limit)
                 answers = [each.find(query) for each in (conversations(memory), of_model)]
                 mine, theirs = ([(hit.message.number, hit.score) for hit in hits] for hits in answers)
                 assert mine == theirs

@@ -77,7 +77,7 @@ def test_a_process_that_is_killed_again_and_again_ends_with_everything_once(tmp_
             worker.tell()
             until(lambda: False, pause)
             worker.send(signal.SIGKILL)
-    drained(directory, directory)
+    drained(directory)
     memories, _, _ = remembered(directory, directory)
     assert sorted(each.changes[0].path for each in memories) == sorted(f"{number}.py" for number in range(MANY))
 
@@ -95,7 +95,7 @@ def test_a_process_that_is_killed_among_the_files_of_a_command_ends_with_each_on
             worker.tell()
             until(lambda: False, pause)
             worker.send(signal.SIGKILL)
-    assert drained(directory, directory).skipped == {}
+    assert drained(directory).skipped == {}
     memories, _, _ = remembered(directory, directory)
     assert sorted(each.changes[0].path for each in memories) == sorted([*names, "tax.py"])
 
@@ -114,14 +114,14 @@ def test_an_edit_whose_hook_is_still_at_work_when_a_command_ends_is_told_once(la
     """The file is written; a command ends, and all that waits is stored; then the edit's hook is done."""
     written_at, session = time.time(), {"event": "PostToolUse", "directory": str(lamella.directory)}
     captured(lamella.data, 2, **session, tool="Bash", command="make", reason="Count to five.")
-    drained(lamella.data, lamella.directory)
+    drained(lamella.data)
     ((found,), _, _) = remembered(lamella.data, lamella.directory)
     assert (found.source, found.title) == ("command", "Count to five.")
     file, hunks = str(lamella.directory / "tax.py"), changed_to("five")
     captured(
         lamella.data, 1, **session, tool="Edit", path=file, hunks=hunks, reason="Count to five.", at=written_at
     )
-    drained(lamella.data, lamella.directory)
+    drained(lamella.data)
     ((told,), _, _) = remembered(lamella.data, lamella.directory)
     assert (told.id, told.source, waiting(lamella)) == (found.id, "edit", [])
     assert told.content.startswith("Count to five.\n\nChanged tax.py: 1 line added, 1 removed.")
@@ -212,7 +212,7 @@ def test_a_server_that_drains_ends_within_the_second(lamella: CommandLine, end: 
         assert time.monotonic() - began < 1.5
     left = len(waiting(lamella))
     assert 0 < left < 2000
-    account = drained(lamella.data, lamella.directory)
+    account = drained(lamella.data)
     assert (account.done, account.left, waiting(lamella)) == (left, 0, [])
     memories, _, _ = remembered(lamella.data, lamella.directory)
     assert len(memories) == len({each.changes[0].path for each in memories}) == 2000

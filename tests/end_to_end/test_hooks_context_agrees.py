@@ -6,11 +6,12 @@ import sys
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from lamella.application.ledger.check_edit import EditRequest
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
@@ -83,7 +84,7 @@ def test_edits_are_judged_as_by_the_use_case(
     with running(place.settings) as lamella:
         for number, code in enumerate([*taken, *put]):
             sign = "-" if number < len(taken) else "+"
-            change = CapturedChange(
+            change = CapturedEdit(
                 path="pay.py",
                 hunks="\n".join(["@@ @@", *(sign + line for line in code.splitlines())]),
                 at=AT + timedelta(days=number),
@@ -91,9 +92,9 @@ def test_edits_are_judged_as_by_the_use_case(
                 session=f"s{number % 2}",
                 reason=f"Reason {number}.",
             )
-            lamella.record_changes([change])
-        request = EditRequest(path="pay.py", before=before, after=after, session="s0", asked=turn)
-        told = lamella.check_edit.told(request)
+            lamella.record_changes(place.call, [change])
+        request = EditRequest(path="pay.py", before=before, after=after, asked=turn)
+        told = lamella.check_edit.told(evolve(place.call, session="s0"), request)
     if turn is not None:
         prompt_reason.keep(str(place.data), "s0", "")
         os.utime(place.data / "claude-code" / "s0.reason", (turn.timestamp(), turn.timestamp()))
@@ -120,8 +121,8 @@ def test_a_glance_agrees_with_the_use_cases(
     place.project.mkdir()
     with running(place.settings) as lamella:
         for number, (text, source) in enumerate(saved):
-            lamella.save(SaveRequest(text=f"{text} {number}", title=f"note {number}", source=source))
-        newest = [hit.observation for hit in lamella.search(SearchRequest(limit=50)).hits]
+            lamella.save(place.call, SaveRequest(text=f"{text} {number}", title=f"note {number}", source=source))
+        newest = [hit.observation for hit in lamella.search(place.call, SearchRequest(limit=50)).hits]
         expected = [
             f"{each.title}"
             for wanted in (True, False)
@@ -130,10 +131,11 @@ def test_a_glance_agrees_with_the_use_cases(
         shown = [line.split(" ", 3) for line in unmarked(place.start()).splitlines() if line.startswith("- ")]
         assert [title for *_, title in shown] == expected
         for _, _, id, title in shown:
-            (hit,) = lamella.search(SearchRequest(selector=ById(id))).hits
+            (hit,) = lamella.search(place.call, SearchRequest(selector=ById(id))).hits
             assert hit.observation.title == title
         recalled = {
-            hit.observation.id.hex for hit in lamella.search(SearchRequest(selector=ByText(asked), limit=20)).hits
+            hit.observation.id.hex
+            for hit in lamella.search(place.call, SearchRequest(selector=ByText(asked), limit=20)).hits
         }
     with project_at(str(place.data), find(str(place.project))[0], "", Deadline(9)) as connection:
         found = related_memories(connection, query_words(asked), prompt.LOOKED_AT)

@@ -44,7 +44,7 @@ def test_looking_changes_no_file(said: Place) -> None:
 
 def test_looking_changes_no_file_while_somebody_has_it_open(said: Place) -> None:
     with running(said.settings) as lamella:
-        lamella.save(SaveRequest(text="One more."))
+        lamella.save(said.call, SaveRequest(text="One more."))
         before = everything_in(said.data)
         assert all(said.answers())
         # What SQLite's users share is where they say that they read.
@@ -53,19 +53,19 @@ def test_looking_changes_no_file_while_somebody_has_it_open(said: Place) -> None
             name for name in after if name.endswith("-shm")
         }
         assert after.keys() == before.keys()
-        lamella.save(SaveRequest(text="And another."))
+        lamella.save(said.call, SaveRequest(text="And another."))
     assert "5 memories" in unmarked(said.start("after"))
 
 
 def test_what_was_not_yet_moved_into_the_database_is_seen(said: Place) -> None:
     with running(said.settings) as lamella:
-        lamella.save(SaveRequest(text="It is in the log alone.", source="decision"))
+        lamella.save(said.call, SaveRequest(text="It is in the log alone.", source="decision"))
         assert "It is in the log alone." in unmarked(said.start())
 
 
 def test_a_log_that_a_crash_left_is_read(said: Place) -> None:
     with running(said.settings) as lamella:
-        lamella.save(SaveRequest(text="It is in the log alone.", source="decision"))
+        lamella.save(said.call, SaveRequest(text="It is in the log alone.", source="decision"))
         left = {path.name: path.read_bytes() for path in said.database.parent.glob("*.db*")}
     for name, content in left.items():
         if not name.endswith("-shm"):
@@ -93,7 +93,7 @@ def test_a_database_that_somebody_keeps_locked_is_read_nevertheless(said: Place,
 
 def test_a_lock_that_keeps_readers_out_is_given_up_at_once(said: Place) -> None:
     with running(said.settings) as lamella:
-        lamella.save(SaveRequest(text="Now there is a log."))
+        lamella.save(said.call, SaveRequest(text="Now there is a log."))
         with closing(apsw.Connection(str(said.database))) as holder:
             # As SQLite does while it makes the index of the log anew: nobody may read.
             with Path(f"{said.database}-shm").open("r+b") as shared:
@@ -160,7 +160,7 @@ def test_a_session_without_a_name_is_told_nothing(said: Place, session: str) -> 
 def test_somebody_who_writes_meanwhile_makes_it_nothing(said: Place) -> None:
     looking = project_at(str(said.data), find(str(said.project))[0], "", Deadline())
     with pytest.raises(Unavailable), looking, running(said.settings) as lamella:
-        lamella.save(SaveRequest(text="Meanwhile."))
+        lamella.save(said.call, SaveRequest(text="Meanwhile."))
 
 
 def test_a_look_ends_in_time(said: Place) -> None:

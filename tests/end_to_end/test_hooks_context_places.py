@@ -12,8 +12,8 @@ from tests.end_to_end.hooks_place import Place, fill, unmarked
 
 
 def test_the_project_that_is_set_counts(said: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    with running(evolve(said.settings, project="other")) as lamella:
-        lamella.save(SaveRequest(text="Elsewhere.", source="decision"))
+    with running(said.settings) as lamella:
+        lamella.save(evolve(said.call, default_project="other"), SaveRequest(text="Elsewhere.", source="decision"))
     (id,) = (path.stem for path in (said.data / "projects").glob("other*.db"))
     for name in ("other", id, " other "):
         monkeypatch.setenv("LAMELLA_PROJECT", name)
@@ -30,7 +30,7 @@ def test_a_name_that_two_projects_have_means_neither(
     twin = evolve(said, project=tmp_path / "deeper" / "shop")
     twin.project.mkdir(parents=True)
     with running(twin.settings) as lamella:
-        fill(lamella)
+        fill(lamella, twin.call)
     monkeypatch.setenv("LAMELLA_PROJECT", "shop")
     assert said.start() is None
 
@@ -39,8 +39,8 @@ def test_a_merged_project_is_followed(said: Place, tmp_path: Path) -> None:
     new = evolve(said, project=tmp_path / "new")
     new.project.mkdir()
     with running(new.settings) as lamella:
-        lamella.save(SaveRequest(text="It was here before.", source="decision"))
-        lamella.merge_projects("shop", "new")
+        lamella.save(new.call, SaveRequest(text="It was here before.", source="decision"))
+        lamella.merge_projects(new.call, "shop", "new")
     for place in (said, new):
         told = unmarked(place.start())
         assert "retry_payment" in told
@@ -52,8 +52,8 @@ def test_a_merge_that_the_registry_does_not_know_of_is_followed(said: Place, tmp
     new = evolve(said, project=tmp_path / "new")
     new.project.mkdir()
     with running(new.settings) as lamella:
-        lamella.save(SaveRequest(text="It was here before.", source="decision"))
-        lamella.merge_projects("shop", "new")
+        lamella.save(new.call, SaveRequest(text="It was here before.", source="decision"))
+        lamella.merge_projects(new.call, "shop", "new")
     registry = apsw.Connection(str(said.data / "registry.db"))
     registry.execute("UPDATE project SET moved_to = NULL")
     registry.close()

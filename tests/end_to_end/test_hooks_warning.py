@@ -51,7 +51,7 @@ class Session:
 
     def stores(self) -> None:
         """Has what waits in the spool stored, as the server does all the while."""
-        with running(Settings(data_directory=self.machine.data, directory=self.folder)) as lamella:
+        with running(Settings(data_directory=self.machine.data)) as lamella:
             accounts = list(lamella.drain())
         assert [(each.left, each.aside) for each in accounts[-1:]] in ([], [(0, 0)])
 

@@ -9,7 +9,7 @@ import pytest
 
 from lamella.domain.errors import UnfinishedEraseError
 from lamella.domain.memories.observation import CodeChange, Observation
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from tests.end_to_end.storage_worker import (
     NOW,
@@ -49,7 +49,7 @@ def leftovers(folder: Path) -> list[str]:
     return sorted(Path(line).name for line in found.stdout.splitlines())
 
 
-def erase(memory: Memory, *ids: UUID) -> tuple[Change, ...]:
+def erase(memory: Memory, *ids: UUID) -> tuple[StatusChange, ...]:
     return memory.storage.observations(memory.id).erase(ids)
 
 
@@ -61,7 +61,11 @@ def test_no_byte_is_left_of_what_was_erased(tmp_path: Path) -> None:
         memory.storage.observations(memory.id).purge([purged.id], now=NOW)
         back_up(memory.file, label="test")
         assert len(leftovers(tmp_path)) == 2
-        assert erase(memory, gone.id, purged.id, uuid4()) == (Change.DONE, Change.DONE, Change.NOT_FOUND)
+        assert erase(memory, gone.id, purged.id, uuid4()) == (
+            StatusChange.DONE,
+            StatusChange.DONE,
+            StatusChange.NOT_FOUND,
+        )
         assert leftovers(tmp_path) == []
         (backup,) = backups_of(memory.file)
         assert backup.name.startswith(f"{memory.file.stem}.erased.")
@@ -74,7 +78,7 @@ def test_backups_that_do_not_hold_what_was_erased_are_kept(tmp_path: Path) -> No
     with Memory(tmp_path) as memory:
         memory.save("zebra")
         older = back_up(memory.file, label="test")
-        assert erase(memory, secret(memory).id) == (Change.DONE,)
+        assert erase(memory, secret(memory).id) == (StatusChange.DONE,)
         assert backups_of(memory.file) == [older]
         assert leftovers(tmp_path) == []
 
@@ -94,7 +98,7 @@ def test_no_byte_is_left_after_merges(tmp_path: Path, way: str) -> None:
             registry.merge(place("new").project_id, place("last").project_id)
         if way == "merged and split":
             registry.split(place("old").project_id)
-        assert erase(memory, gone.id) == (Change.DONE,)
+        assert erase(memory, gone.id) == (StatusChange.DONE,)
         assert leftovers(tmp_path) == []
     if way != "merged and split":
         assert_sound(tmp_path, saved, "old")
@@ -145,5 +149,5 @@ def test_a_log_that_was_set_aside_is_named_when_it_may_hold_what_was_erased(tmp_
             erase(memory, gone.id)
         for path in left_behind(memory.file):
             path.unlink()
-        assert erase(memory, gone.id) == (Change.NOT_FOUND,)
+        assert erase(memory, gone.id) == (StatusChange.NOT_FOUND,)
         assert leftovers(tmp_path) == []

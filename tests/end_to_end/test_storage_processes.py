@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from lamella.domain.errors import StorageBusyError
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite import SqliteStorage
 from lamella_adapters.sqlite.file.database import Database
 from tests.end_to_end.storage_worker import (
@@ -207,10 +207,10 @@ def test_threads_of_one_process_do_not_disturb_one_another(tmp_path: Path) -> No
             for number in range(10):
                 one = memory.save(f"zebra {thread} {number}", session=f"s{thread % 3}")
                 kept[one.id] = one.content
-                assert observations.purge([one.id], now=NOW) == (Change.DONE,)
+                assert observations.purge([one.id], now=NOW) == (StatusChange.DONE,)
                 assert one.content not in memory.find(f"zebra {thread} {number}")
                 if number % 2:
-                    assert observations.restore([one.id], now=NOW) == (Change.DONE,)
+                    assert observations.restore([one.id], now=NOW) == (StatusChange.DONE,)
                     assert one.content in memory.find(f"zebra {thread} {number}")
             return kept
 

@@ -17,7 +17,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
@@ -432,7 +432,7 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
         elif way == "replaced before":
             index(memory).put({each: drawn(1_000 + each.sequence) for each in gone})
         assert leftovers(tmp_path, vectors) != []
-        assert set(memory.storage.observations(memory.id).erase([each.id for each in gone])) == {Change.DONE}
+        assert set(memory.storage.observations(memory.id).erase([each.id for each in gone])) == {StatusChange.DONE}
         memory.storage.close()
         other.storage.close()
         assert leftovers(tmp_path, vectors) == []

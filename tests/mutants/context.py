@@ -5,7 +5,7 @@ from uuid import UUID
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search import indexing
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
 from tests.mutants.breeding import Mutant, finding_with
@@ -88,7 +88,7 @@ class EraseLeavesContext(Remembered):
         ]
         return near + left
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         storage = self.storage
         assert isinstance(storage, KeepsErased)
         storage.erased += [self.rows[id].observation for id in ids if id in self.rows]

@@ -18,7 +18,7 @@ from lamella.domain.memories.query import (
     Recent,
 )
 from lamella.domain.text.words import query_words
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
@@ -93,7 +93,7 @@ class CountsAll(InMemorySearch):
 class RestoreForgetsTheIndex(InMemoryObservations):
     """Once purged, an observation counts as purged when it is ranked."""
 
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         done = super()._mark(ids, purged_at=purged_at, now=now)
         for row in [self.rows[id] for id in ids if id in self.rows and purged_at is None]:
             row.request = "out of the index"

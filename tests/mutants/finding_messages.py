@@ -8,7 +8,7 @@ from attrs import evolve
 
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
-from lamella.domain.memories.query import Span
+from lamella.domain.memories.query import Filters, Span
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import MessageRow
 from tests.mutants.conversing import RANKING, Mutant
@@ -97,18 +97,18 @@ class TiesFallEarlier(Finding):
 
 class FiltersAfterwards(Finding):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        best = super().find(evolve(query, session=None, since=None))
+        best = super().find(evolve(query, filters=Filters()))
         return tuple(
             hit
             for hit in best
-            if query.session in (None, hit.message.session)
-            and (query.since is None or hit.message.at >= query.since)
+            if query.filters.session in (None, hit.message.session)
+            and (query.filters.since is None or hit.message.at >= query.filters.since)
         )
 
 
 class LeavesOutTheBorder(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
-        return None if hit.message.at == query.since else hit
+        return None if hit.message.at == query.filters.since else hit
 
 
 class AgesTheBestOnly(InMemoryConversations):

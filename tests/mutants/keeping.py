@@ -11,7 +11,7 @@ from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.project import Project
 from lamella.domain.text.printing import canonical
-from lamella.ports.storage.observations import Added, Change, Saved
+from lamella.ports.storage.observations import Added, Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
@@ -20,7 +20,7 @@ from tests.mutants.saving import HISTORY, keeping
 
 
 class PurgeWipes(InMemoryObservations):
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         done = super().purge(ids, now=now)
         for row in [self.rows[id] for id in ids if id in self.rows]:
             row.observation = evolve(row.observation, changes=())
@@ -28,10 +28,10 @@ class PurgeWipes(InMemoryObservations):
 
 
 class RestoreRenumbers(InMemoryObservations):
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         done = super().restore(ids, now=now)
         for id, change in zip(ids, done, strict=True):
-            if change is Change.DONE:
+            if change is StatusChange.DONE:
                 project, shelf = self.storage.home(self.project)
                 shelf.place(shelf.rows[id], project)
         return done
@@ -42,12 +42,12 @@ class StopsAtFailures(InMemoryObservations):
 
     stops_when_purging = True
 
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         if self.stops_when_purging == (purged_at is not None):
             known = [id in self.rows for id in ids]
             going = ids[: known.index(False)] if False in known else ids
             done = super()._mark(going, purged_at=purged_at, now=now)
-            return done + (Change.NOT_FOUND,) * (len(ids) - len(done))
+            return done + (StatusChange.NOT_FOUND,) * (len(ids) - len(done))
         return super()._mark(ids, purged_at=purged_at, now=now)
 
 
@@ -56,7 +56,7 @@ class StopsRestoring(StopsAtFailures):
 
 
 class WritesTimesAgain(InMemoryObservations):
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         done = super()._mark(ids, purged_at=purged_at, now=now)
         for row in [self.rows[id] for id in ids if id in self.rows]:
             row.observation = evolve(row.observation, purged_at=purged_at, updated_at=now)
@@ -64,24 +64,24 @@ class WritesTimesAgain(InMemoryObservations):
 
 
 class WantsIds(InMemoryObservations):
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         return (ids[0] and ()) or super()._mark(ids, purged_at=purged_at, now=now)
 
 
 class EraseOnlyPurges(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         return self.purge(ids, now=datetime.now().astimezone())
 
 
 class ErasesLiveOnly(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         live = [id for id in ids if id in self.rows and not self.rows[id].observation.purged]
         done = dict(zip(live, super().erase(live), strict=True))
-        return tuple(done.pop(id, Change.NOT_FOUND) for id in ids)
+        return tuple(done.pop(id, StatusChange.NOT_FOUND) for id in ids)
 
 
 class ErasesSessions(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
         along = [id for id, row in self.rows.items() if row.observation.session in sessions and id not in ids]
         return super().erase([*ids, *along])[: len(ids)]
@@ -102,7 +102,7 @@ class ErasesRowsOnly(InMemoryObservations):
         erased = storage.erased.get(draft.fingerprint)
         return Saved(erased, Added.DUPLICATE) if erased else super().add(draft, id=id, now=now)
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         storage = self.storage
         assert isinstance(storage, KeepsFingerprints)
         rows = [self.rows[id] for id in ids if id in self.rows]
@@ -149,13 +149,13 @@ class ReadsAnyProject(AnyProject):
 
 
 class ChangesAnyProject(AnyProject):
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         every = self._anywhere()
         foreign = [id for id in ids if id in every and id not in self.rows]
         for id in foreign:
             every[id].observation = evolve(every[id].observation, purged_at=purged_at, updated_at=now)
         done = super()._mark(ids, purged_at=purged_at, now=now)
-        return tuple(Change.DONE if id in foreign else change for id, change in zip(ids, done, strict=True))
+        return tuple(StatusChange.DONE if id in foreign else change for id, change in zip(ids, done, strict=True))
 
 
 class PastesText(InMemorySearch):

@@ -9,7 +9,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_adapters.memory.ledger import InMemoryLedger
@@ -115,7 +115,7 @@ class CountsPurged(InMemoryVectors):
 
 
 class DropsWhenPurging(InMemoryObservations):
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         for id in ids:
             self.shelf.vectors.pop(id, None)
         return super().purge(ids, now=now)
@@ -128,7 +128,7 @@ class RefusesPurged(InMemoryVectors):
 
 
 class ErasesRowsOnly(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         kept = dict(self.shelf.vectors)
         done = super().erase(ids)
         self.shelf.vectors.update(kept)

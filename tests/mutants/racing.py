@@ -11,7 +11,7 @@ from attrs import evolve
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.project import Location, Project
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from tests.mutants.breeding import Mutant
@@ -59,17 +59,17 @@ class Racing(InMemoryObservations):
     def lock(self) -> Any:
         return Unlocked()
 
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         asked = [id in self.rows and self.rows[id].observation.purged == (purged_at is None) for id in ids]
         time.sleep(MOMENT)
         done = super()._mark(ids, purged_at=purged_at, now=now)
-        return (Change.DONE,) if asked == [True] else done
+        return (StatusChange.DONE,) if asked == [True] else done
 
 
 class ShowsHalfAPurge(InMemoryObservations):
     """Blanks a memory in one step and marks it in the next; only writers wait for one another."""
 
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         with _WRITING:
             for row in [self.rows[id] for id in ids if id in self.rows]:
                 whole = row.observation

@@ -10,7 +10,7 @@ from attrs import evolve
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.ledger import Capture, Recorded
-from lamella.ports.storage.observations import Change, ObservationStorage
+from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -128,7 +128,7 @@ class ForgetsErased(Booking):
 
     def observations(self, project: str) -> ObservationStorage:
         class Erasing(InMemoryObservations):
-            def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+            def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
                 self.shelf.captured.clear()
                 return super().erase(ids)
 

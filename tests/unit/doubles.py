@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path, PurePosixPath
+from typing import Any
 from uuid import UUID
 
 from attrs import define, evolve, field, frozen
@@ -15,11 +16,13 @@ from lamella.application.capture.drain_spool import DrainSpool
 from lamella.application.conversations.erase_conversation import EraseConversation
 from lamella.application.conversations.find import RecallMessages
 from lamella.application.conversations.import_transcripts import ImportTranscripts
-from lamella.application.conversations.show_message import RememberMessage
+from lamella.application.conversations.show_message import ShowMessage
+from lamella.application.conversations.summarise_session import SummariseSession
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.ledger.check_edit import CheckEdit
 from lamella.application.ledger.file_history import ShowFileHistory
+from lamella.application.ledger.find_unreported import FindUnreported
 from lamella.application.ledger.learn_from_git import LearnHistory
 from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.memories.get import GetObservations
@@ -31,11 +34,12 @@ from lamella.application.memories.purge_restore_erase import (
 )
 from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
 from lamella.application.memories.timeline import ShowTimeline
-from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.application.search.search import SearchMemories
 from lamella.application.search.similar import SearchByMeaning
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import PathOutsideProjectError
@@ -45,7 +49,6 @@ from lamella.domain.project import Location
 from lamella.domain.replies.views import Detail
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock, IdSource
@@ -61,6 +64,9 @@ DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 HOME = Path("/home/ada/lovelace")
 """Where every desk stands."""
 
+CALL = Call(directory=HOME, session="session-1")
+"""What every desk is called with, until it is elsewhere."""
+
 NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
 NOTHING_PASSES = "No memories match these filters."
 
@@ -70,13 +76,12 @@ class FixedClock(Clock):
     """Stands still until it is set."""
 
     moment: datetime = DAWN
-    where: tzinfo = UTC
 
     def now(self) -> datetime:
         return self.moment
 
     def zone(self) -> tzinfo:
-        return self.where
+        return UTC
 
     def advance(self, step: timedelta) -> None:
         self.moment += step
@@ -99,20 +104,6 @@ class CountingIds(IdSource):
 def numbered(number: int) -> UUID:
     """The id that counting reaches at `number`."""
     return UUID(f"{number:08x}-0000-4000-8000-000000000000")
-
-
-@define
-class FixedSession(SessionIdentity):
-    """The session that is set, whether or not hooks have `told` of it."""
-
-    session: str = "session-1"
-    told: bool = False
-
-    def current(self) -> str:
-        return self.session
-
-    def hooked(self) -> bool:
-        return self.told
 
 
 @define
@@ -232,39 +223,42 @@ class ConceptEmbedder(Embedder):
 
 @define
 class Desk:
-    """Every use case over one storage, at one folder. Each save is a minute after the one before."""
+    """Every use case over one storage, called from one folder. Each save is a minute after the one before."""
 
     count: Callable[[str], int] = len
     storage: Storage = field(factory=InMemoryStorage)
     clock: FixedClock = field(factory=FixedClock)
     ids: CountingIds = field(factory=CountingIds)
-    session: FixedSession = field(factory=FixedSession)
     tree: FolderTree = field(factory=FolderTree)
     spool: InMemorySpool = field(factory=InMemorySpool)
-    directory: Path = HOME
-    project: str | None = None
+    call: Call = CALL
     embedding: Embedding | None = None
+
+    def at(self, **changes: Any) -> "Desk":
+        """The same storage, called otherwise."""
+        return evolve(self, call=evolve(self.call, **changes))
 
     @property
     def projects(self) -> ProjectResolver:
-        return ProjectResolver(
-            storage=self.storage,
-            working_tree=self.tree,
-            clock=self.clock,
-            directory=self.directory,
-            name=self.project,
-        )
+        return ProjectResolver(storage=self.storage, working_tree=self.tree, clock=self.clock)
+
+    @property
+    def here(self) -> Here:
+        return self.projects.find(self.call)
+
+    @property
+    def made_here(self) -> Here:
+        return self.projects.find_or_create(self.call)
 
     @property
     def observations(self) -> ObservationStorage:
-        return self.projects.made_here().observations
+        return self.made_here.observations
 
     @property
     def searching(self) -> SearchMemories:
         return SearchMemories(
             projects=self.projects,
             working_tree=self.tree,
-            sessions=self.session,
             clock=self.clock,
             hybrid=HybridSearch(Meaning(self.embedding)),
         )
@@ -280,7 +274,7 @@ class Desk:
 
     @property
     def recalling(self) -> RecallMemories:
-        return RecallMemories(search=self.searching, clock=self.clock, tokenizer=CountingBy(self.count))
+        return RecallMemories(search=self.searching, tokenizer=CountingBy(self.count))
 
     @property
     def purge(self) -> PurgeMemories:
@@ -300,26 +294,27 @@ class Desk:
 
     @property
     def recall_messages(self) -> RecallMessages:
-        return RecallMessages(
-            projects=self.projects, sessions=self.session, clock=self.clock, tokenizer=CountingBy(self.count)
-        )
+        return RecallMessages(projects=self.projects, clock=self.clock, tokenizer=CountingBy(self.count))
 
     @property
-    def remember(self) -> RememberMessage:
-        return RememberMessage(projects=self.projects, tokenizer=CountingBy(self.count))
+    def show_message(self) -> ShowMessage:
+        return ShowMessage(projects=self.projects, tokenizer=CountingBy(self.count))
 
     def draining(
         self, transcripts: Callable[[Path | None], Transcripts], history: CodeHistory | None = None
     ) -> DrainSpool:
-        """What stores the captures of the spool, with the conversations that `transcripts` gives for a path."""
+        """The drain of the spool, with the conversations that `transcripts` gives for a path."""
         return DrainSpool(
-            storage=self.storage,
+            projects=self.projects,
             working_tree=self.tree,
-            clock=self.clock,
-            ids=self.ids,
             spool=self.spool,
-            history=history or ToldHistory(),
             transcripts=transcripts,
+            record_changes=self.record,
+            find_unreported=FindUnreported(
+                projects=self.projects, working_tree=self.tree, history=history or ToldHistory()
+            ),
+            import_transcripts=self.importing(transcripts),
+            summarise_session=SummariseSession(projects=self.projects, ids=self.ids),
         )
 
     def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
@@ -330,7 +325,7 @@ class Desk:
         self, *texts: str, session: str = "session-1", role: Role = Role.HUMAN, name: str | None = None
     ) -> list[int]:
         """The numbers of messages that were said one minute after another."""
-        conversations = self.projects.made_here().conversations()
+        conversations = self.made_here.conversations()
         before = conversations.numbers(session)
         drafts = []
         for number, text in enumerate(texts):
@@ -347,7 +342,7 @@ class Desk:
 
     @property
     def check(self) -> CheckEdit:
-        return CheckEdit(projects=self.projects, working_tree=self.tree, sessions=self.session, clock=self.clock)
+        return CheckEdit(projects=self.projects, working_tree=self.tree)
 
     @property
     def file_history(self) -> ShowFileHistory:
@@ -372,14 +367,8 @@ class Desk:
     def saving(self, request: SaveRequest) -> SaveOutcome:
         """What became of a request to save."""
         self.clock.advance(timedelta(minutes=1))
-        saving = SaveMemory(
-            projects=self.projects,
-            working_tree=self.tree,
-            sessions=self.session,
-            clock=self.clock,
-            ids=self.ids,
-        )
-        return saving(request)
+        saving = SaveMemory(projects=self.projects, working_tree=self.tree, clock=self.clock, ids=self.ids)
+        return saving(self.call, request)
 
     def save(
         self, text: str, *, title: str = "", source: str = "manual", paths: Sequence[str] = ()
@@ -399,9 +388,10 @@ class Desk:
     ) -> str:
         """The reply to a question without filters."""
         return self.recalling(
+            self.call,
             RecallRequest(
                 selector=selector, detail=detail, limit=limit, include_purged=include_purged, cursor=cursor
-            )
+            ),
         )
 
     def shown(self, selector: Selector, detail: Detail = Detail.COMPACT, *, limit: int = 10) -> list[str]:
@@ -411,7 +401,7 @@ class Desk:
 
 def titles(desk: Desk, request: RecallRequest) -> list[str]:
     """The titles of the hits of a compact reply, in order."""
-    body = desk.recalling(request).rpartition("\n---\n")[0]
+    body = desk.recalling(desk.call, request).rpartition("\n---\n")[0]
     return [line.split(" | ")[1] for line in body.split("\n") if line.startswith("[")]
 
 
@@ -427,7 +417,7 @@ def pages(desk: Desk, request: RecallRequest) -> Iterator[str]:
     """Every page of an answer, by its cursors."""
     cursor: str | None = ""
     while cursor is not None:
-        page = desk.recalling(evolve(request, cursor=cursor or None))
+        page = desk.recalling(desk.call, evolve(request, cursor=cursor or None))
         yield page
         following = re.search(r" \| next: (\S+)", page.rpartition("\n---\n")[2])
         cursor = following[1] if following else None

@@ -1,18 +1,25 @@
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from attrs import define, evolve, field, frozen
 
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.memories.save import SaveRequest
+from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import Moved
 from lamella.application.search.recall import RecallRequest
-from lamella.container import Container, Settings, adapter, running
+from lamella.container import Container, Lamella, Settings, running
+from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, TranscriptsUnreadableError
-from lamella.domain.memories.query import ByText
+from lamella.domain.memories.query import ByText, Filters
+from lamella.entry_points import adapter
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
@@ -20,9 +27,12 @@ from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(
-        data_directory=tmp_path / "data", directory=tmp_path, storage="memory:", project="lovelace", session="s"
-    )
+    return Settings(data_directory=tmp_path / "data", storage="memory:")
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> Call:
+    return Call(directory=tmp_path, default_project="lovelace", session="s")
 
 
 def test_an_adapter_is_what_is_registered_under_its_name() -> None:
@@ -49,12 +59,13 @@ def test_no_embedder_takes_nothing_to_set(settings: Settings) -> None:
     assert str(refused.value) == "LAMELLA_EMBEDDER must be none, with nothing after it, not 'none:x'."
 
 
-def test_every_use_case_is_over_the_storage_of_the_settings(settings: Settings) -> None:
+def test_every_use_case_is_over_the_storage_of_the_settings(settings: Settings, call: Call) -> None:
     with running(settings) as lamella:
-        saved = lamella.save(SaveRequest(text="a zebra")).observation
-        reply = lamella.recall(RecallRequest(selector=ByText("zebra")))
+        saved = lamella.save(call, SaveRequest(text="a zebra")).observation
+        reply = lamella.recall(call, RecallRequest(selector=ByText("zebra")))
         done = [
-            change([str(saved.id)]).changed[0].id for change in (lamella.purge, lamella.restore, lamella.erase)
+            change(call, [str(saved.id)]).changed[0].id
+            for change in (lamella.purge, lamella.restore, lamella.erase)
         ]
         names = [project.name for project in lamella.list_projects()]
         severities = [finding.severity.value for finding in lamella.diagnose()]
@@ -62,6 +73,7 @@ def test_every_use_case_is_over_the_storage_of_the_settings(settings: Settings) 
     assert (done, names, severities) == ([saved.id] * 3, ["lovelace"], ["warning"])
 
 
+HOUR = timedelta(hours=1)
 MOVED = Moved(memories=1, messages=0)
 
 
@@ -70,13 +82,13 @@ def test_there_is_no_use_case_of_another_name(settings: Settings) -> None:
         assert [hasattr(lamella, name) for name in ("save", "forgive", "__wrapped__")] == [True, False, False]
 
 
-def test_projects_are_merged_and_split(settings: Settings) -> None:
+def test_projects_are_merged_and_split(settings: Settings, call: Call) -> None:
     with running(settings) as lamella:
-        lamella.save(SaveRequest(text="one"))
+        lamella.save(call, SaveRequest(text="one"))
         lamella.merge_projects.storage.registry.at(
-            lamella.save.working_tree.locate(settings.directory), now=lamella.save.clock.now()
+            lamella.save.working_tree.locate(call.directory), now=lamella.save.clock.now()
         )
-        moved = lamella.merge_projects("lovelace", settings.directory.name)
+        moved = lamella.merge_projects(call, "lovelace", call.directory.name)
         assert (moved, lamella.split_project("lovelace")) == (MOVED, MOVED)
 
 
@@ -119,7 +131,7 @@ def clay(monkeypatch: pytest.MonkeyPatch) -> ClayStorage:
     storage = ClayStorage()
     third_party = {"lamella.storage": [Registered("clay", lambda _, __: storage)]}
     monkeypatch.setattr(
-        "lamella.container._installed",
+        "lamella.entry_points._installed",
         lambda group: [*entry_points(group=group), *third_party.get(group, [])],
     )
     return storage
@@ -151,15 +163,17 @@ def test_the_storage_is_closed_where_another_adapter_fails(settings: Settings, c
         ("memory:///a/folder@home", "memory:///a/folder@home"),
     ],
 )
-def test_the_status_shows_where_memories_are_and_no_secret(settings: Settings, storage: str, shown: str) -> None:
+def test_the_status_shows_where_memories_are_and_no_secret(
+    settings: Settings, call: Call, storage: str, shown: str
+) -> None:
     with running(evolve(settings, storage=storage)) as lamella:
-        assert lamella.status().place == shown
+        assert lamella.status(call).place == shown
 
 
-def test_the_status_shows_the_data_directory_and_the_embedder(settings: Settings) -> None:
+def test_the_status_shows_the_data_directory_and_the_embedder(settings: Settings, call: Call) -> None:
     for embedder, shown in (("none", None), ("static", "static")):
         with running(evolve(settings, storage="sqlite:", embedder=embedder)) as lamella:
-            status = lamella.status()
+            status = lamella.status(call)
         assert (status.place, status.embedder) == (str(settings.data_directory), shown)
     assert not settings.data_directory.exists()
 
@@ -169,18 +183,18 @@ def test_settings_are_checked_by_type() -> None:
         Container(settings="memory:").storage()
 
 
-def test_transcripts_are_those_of_claude_code(settings: Settings, tmp_path: Path) -> None:
+def test_transcripts_are_those_of_claude_code(settings: Settings, call: Call, tmp_path: Path) -> None:
     transcripts = tmp_path / "transcripts"
     transcripts.mkdir()
     with running(settings) as lamella:
-        assert list(lamella.import_transcripts(transcripts)) == [Imported()]
+        assert list(lamella.import_transcripts(call, transcripts)) == [Imported()]
         with pytest.raises(TranscriptsUnreadableError):
-            list(lamella.import_transcripts(tmp_path / "nowhere"))
+            list(lamella.import_transcripts(call, tmp_path / "nowhere"))
 
 
-def test_what_hooks_have_captured_is_stored(settings: Settings) -> None:
-    record = {"version": 1, "event": "PostToolUse", "at": 1700000000.0, "directory": str(settings.directory)}
-    edit = {**record, "path": str(settings.directory / "a.py"), "hunks": "@@ -0,0 +1 @@\n+a zebra"}
+def test_what_hooks_have_captured_is_stored(settings: Settings, call: Call) -> None:
+    record = {"version": 1, "event": "PostToolUse", "at": 1700000000.0, "directory": str(call.directory)}
+    edit = {**record, "path": str(call.directory / "a.py"), "hunks": "@@ -0,0 +1 @@\n+a zebra"}
     spool = settings.data_directory / "spool"
     spool.mkdir(parents=True)
     (spool / "1.json").write_text(json.dumps({**edit, "project": "lovelace"}) + "\n", encoding="utf-8")
@@ -188,4 +202,42 @@ def test_what_hooks_have_captured_is_stored(settings: Settings) -> None:
         assert lamella.spool.state().waiting == 1
         assert [account.done for account in lamella.drain()] == [1]
         assert lamella.spool.state().waiting == 0
-        assert "Changed a.py" in lamella.recall(RecallRequest(selector=ByText("zebra")))
+        assert "Changed a.py" in lamella.recall(call, RecallRequest(selector=ByText("zebra")))
+
+
+def test_calls_of_several_projects_and_sessions_go_side_by_side(settings: Settings, tmp_path: Path) -> None:
+    zones = [timezone(timedelta(hours=hours)) for hours in (-11, 11)]
+    calls = [
+        Call(directory=tmp_path / project, session=f"{project}-{session}", zone=zones[session])
+        for project in ("ada", "byron", "cellar")
+        for session in range(2)
+    ]
+    together = Barrier(len(calls))
+
+    def work(lamella: Lamella, call: Call) -> tuple[set[str | None], list[str], list[str]]:
+        together.wait(20)
+        for number in range(10):
+            lamella.save(call, SaveRequest(text=f"zebra {number} of {call.session}"))
+        shown = lamella.recall(
+            call, RecallRequest(selector=ByText("zebra"), limit=50, filters=Filters(session=call.session))
+        )
+        lines = [line.split(" | ") for line in shown.partition("\n---\n")[0].splitlines()]
+        around = lamella.timeline(call, TimelineRequest(before=50)).shown
+        return {each.session for each in around}, [line[1] for line in lines], [line[-1] for line in lines]
+
+    with running(evolve(settings, storage="sqlite:")) as lamella, ThreadPoolExecutor(len(calls)) as threads:
+        found = list(threads.map(partial(work, lamella), calls))
+        names = sorted(each.name for each in lamella.list_projects())
+    now = datetime.now(UTC)
+    for call, (sessions, titles, days) in zip(calls, found, strict=True):
+        assert sessions <= {f"{call.directory.name}-0", f"{call.directory.name}-1"}
+        assert sorted(titles) == [f"zebra {number} of {call.session}" for number in range(10)]
+        assert set(days) <= {f"{(now - ago).astimezone(call.zone):%Y-%m-%d}" for ago in (timedelta(), HOUR)}
+    assert names == ["ada", "byron", "cellar"]
+
+
+def test_every_use_case_can_be_made(settings: Settings) -> None:
+    with running(settings) as lamella:
+        made = {name: type(getattr(lamella, name)).__name__ for name in Lamella.__annotations__}
+    written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
+    assert {**made, "spool": ""} == {**written, "spool": ""}

@@ -119,7 +119,13 @@ class ClaudeCodeSpool(Spool):
                 oldest = captured.at if oldest is None else min(oldest, captured.at)
         aside = unreadable + sum(1 for _ in self._names(_SUFFIX + _ASIDE))
         return SpoolState(
-            waiting=waiting, size=size, oldest=oldest, unfinished=unfinished, newer=newer, aside=aside
+            waiting=waiting,
+            size=size,
+            oldest=oldest,
+            unfinished=unfinished,
+            newer=newer,
+            aside=aside,
+            hooked=Path(folder_of(os.fspath(self.data_directory))).is_dir(),
         )
 
     def forget_reason(self, session: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lamella.ports.spool import Captured
+from lamella_adapters.claude_code.captures import capture
 
 MAX_BYTES = 4 * 1024 * 1024
 """Longer records are unreadable. Hooks write a hundredth of that."""
@@ -84,7 +85,7 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
     event = _text(record, "event")
     if not directory or not event:
         raise UnreadableError
-    return Captured(
+    return capture(
         name=name,
         event=event,
         at=_timestamp(record["at"]),
@@ -92,7 +93,6 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
         session=_text(record, "session") or None,
         transcript=_absolute(transcript) if transcript else None,
         project=_text(record, "project") or None,
-        tool=_text(record, "tool"),
         path=_text(record, "path"),
         hunks=_text(record, "hunks", longest=MAX_BYTES),
         command=_text(record, "command"),

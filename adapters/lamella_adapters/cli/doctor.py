@@ -24,7 +24,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         raise click.UsageError("--yes goes with --repair.")
     if repair and not yes and not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
-    with opened(drain=False) as lamella:
+    with opened(drain=False) as (lamella, _):
         findings: Sequence[Finding] = lamella.diagnose()
         _show(findings)
         _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))
@@ -39,7 +39,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
 
 
 def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
-    """What keeps captures from being stored; they are stored now, where storage is `sound`."""
+    """Yield findings about captures that wait, after storing them if storage is `sound`."""
     account = drained(lamella) if sound else None
     state = lamella.spool.state()
     if state.waiting:
@@ -60,7 +60,7 @@ def _captures(message: str) -> Finding:
 def _mended(
     diagnose: DiagnoseStorage, findings: Sequence[Finding], wanted: Callable[[Finding], bool]
 ) -> Sequence[Finding]:
-    """What is found after every repair that is wanted.
+    """Make every repair that is wanted. Return the findings afterwards.
 
     It looks again after each, because one repair may bring to light what could not be looked at before.
     """

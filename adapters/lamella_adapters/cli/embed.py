@@ -15,8 +15,8 @@ def embed(project: str | None) -> None:
     A server does so by itself, in the background; this is for a large project, and for changing the model. Broken
     off, it goes on where it stopped. LAMELLA_EMBEDDER says what embeds.
     """
-    with opened() as lamella, progress_bar("Loading the model") as shown:
-        come = lamella.embed(project)
+    with opened(project) as (lamella, call), progress_bar("Loading the model") as shown:
+        come = lamella.embed(call)
         first = last = next(come)
         for last in come:
             shown("Embedding", last.coverage.embedded, last.coverage.total)

@@ -6,6 +6,7 @@ import click
 from click.exceptions import Exit
 
 from lamella.container import Lamella
+from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousIdError, NoneChangedError, NothingFoundError, UnknownSessionError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
@@ -42,17 +43,17 @@ def erase(ids: tuple[str, ...], session: str | None, yes: bool, project: str | N
     """
     if bool(ids) == (session is not None):
         raise click.UsageError("Give the ids of memories, or --session.")
-    with opened() as lamella:
+    with opened(project) as (lamella, call):
         report = (
-            _erase_memories(lamella, ids, project, yes=yes)
+            _erase_memories(lamella, call, ids, yes=yes)
             if session is None
-            else _erase_conversation(lamella, session, project, yes=yes)
+            else _erase_conversation(lamella, call, session, yes=yes)
         )
     click.echo(report)
 
 
-def _erase_memories(lamella: Lamella, ids: tuple[str, ...], project: str | None, *, yes: bool) -> str:
-    found, missing = _found(lamella, ids, project)
+def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: bool) -> str:
+    found, missing = _found(lamella, call, ids)
     click.echo("To be erased for good:")
     for observation in found:
         click.echo(f"  {_described(observation)}")
@@ -61,19 +62,19 @@ def _erase_memories(lamella: Lamella, ids: tuple[str, ...], project: str | None,
     if not yes:
         _ask()
     # By the full ids of what was shown, whatever has been saved meanwhile.
-    outcome = lamella.erase([str(each.id) for each in found], project=project)
+    outcome = lamella.erase(call, [str(each.id) for each in found])
     report = "\n".join(outcome.report("Erased"))
     if not outcome.changed:
         raise NoneChangedError(reply=report)
     return f"{report}\n{_OF_MEMORIES}"
 
 
-def _erase_conversation(lamella: Lamella, asked: str, project: str | None, *, yes: bool) -> str:
+def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) -> str:
     try:
-        session = lamella.erase_conversation.preview(asked, project=project)
+        session = lamella.erase_conversation.preview(call, asked)
     except UnknownSessionError:
         # Whoever repeats an erase that could not be finished means its bytes.
-        lamella.erase_conversation(asked, project=project)
+        lamella.erase_conversation(call, asked)
         raise
     click.echo(
         "To be erased for good:\n"
@@ -82,18 +83,18 @@ def _erase_conversation(lamella: Lamella, asked: str, project: str | None, *, ye
     )
     if not yes:
         _ask()
-    erased = lamella.erase_conversation(session.id, project=project)
+    erased = lamella.erase_conversation(call, session.id)
     return f"Erased {erased} message(s).\n{_OF_A_CONVERSATION}"
 
 
-def _found(lamella: Lamella, ids: tuple[str, ...], project: str | None) -> tuple[list[Observation], list[str]]:
+def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Observation], list[str]]:
     """The memories that `ids` mean, and the ids that mean none."""
-    resolved = lamella.erase.preview(ids, project=project)
+    resolved = lamella.erase.preview(call, ids)
     for prefix, candidates in resolved.ambiguous.items():
         raise AmbiguousIdError(prefix=prefix, candidates=candidates)
     if not resolved.found:
         # Whoever repeats an erase that could not be finished means its bytes.
-        lamella.erase((), project=project)
+        lamella.erase(call, ())
         raise NothingFoundError(asked=", ".join(ids))
     return list(resolved.found.values()), resolved.missing
 

@@ -25,8 +25,8 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
 
     Reads only what is new since the last time. Secrets, and what stands in <private>...</private>, are left out.
     """
-    with opened() as lamella:
-        account = _watched(lamella.import_transcripts(path, dry_run=dry_run))
+    with opened() as (lamella, call):
+        account = _watched(lamella.import_transcripts(call, path, dry_run=dry_run))
         # Who adds much at once has no quiet second to wait for.
         while lamella.tidy():
             pass

@@ -20,7 +20,7 @@ _COLUMNS = {"when": "", "added": "green", "removed": "red", "file": "", "what": 
 """The columns of a history, with their styles."""
 
 _LONG = ("file", "what")
-"""Those that go over several lines where the terminal is narrow."""
+"""Columns that wrap on a narrow terminal."""
 
 
 @click.command(short_help="Show what came and went in a file.")
@@ -54,16 +54,16 @@ def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, li
     """Show what was added to FILE and removed from it, when and why, under its former names too."""
     if file is None and not backfill:
         raise click.UsageError("Name a FILE, or give --backfill.")
-    with opened() as lamella:
+    with opened() as (lamella, call):
         if backfill:
-            account = _watched(lamella.learn_history(limit=commits, megabytes=megabytes))
+            account = _watched(lamella.learn_history(call, limit=commits, megabytes=megabytes))
             # Who adds much at once has no quiet second to wait for.
             while lamella.tidy():
                 pass
             for line in _report(account):
                 click.echo(line)
         if file is not None:
-            _show(file, lamella.file_history(file, limit=limit).changes)
+            _show(file, lamella.file_history(call, file, limit=limit).changes)
 
 
 def _show(file: str, changes: Sequence[tuple[str, FileChange]]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import click
 
-from lamella.application.memories.purge_restore_erase import ChangeOutcome
+from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.memories.save import (
     DEFAULT_SOURCE,
     MAX_TEXT_CHARACTERS,
@@ -21,6 +21,7 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
+    Filters,
     Mode,
     Recent,
     Selector,
@@ -28,12 +29,9 @@ from lamella.domain.memories.query import (
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.runtime import opened
 
-_USER = "user"
-"""Who saves by hand, where an agent's driver says `agent`."""
-
 _STDIN = "-"
 _MAX_STDIN_BYTES = 1024 * 1024
-"""Where reading stops; far more than one memory holds, in any script."""
+"""Most bytes that are read; far more than one memory holds, in any script."""
 
 project_option = click.option(
     "--project", metavar="PROJECT", help="Another project than this folder's: its id, alias or name."
@@ -67,11 +65,9 @@ def save(text: str, title: str, source: str, paths: tuple[str, ...], project: st
         title=title,
         source=source,
         paths=paths,
-        actor=_USER,
-        project=project,
     )
-    with opened() as lamella:
-        saved = lamella.save(request)
+    with opened(project) as (lamella, call):
+        saved = lamella.save(call, request)
     click.echo("\n".join(saved.report()))
 
 
@@ -124,19 +120,17 @@ def recall(
     project: str | None,
 ) -> None:
     """Find memories by the words and meaning of QUERY, by id or by title; without any, show the most recent."""
-    request = RecallRequest(
-        selector=_selector(query, id_, title, ids, Mode(mode)),
-        detail=Detail(detail),
-        limit=limit,
-        include_purged=include_purged,
-        days_back=days_back,
-        session_only=session_only,
-        path=path,
-        cursor=cursor,
-        project=project,
-    )
-    with opened() as lamella:
-        click.echo(lamella.recall(request))
+    selector = _selector(query, id_, title, ids, Mode(mode))
+    with opened(project) as (lamella, call):
+        request = RecallRequest(
+            selector=selector,
+            filters=Filters(days_back=days_back, session=call.session if session_only else None, path=path),
+            detail=Detail(detail),
+            limit=limit,
+            include_purged=include_purged,
+            cursor=cursor,
+        )
+        click.echo(lamella.recall(call, request))
 
 
 @click.command()
@@ -144,8 +138,8 @@ def recall(
 @project_option
 def purge(ids: tuple[str, ...], project: str | None) -> None:
     """Take memories out of search, until they are restored."""
-    with opened() as lamella:
-        _report(lambda: lamella.purge(ids, project=project), "Purged")
+    with opened(project) as (lamella, call):
+        _report(lambda: lamella.purge(call, ids), "Purged")
 
 
 @click.command()
@@ -153,11 +147,11 @@ def purge(ids: tuple[str, ...], project: str | None) -> None:
 @project_option
 def restore(ids: tuple[str, ...], project: str | None) -> None:
     """Put purged memories back."""
-    with opened() as lamella:
-        _report(lambda: lamella.restore(ids, project=project), "Restored")
+    with opened(project) as (lamella, call):
+        _report(lambda: lamella.restore(call, ids), "Restored")
 
 
-def _report(change: Callable[[], ChangeOutcome], done: str) -> None:
+def _report(change: Callable[[], StatusChangeOutcome], done: str) -> None:
     """Makes the change and says what came of it; it failed if nothing was changed."""
     outcome = change()
     report = "\n".join(outcome.report(done))
@@ -185,7 +179,7 @@ def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[
 
 
 def _from_stdin() -> str:
-    """What is piped in, as UTF-8; what is none of it becomes U+FFFD."""
+    """Return what is piped in, as UTF-8; invalid bytes become U+FFFD."""
     piped = sys.stdin.buffer.read(_MAX_STDIN_BYTES + 1)
     if len(piped) > _MAX_STDIN_BYTES:
         raise InvalidValueError(

@@ -9,10 +9,10 @@ from lamella.domain.errors import LamellaError
 _MANIFEST = Path(".claude-plugin", "marketplace.json")
 
 _INSTALLED = Path(__file__).parents[1] / "marketplace"
-"""Where a wheel puts it."""
+"""Folder of the plugin in a wheel."""
 
 _CHECKOUT = Path(__file__).parents[3]
-"""Where it is in the repository, which an editable install runs from."""
+"""Folder of the plugin in the repository, which an editable install runs from."""
 
 
 class NoPluginError(LamellaError):

@@ -18,7 +18,7 @@ def project() -> None:
 @project.command("list", short_help="List every project.")
 def list_() -> None:
     """List every project: a table, or lines with tabs where the output is piped."""
-    with opened() as lamella:
+    with opened() as (lamella, _):
         projects = lamella.list_projects()
     if not projects:
         click.echo("No projects yet. The first memory that is saved makes one.", err=True)
@@ -31,8 +31,8 @@ def list_() -> None:
 @click.argument("new")
 def merge(old: str, new: str) -> None:
     """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` takes it back."""
-    with opened() as lamella:
-        moved = lamella.merge_projects(old, new)
+    with opened() as (lamella, call):
+        moved = lamella.merge_projects(call, old, new)
     click.echo(f"Moved {moved} from {printed_line(old)} into {printed_line(new)}.")
 
 
@@ -40,7 +40,7 @@ def merge(old: str, new: str) -> None:
 @click.argument("old")
 def split(old: str) -> None:
     """Take a merge back: what was saved in OLD before it returns there."""
-    with opened() as lamella:
+    with opened() as (lamella, _):
         moved = lamella.split_project(old)
     click.echo(f"Moved {moved} back to {printed_line(old)}.")
 

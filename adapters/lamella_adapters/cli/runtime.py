@@ -1,4 +1,4 @@
-"""What a command of the command line works with."""
+"""The settings, the use cases and the call of a command."""
 
 import os
 import time
@@ -9,50 +9,56 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
+from lamella.domain.call import USER, Call
 from lamella.domain.errors import InvalidValueError
-from lamella_adapters.settings import settings_from
+from lamella_adapters.settings import caller_from, settings_from
 
 if TYPE_CHECKING:
     from lamella.application.capture.drain_spool import Drained
 
 _DRAIN_SECONDS = 5.0
-"""How long a command stores what hooks have captured; the next one goes on."""
+"""Longest time that a command drains the spool; the next one goes on."""
 
 
-def present_settings() -> Settings:
-    """The settings of this process.
+def present_directory() -> Path:
+    """Return the working directory.
 
     Raises:
-        InvalidValueError: the folder it stands in was deleted.
+        InvalidValueError: It was deleted.
     """
     try:
-        directory = Path.cwd()
+        return Path.cwd()
     except FileNotFoundError:
         raise InvalidValueError(
             name="The working directory", given="one that was deleted", allowed="a folder that exists"
         ) from None
-    return settings_from(os.environ, directory)
 
 
 @contextmanager
-def opened(*, drain: bool = True) -> Iterator[Lamella]:
-    """The use cases, until the block ends; what hooks have captured is stored before, where `drain`.
+def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[Lamella, Call]]:
+    """Open the use cases, and make the call of the command.
+
+    Args:
+        project: Project that the command names.
+        drain: Store first what hooks have captured.
 
     Raises:
-        LamellaError: the settings or the storage don't allow it.
+        LamellaError: The settings or the storage don't allow it.
     """
+    directory = present_directory()
     # Who waits at a terminal waits for the embedder too.
-    with running(evolve(present_settings(), patient=True)) as lamella:
+    with running(evolve(settings_from(os.environ), patient=True)) as lamella:
+        call = caller_from(os.environ, directory, author=USER).call(project=project)
         if drain:
             # What can't be stored waits, and the command has its own work to do; `doctor` tells.
             with suppress(Exception):
                 drained(lamella)
-        yield lamella
+        yield lamella, call
 
 
 def drained(lamella: Lamella) -> "Drained | None":
-    """What has become of the captures that waited, as far as time allowed; None where none did."""
+    """Store the captures that wait, as far as time allows. Return None if none waited."""
     account = None
     until = time.monotonic() + _DRAIN_SECONDS
     if lamella.spool.news():

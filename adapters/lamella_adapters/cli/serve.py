@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import NoReturn
 
 from lamella_adapters.claude_code.hooks.interpreter_link import link
-from lamella_adapters.cli.runtime import present_settings
-from lamella_adapters.settings import toolset_from
+from lamella_adapters.cli.runtime import present_directory
+from lamella_adapters.settings import caller_from, settings_from, toolset_from
 # isort: on
 
 
@@ -27,4 +27,9 @@ def start(toolset: str | None = None) -> NoReturn:
         # Claude Code's plugin started this: now its hooks know by which Python.
         with suppress(OSError):
             link(folder)
-    serve(present_settings(), toolset=toolset or toolset_from(os.environ))
+    directory = present_directory()
+    serve(
+        settings_from(os.environ),
+        lambda: caller_from(os.environ, directory),
+        toolset=toolset or toolset_from(os.environ),
+    )

@@ -18,8 +18,8 @@ def sessions(project: str | None) -> None:
 
     `lamella erase --session` takes the id or the name of one.
     """
-    with opened() as lamella:
-        listed = lamella.list_sessions(project=project)
+    with opened(project) as (lamella, call):
+        listed = lamella.list_sessions(call)
     if not listed:
         click.echo("No conversations yet. Import them with: lamella import claude-code", err=True)
     else:

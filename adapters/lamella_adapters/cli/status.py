@@ -55,8 +55,8 @@ def status(*, as_json: bool, project: str | None) -> None:
       hooks_seen       whether hooks have left any trace
       embedder         what embeds memories, or null
     """  # noqa: D301 - click's own mark for lines that stay as they are
-    with opened(drain=False) as lamella:
-        found = lamella.status(project)
+    with opened(project, drain=False) as (lamella, call):
+        found = lamella.status(call)
     click.echo(printed_json(_as_json(found)) if as_json else "\n".join(_lines(found, datetime.now(UTC))))
 
 
@@ -121,7 +121,7 @@ def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
 
 
 def _spooled(state: SpoolState, now: datetime) -> str:
-    """What waits, of all projects, and what is wrong with the rest."""
+    """Return what waits, of all projects, and what is wrong with the rest."""
     told = ["nothing waits"]
     if state.waiting:
         size = f"{max(1, round(state.size / 1024)):,} kB"

@@ -1,4 +1,4 @@
-"""How the C library keeps the memory that SQLite gives back."""
+"""Allocator of the C library: how it keeps the memory that SQLite gives back."""
 
 import ctypes
 

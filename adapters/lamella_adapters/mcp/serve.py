@@ -1,4 +1,4 @@
-"""The life of a server process."""
+"""The server process, from its start to its end."""
 
 # Nine tenths of a start are imports, and a third of those is the garbage collector looking at modules in vain:
 # it is off until everything is imported, and then told to leave all of that alone for good.
@@ -9,6 +9,7 @@ gc.disable()
 import linecache  # noqa: E402 - see above
 import logging  # noqa: E402 - see above
 import sys  # noqa: E402 - see above
+from collections.abc import Callable  # noqa: E402 - see above
 from contextlib import ExitStack  # noqa: E402 - see above
 from functools import partial  # noqa: E402 - see above
 from threading import Lock  # noqa: E402 - see above
@@ -16,7 +17,9 @@ from typing import NoReturn  # noqa: E402 - see above
 
 from attrs import define, field  # noqa: E402 - see above
 
+from lamella.caller import Caller  # noqa: E402 - see above
 from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402 - see above
+from lamella.domain.call import Call  # noqa: E402 - see above
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.server.background import Background, Draining, Tidying  # noqa: E402 - see above
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above
@@ -30,19 +33,24 @@ gc.enable()
 linecache.clearcache()
 
 
-def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
-    """Serves MCP on stdin and stdout until the client is done, then ends the process.
+def serve(settings: Settings, open_caller: Callable[[], Caller], *, toolset: str = "unified") -> NoReturn:
+    """Serve MCP on stdin and stdout until the client is done, then end the process.
 
     Storage is opened by the first call, or as soon as hooks have captured something. If it can't be, the server
     lists its tools all the same, and each call answers why and what to do.
 
+    Args:
+        settings: Settings of the process.
+        open_caller: Returns the client of the process; called with the first call.
+        toolset: Names of the toolsets, with commas between them.
+
     Raises:
-        InvalidValueError: there is no such toolset.
+        InvalidValueError: There is no such toolset.
     """
     share_one_heap()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
-    opened = _OnFirstUse(settings)
-    server = make_server(chosen(toolset), instructions(toolset), opened.use)
+    opened = _OnFirstUse(settings, open_caller)
+    server = make_server(chosen(toolset), instructions(toolset), opened.use, opened.call)
     draining = Draining(partial(open_spool, settings), opened.use)
     background = Background([draining, Tidying(lambda: opened.uses, opened.tidy)])
     background.start()
@@ -56,19 +64,21 @@ def serve(settings: Settings, *, toolset: str = "unified") -> NoReturn:
 
 @define
 class _OnFirstUse:
-    """The use cases, made when first asked for; tried again where that failed. `uses` counts who asked."""
+    """The use cases, opened when first asked for, and again if that failed. `uses` counts the questions."""
 
     settings: Settings
+    open_caller: Callable[[], Caller]
     uses: int = 0
     _lamella: Lamella | None = None
+    _caller: Caller | None = None
     _open: ExitStack = field(factory=ExitStack)
     _turn: Lock = field(factory=Lock)
 
     def use(self) -> Lamella:
-        """The use cases.
+        """Return the use cases.
 
         Raises:
-            LamellaError: the settings or the storage don't allow it.
+            LamellaError: The settings or the storage don't allow it.
         """
         with self._turn:
             if self._lamella is None:
@@ -76,11 +86,19 @@ class _OnFirstUse:
             self.uses += 1
             return self._lamella
 
+    def call(self, request: str | None = None) -> Call:
+        """Return the context of a call, which has this id of the client's."""
+        with self._turn:
+            if self._caller is None:
+                self._caller = self.open_caller()
+            caller = self._caller
+        return caller.call(request=request)
+
     def tidy(self) -> bool:
-        """Tidies what is open; whether there may be more of that to do."""
+        """Run a step of index maintenance, if storage is open. Return True if more may be pending."""
         return self._lamella is not None and self._lamella.tidy()
 
     def close(self) -> None:
-        """Gives storage back, unless a thread that was abandoned is just opening it."""
+        """Close the storage, unless an abandoned thread is opening it."""
         if self._turn.acquire(blocking=False):
             self._open.close()

@@ -153,5 +153,5 @@ def _holders(phrase: bm25.Phrase, columns: Mapping[int, Sequence[Sequence[str]]]
 
 
 def _passes(message: Message, query: MessageQuery) -> bool:
-    recent = query.since is None or message.at >= query.since
-    return recent and query.session in (None, message.session)
+    recent = query.filters.since is None or message.at >= query.filters.since
+    return recent and query.filters.session in (None, message.session)

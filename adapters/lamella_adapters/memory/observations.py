@@ -14,7 +14,7 @@ from lamella.domain.memories.ids import short_id
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search import indexing
 from lamella.ports.storage.activity import Activity
-from lamella.ports.storage.observations import Added, Change, ObservationStorage, Saved
+from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
 from lamella_adapters.memory.message_store import Archive
 
 
@@ -126,18 +126,18 @@ class InMemoryObservations(ObservationStorage):
         with self.lock:
             return tuple(short_id(id, list(self.rows)) for id in ids)
 
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
         return self._mark(ids, purged_at=now, now=now)
 
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
         return self._mark(ids, purged_at=None, now=now)
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
         with self.lock:
-            return tuple(Change.DONE if self.shelf.take(id) else Change.NOT_FOUND for id in ids)
+            return tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
 
     def in_order(self) -> list[Observation]:
         """Every observation, oldest first, by moment and then sequence."""
@@ -159,18 +159,18 @@ class InMemoryObservations(ObservationStorage):
         )
         return _first(earlier, indexing.CONTEXT_OBSERVATIONS)
 
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[Change, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         changes = []
         with self.lock:
             for id in ids:
                 row = self.rows.get(id)
                 if row is None:
-                    changes.append(Change.NOT_FOUND)
+                    changes.append(StatusChange.NOT_FOUND)
                 elif row.observation.purged == (purged_at is not None):
-                    changes.append(Change.ALREADY)
+                    changes.append(StatusChange.ALREADY)
                 else:
                     row.observation = evolve(row.observation, purged_at=purged_at, updated_at=now)
-                    changes.append(Change.DONE)
+                    changes.append(StatusChange.DONE)
         return tuple(changes)
 
 

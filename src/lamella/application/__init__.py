@@ -1,1 +1,1 @@
-"""What lamella does, one verb each."""
+"""The use cases of lamella."""

@@ -1,1 +1,1 @@
-"""What the inside needs of the world, as protocols: values in, values out."""
+"""The outside world as protocols: values in, values out."""

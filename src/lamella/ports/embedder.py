@@ -1,4 +1,4 @@
-"""How texts become directions."""
+"""Embedding of texts as vectors."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import Protocol
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 
 Rarities = Callable[[Sequence[str]], Sequence[float]]
-"""How rare each of some words is in a project: 0 for one that it doesn't have, else more the rarer it is."""
+"""Returns the rarity of each word in a project: 0 for an unknown one, else the higher the rarer."""
 
 
 class Embedder(Protocol):

@@ -1,4 +1,4 @@
-"""What a project's version control remembers of its code."""
+"""History of a project's code in version control."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence

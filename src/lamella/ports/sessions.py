@@ -1,18 +1,14 @@
-"""Which conversation this is."""
+"""Identity of the present conversation."""
 
 from abc import abstractmethod
 from typing import Protocol
 
 
 class SessionIdentity(Protocol):
-    """Knows the session that the present call belongs to."""
+    """Identity of the session that a call belongs to."""
 
     __slots__ = ()
 
     @abstractmethod
     def current(self) -> str:
-        """The id of the present session; asked at each call, because a client may begin a new one."""
-
-    @abstractmethod
-    def hooked(self) -> bool:
-        """Whether hooks of the client have ever told of a session."""
+        """Return the id of the present session. Asked at each call: a client may begin a new one at any time."""

@@ -1,6 +1,6 @@
-"""Where captures wait that were made without the database, until somebody who has it open stores them.
+"""Queue of captures that hooks write without the database, drained by a process that has storage open.
 
-An adapter is registered in the group `lamella.spool` as a callable that takes the data directory and gives a
+An adapter is registered in the group `lamella.spool` as a callable that takes the data directory and returns a
 `Spool`.
 """
 
@@ -17,40 +17,116 @@ from lamella.domain.memories.observation import aware
 
 
 @frozen(kw_only=True)
-class Captured:
-    """One thing that was captured, at `at`, when the client told of an `event`.
+class _Capture:
+    """The part that all captures have.
 
-    `name` names it for ever. `directory` is where its session was at work, `session` and `transcript` whose words
-    it belongs to, `project` the one that was set for the session. An edit has a `path` and `hunks`, a unified diff
-    without file headers; a shell's command has a `command`, and the time that it `took` where that is known; both
-    have the `tool`, the `reason` why, and when the user had `asked` for something last. `injected` is how many
-    tokens of context were given back, `skipped` why something was passed over.
+    Attributes:
+        name: Unique and permanent name of the capture; captures are ordered by it.
+        at: Time at which it was made.
+        directory: Working directory of its session.
+        session: Id of its session, if known.
+        project: Project that was set for its session, if any.
     """
 
     name: str
-    event: str
     at: datetime = field(validator=aware)
     directory: Path
     session: str | None = None
-    transcript: Path | None = None
     project: str | None = None
-    tool: str | None = None
-    path: str | None = None
-    hunks: str | None = None
-    command: str | None = None
-    took: timedelta | None = None
+
+
+@frozen(kw_only=True)
+class _Work(_Capture):
+    """The part that all captures of work have.
+
+    Attributes:
+        reason: Reason for the work in words; empty if unknown.
+        asked: Time of the user's last prompt, if known.
+    """
+
     reason: str = ""
     asked: datetime | None = field(default=None, validator=optional(aware))
-    injected: int | None = None
-    skipped: str | None = None
+
+
+@frozen(kw_only=True)
+class EditCaptured(_Work):
+    """An edit of a file.
+
+    Attributes:
+        path: The file, absolute or relative to `directory`.
+        hunks: Unified diff without file headers.
+    """
+
+    path: str
+    hunks: str
+
+
+@frozen(kw_only=True)
+class CommandCaptured(_Work):
+    """A command of a shell, which may have changed files.
+
+    Attributes:
+        command: Its text.
+        took: How long it ran, if known.
+    """
+
+    command: str
+    took: timedelta | None = None
+
+
+@frozen(kw_only=True)
+class TranscriptAdvanced(_Capture):
+    """New messages in the transcript of a session.
+
+    Attributes:
+        transcript: File of the transcript.
+        ended: True if the session, or a part of it, is over and to be summed up.
+    """
+
+    transcript: Path
+    ended: bool = False
+
+
+@frozen(kw_only=True)
+class ContextShown(_Capture):
+    """Memories that a hook gave to a conversation.
+
+    Attributes:
+        event: Event of the client at which it did.
+        tokens: Size of the text.
+    """
+
+    event: str
+    tokens: int
+
+
+@frozen(kw_only=True)
+class Skipped(_Capture):
+    """Something that was not captured.
+
+    Attributes:
+        why: Reason in words.
+    """
+
+    why: str
+
+
+Captured = EditCaptured | CommandCaptured | TranscriptAdvanced | ContextShown | Skipped
+"""One thing that a hook wrote down."""
 
 
 @frozen(kw_only=True)
 class SpoolState:
-    """What is in a spool: how many captures wait, their `size` in bytes, and when the oldest was made.
+    """The content of a spool.
 
-    Besides, `unfinished` ones whose end is missing, those that only a `newer` lamella understands, and what was
-    set `aside` because nobody could store it.
+    Attributes:
+        waiting: Number of captures to be stored.
+        size: Their size in bytes.
+        oldest: Time of the oldest of them.
+        unfinished: Number of captures whose end is missing.
+        newer: Number of captures that only a newer lamella understands.
+        aside: Number of captures that were set aside because they cannot be stored.
+        hooked: True if hooks have ever left a trace.
     """
 
     waiting: int = 0
@@ -59,40 +135,43 @@ class SpoolState:
     unfinished: int = 0
     newer: int = 0
     aside: int = 0
+    hooked: bool = False
 
 
 class Spool(Protocol):
-    """Captures on their way to storage. Any number of processes may write to it and read from it at once."""
+    """Captures on their way to storage. Any number of processes may write and read at once."""
 
     __slots__ = ()
 
     @abstractmethod
     def news(self) -> bool:
-        """Whether something may have come since this was asked before; costs next to nothing."""
+        """Return True if something may have come since the last call. Cheap enough to be polled."""
 
     @abstractmethod
     def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:
-        """The first `limit` captures whose name comes after `after`, in order of their names.
+        """Return captures in order of their names. Sets unreadable ones aside; unfinished ones are not seen.
 
-        Whole ones only: of what is being written nothing is seen. What can't be read is set aside.
+        Args:
+            limit: Most captures.
+            after: Name after which to begin.
         """
 
     @abstractmethod
     def discard(self, names: Collection[str]) -> None:
-        """Deletes captures; those that are gone already are no matter."""
+        """Delete captures. Those that are gone already are ignored."""
 
     @abstractmethod
     def set_aside(self, names: Collection[str]) -> None:
-        """Keeps captures where nobody looks for what is waiting."""
+        """Keep captures out of `waiting`, because they cannot be stored."""
 
     @abstractmethod
     def state(self) -> SpoolState:
-        """What is in it."""
+        """Return what is in the spool."""
 
     @abstractmethod
     def forget_reason(self, session: str) -> None:
-        """Deletes what a session's next captures would say was their reason."""
+        """Delete the reason that is noted for the next captures of a session."""
 
     @abstractmethod
     def erase(self, session: str) -> int:
-        """Deletes everything of a session, also what is unfinished or set aside; how many captures that were."""
+        """Delete all captures of a session, unfinished and set aside ones too. Return their number."""

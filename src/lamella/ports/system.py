@@ -1,4 +1,4 @@
-"""What the machine gives: the time and new ids."""
+"""Clock of the machine, and source of new ids."""
 
 from abc import abstractmethod
 from datetime import datetime, tzinfo
@@ -7,24 +7,24 @@ from uuid import UUID
 
 
 class Clock(Protocol):
-    """The present."""
+    """Clock of the machine."""
 
     __slots__ = ()
 
     @abstractmethod
     def now(self) -> datetime:
-        """This moment, aware, in UTC."""
+        """Return the present time, aware, in UTC."""
 
     @abstractmethod
     def zone(self) -> tzinfo:
-        """The zone in which dates are shown to the user."""
+        """Return the time zone of the machine."""
 
 
 class IdSource(Protocol):
-    """Makes ids that nobody has used."""
+    """Source of unused ids."""
 
     __slots__ = ()
 
     @abstractmethod
     def new(self) -> UUID:
-        """A fresh UUID, version 4."""
+        """Return a new UUID, version 4."""

@@ -1,11 +1,11 @@
-"""How many tokens a text costs a model."""
+"""Size of texts in tokens."""
 
 from abc import abstractmethod
 from typing import Protocol
 
 
 class Tokenizer(Protocol):
-    """Counts tokens; the unit of every budget.
+    """Counter of tokens, the unit of every budget.
 
     Counting is pure: equal texts always count the same. `count("")` is 0, any other text counts at least 1,
     and no string raises, lone surrogates included.
@@ -15,4 +15,4 @@ class Tokenizer(Protocol):
 
     @abstractmethod
     def count(self, text: str) -> int:
-        """Number of tokens in `text`, an estimate or exact."""
+        """Return the number of tokens in `text`, an estimate or exact."""

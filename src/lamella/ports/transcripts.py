@@ -1,4 +1,4 @@
-"""Where past conversations are read from.
+"""Source of past conversations.
 
 An adapter is registered in the group `lamella.transcripts` as a callable that takes a file or folder, or None for
 the place where the client keeps its own, and gives a `Transcripts`.

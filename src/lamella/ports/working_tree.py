@@ -21,7 +21,7 @@ class Uncommitted:
 
 
 class WorkingTree(Protocol):
-    """Where a directory's project lives, and which of its code has changed."""
+    """Location of a directory's project, and changes of its code."""
 
     __slots__ = ()
 
@@ -39,11 +39,11 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """Those of `paths`, relative to `root`, that version control is told to ignore, or cannot be asked of."""
+        """Return the ignored ones of `paths`, relative to `root`, and those that version control cannot judge."""
 
     @abstractmethod
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
-        """What changed in each of `paths`, in their order, repeats once.
+        """Return the change of each of `paths`, in their order, repeats once.
 
         Additions, deletions and hunks of the working tree against HEAD, or of HEAD's own commit where
         the file is clean; an untracked file is all additions; without git a path has no counts.

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from lamella.application.capture.drain_spool import Drained
 from lamella.application.projects.resolver import Here
@@ -69,7 +69,7 @@ def drained(desk: Desk, talks: Talks | None = None) -> Drained:
 
 
 def there(desk: Desk, directory: Path = HOME) -> Here:
-    return evolve(desk.projects, directory=directory).here()
+    return desk.at(directory=directory).here
 
 
 def observations(desk: Desk, directory: Path = HOME) -> list[Observation]:

@@ -7,7 +7,16 @@ from typing import Any
 
 from attrs import define, field
 
-from lamella.ports.spool import Captured, Spool, SpoolState
+from lamella.ports.spool import (
+    Captured,
+    CommandCaptured,
+    ContextShown,
+    EditCaptured,
+    Skipped,
+    Spool,
+    SpoolState,
+    TranscriptAdvanced,
+)
 
 _DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
@@ -19,6 +28,7 @@ class InMemorySpool(Spool):
     captures: dict[str, Captured] = field(factory=dict)
     aside: dict[str, Captured] = field(factory=dict)
     reasons: dict[str, str] = field(factory=dict)
+    hooked: bool = False
 
     def put(self, **fields: Any) -> Captured:
         """What is captured next, a minute after the one before."""
@@ -31,7 +41,7 @@ class InMemorySpool(Spool):
             "session": "s",
             **fields,
         }
-        captured = Captured(**given)
+        captured = _captured(given.pop("event"), given.pop("transcript", None), given)
         self.captures[captured.name] = captured
         return captured
 
@@ -49,7 +59,7 @@ class InMemorySpool(Spool):
         self.aside |= {name: self.captures.pop(name) for name in names}
 
     def state(self) -> SpoolState:
-        return SpoolState(waiting=len(self.captures), aside=len(self.aside))
+        return SpoolState(waiting=len(self.captures), aside=len(self.aside), hooked=self.hooked)
 
     def forget_reason(self, session: str) -> None:
         self.reasons.pop(session, None)
@@ -59,3 +69,19 @@ class InMemorySpool(Spool):
         found = [name for name, each in self.captures.items() if each.session == session]
         self.discard(found)
         return len(found)
+
+
+def _captured(event: str, transcript: Path | None, given: dict[str, Any]) -> Captured:
+    """The kind of capture that has these fields."""
+    given.pop("tool", None)
+    if "skipped" in given:
+        return Skipped(why=given.pop("skipped"), **given)
+    if "injected" in given:
+        return ContextShown(event=event, tokens=given.pop("injected"), **given)
+    if "hunks" in given:
+        return EditCaptured(**given)
+    if "command" in given:
+        return CommandCaptured(**given)
+    if transcript is not None:
+        return TranscriptAdvanced(transcript=transcript, ended=event != "Stop", **given)
+    return Skipped(why="nothing to store", **given)

@@ -135,7 +135,7 @@ def test_erasing_a_session_takes_its_captures_and_what_sums_it_up() -> None:
     drained(desk, Talks([REQUEST, CALL]))
     desk.spool.put(**EDIT)
     desk.spool.reasons["s"] = "Drop the retries."
-    assert desk.erase_conversation("s") == 2
+    assert desk.erase_conversation(desk.call, "s") == 2
     assert (summaries(desk), len(observations(desk)), desk.spool.captures, desk.spool.reasons) == ([], 1, {}, {})
 
 
@@ -144,5 +144,5 @@ def test_erasing_a_memory_takes_the_reason_that_its_session_noted() -> None:
     desk.spool.put(**EDIT)
     drained(desk)
     desk.spool.reasons |= {"s": "Drop the retries.", "other": "Another."}
-    desk.erase([str(observations(desk)[0].id)])
+    desk.erase(desk.call, [str(observations(desk)[0].id)])
     assert desk.spool.reasons == {"other": "Another."}

@@ -10,7 +10,7 @@ from subprocess import CalledProcessError
 from typing import Any
 
 import pytest
-from attrs import define, field
+from attrs import define, evolve, field
 
 from lamella.application.ledger.check_edit import EditRequest
 from lamella.domain.memories.observation import CodeChange, Observation
@@ -47,7 +47,7 @@ class Bench:
     @desk.default
     def _at_the_repository(self) -> Desk:
         tree: Any = GitWorkingTree()  # where other desks have one on paper
-        return Desk(directory=self.repository.root, tree=tree, clock=FixedClock(datetime.now(UTC)))
+        return Desk(tree=tree, clock=FixedClock(datetime.now(UTC))).at(directory=self.repository.root)
 
     def edit(self, path: str, before: str, after: str) -> None:
         """An edit as a hook tells of it."""
@@ -72,8 +72,9 @@ class Bench:
     def walks_back(self, path: str, code: str) -> bool:
         """Whether an edit that brings some code would be warned of."""
         before = self.desk.tree.text(self.repository.root, path)
-        request = EditRequest(path=path, before=before, after=before + code, session=f"session {self._told}")
-        return self.desk.check(request) is not None
+        request = EditRequest(path=path, before=before, after=before + code)
+        session = evolve(self.desk.call, session=f"session {self._told}")
+        return self.desk.check(session, request) is not None
 
     @property
     def recorded(self) -> list[Observation]:
@@ -309,7 +310,7 @@ def test_a_renamed_file_is_followed(bench: Bench) -> None:
     assert bench.git("commit", "-qm", "Rename") == []
     bench.edit("money.py", RETRY, "")
     assert lines(bench.ran("ls")) == signed("-", RETRY)
-    assert bench.desk.projects.here().ledger().names("money.py") == ("money.py", "pay.py")
+    assert bench.desk.here.ledger().names("money.py") == ("money.py", "pay.py")
 
 
 def test_a_file_that_was_moved_without_telling_git_is_followed(bench: Bench) -> None:

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.ports.spool import Captured, SpoolState
+from lamella.ports.spool import (
+    CommandCaptured,
+    ContextShown,
+    EditCaptured,
+    Skipped,
+    SpoolState,
+    TranscriptAdvanced,
+)
+from lamella_adapters.claude_code.session.record_file import record_session
 from lamella_adapters.claude_code.spool import ClaudeCodeSpool, open_spool
 
 RECORD = {"version": 1, "event": "Stop", "at": 1700000000.5, "directory": "/home/ada"}
@@ -42,31 +50,41 @@ def listed(folder: Path) -> list[str]:
     return sorted(each.name for each in folder.iterdir())
 
 
-def test_every_field_of_a_record_is_read(spool: ClaudeCodeSpool) -> None:
-    fields = {
-        "session": "s",
-        "project": "p",
-        "tool": "Edit",
-        "path": "/home/ada/a.py",
-        "hunks": "@@ @@\n+a",
-        "command": "ls",
-        "reason": "Because.",
-        "injected": 7,
-        "skipped": "too large",
-    }
-    put(spool, "1.json", **fields, took=1500, asked=0.5, transcript="/t.jsonl")
-    expected: dict[str, Any] = {
-        **fields,
-        "took": timedelta(seconds=1.5),
-        "asked": datetime(1970, 1, 1, microsecond=500_000, tzinfo=UTC),
-        "transcript": Path("/t.jsonl"),
-        "directory": Path("/home/ada"),
-    }
-    assert spool.waiting(limit=5) == (Captured(name="1.json", event="Stop", at=AT, **expected),)
-    put(spool, "2.json", reason=None, session="", transcript="")
-    assert spool.waiting(limit=5, after="1.json") == (
-        Captured(name="2.json", event="Stop", at=AT, directory=Path("/home/ada")),
+def test_a_record_is_the_capture_that_its_fields_make(spool: ClaudeCodeSpool) -> None:
+    common: dict[str, Any] = {"session": "s", "project": "p"}
+    work: dict[str, Any] = {**common, "reason": "Because."}
+    edit: dict[str, Any] = {"path": "/home/ada/a.py", "hunks": "@@ @@\n+a"}
+    command: dict[str, Any] = {"command": "ls"}
+    put(spool, "1.json", **work, **edit, **command, tool="Edit", asked=0.5, transcript="/t.jsonl")
+    put(spool, "2.json", **work, **command, took=1500, asked=0.5, path="/a", transcript="/t.jsonl")
+    put(spool, "3.json", **common, transcript="/t.jsonl")
+    put(spool, "4.json", **common, transcript="/t.jsonl", event="SessionEnd")
+    put(spool, "5.json", **common, **edit, injected=7, skipped="")
+    put(spool, "6.json", **common, **edit, injected=7, skipped="too large")
+    put(spool, "7.json", reason=None, session="", transcript="")
+    put(spool, "8.json", **edit, skipped="")
+    asked, took = datetime(1970, 1, 1, microsecond=500_000, tzinfo=UTC), timedelta(seconds=1.5)
+    there: dict[str, Any] = {"at": AT, "directory": Path("/home/ada")}
+    transcript = Path("/t.jsonl")
+    assert spool.waiting(limit=9) == (
+        EditCaptured(name="1.json", **there, **work, **edit, asked=asked),
+        CommandCaptured(name="2.json", **there, **work, **command, took=took, asked=asked),
+        TranscriptAdvanced(name="3.json", **there, **common, transcript=transcript),
+        TranscriptAdvanced(name="4.json", **there, **common, transcript=transcript, ended=True),
+        ContextShown(name="5.json", **there, **common, event="Stop", tokens=7),
+        Skipped(name="6.json", **there, **common, why="too large"),
+        Skipped(name="7.json", **there, why="nothing to store"),
+        Skipped(name="8.json", **there, why="nothing to store"),
     )
+    assert names(spool)[-1:] == [each.name for each in spool.waiting(limit=5, after="7.json")]
+
+
+@pytest.mark.parametrize("event", ["PreCompact", "SessionEnd", "Stop", "PostToolUse"])
+def test_a_transcript_has_news_after_some_events(spool: ClaudeCodeSpool, event: str) -> None:
+    put(spool, "1.json", event=event, transcript="/t.jsonl")
+    (found,) = spool.waiting(limit=1)
+    ended = isinstance(found, TranscriptAdvanced) and found.ended
+    assert (isinstance(found, Skipped), ended) == (event == "PostToolUse", event in ("PreCompact", "SessionEnd"))
 
 
 def test_records_are_given_in_order_of_their_names_and_a_few_at_a_time(spool: ClaudeCodeSpool) -> None:
@@ -191,6 +209,12 @@ def test_what_is_gone_already_is_discarded_all_the_same(spool: ClaudeCodeSpool) 
     spool.discard(["0.json", "1.json"])
     spool.set_aside(["0.json"])
     assert files(spool) == ["2.json"]
+
+
+def test_the_state_tells_whether_hooks_have_ever_recorded_a_session(spool: ClaudeCodeSpool) -> None:
+    assert not spool.state().hooked
+    record_session(str(spool.data_directory), os.getpid(), "told")
+    assert spool.state().hooked
 
 
 def test_the_state_tells_how_much_waits_since_when(spool: ClaudeCodeSpool) -> None:

@@ -1,4 +1,5 @@
 import pytest
+from attrs import evolve
 
 from lamella.domain.errors import (
     AmbiguousSessionError,
@@ -7,7 +8,7 @@ from lamella.domain.errors import (
     UnknownProjectError,
     UnknownSessionError,
 )
-from tests.unit.doubles import Desk
+from tests.unit.doubles import CALL, Desk
 
 
 def desk_with_three() -> Desk:
@@ -32,20 +33,20 @@ def desk_with_three() -> Desk:
     ],
 )
 def test_a_conversation_is_named_by_its_id_or_name_or_how_one_begins(asked: str, meant: str) -> None:
-    assert desk_with_three().erase_conversation.preview(asked).id == meant
+    assert desk_with_three().erase_conversation.preview(CALL, asked).id == meant
 
 
 @pytest.mark.parametrize("asked", ["", " \n", "c", "retry", "try"])
 def test_what_names_none_is_said(asked: str) -> None:
     with pytest.raises(UnknownSessionError) as refused:
-        desk_with_three().erase_conversation.preview(asked)
+        desk_with_three().erase_conversation.preview(CALL, asked)
     assert refused.value.asked == asked
 
 
 def test_what_names_several_is_not_guessed() -> None:
     desk = desk_with_three()
     with pytest.raises(AmbiguousSessionError) as refused:
-        desk.erase_conversation.preview("a")
+        desk.erase_conversation.preview(desk.call, "a")
     assert refused.value.candidates == [
         Candidate(id="b1", title="a1"),
         Candidate(id="a2", title="Retry\nagain"),
@@ -55,17 +56,17 @@ def test_what_names_several_is_not_guessed() -> None:
 
 def test_an_erased_conversation_is_gone_and_the_others_are_not() -> None:
     desk = desk_with_three()
-    assert desk.erase_conversation("a1") == 2
+    assert desk.erase_conversation(desk.call, "a1") == 2
     with pytest.raises(MessageNotFoundError):
-        desk.remember(1)
-    assert desk.recall_messages("retry").startswith('Found 1 result(s) for "retry":\n\n[message 3, ')
-    assert desk.erase_conversation("a1") == 0
+        desk.show_message(desk.call, 1)
+    assert desk.recall_messages(desk.call, "retry").startswith('Found 1 result(s) for "retry":\n\n[message 3, ')
+    assert desk.erase_conversation(desk.call, "a1") == 0
 
 
 def test_it_is_one_of_the_project_that_is_named() -> None:
     desk = desk_with_three()
     with pytest.raises(UnknownProjectError):
-        desk.erase_conversation.preview("a1", project="nowhere")
+        desk.erase_conversation.preview(evolve(desk.call, project="nowhere"), "a1")
     with pytest.raises(UnknownProjectError):
-        desk.erase_conversation("a1", project="nowhere")
-    assert Desk().erase_conversation("a1") == 0
+        desk.erase_conversation(evolve(desk.call, project="nowhere"), "a1")
+    assert Desk().erase_conversation(CALL, "a1") == 0

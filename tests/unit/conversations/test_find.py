@@ -1,17 +1,19 @@
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
-from tests.unit.doubles import Desk
+from lamella.domain.memories.query import Filters
+from tests.unit.doubles import CALL, Desk
 
 
 def test_messages_of_all_sessions_are_found_the_best_first() -> None:
     desk = Desk()
     desk.said("Why does the retry fail?", "Let me look.", name="Fixing the retry")
     desk.said("The retry waits 5 seconds, that is why the retry fails.", session="other", role=Role.ASSISTANT)
-    assert desk.recall_messages("retry fail").split("\n") == [
+    assert desk.recall_messages(desk.call, "retry fail").split("\n") == [
         'Found 3 result(s) for "retry fail":',
         "",
         '[message 1, session "Fixing the retry", human]',
@@ -27,16 +29,21 @@ def test_five_messages_are_found_at_most() -> None:
     desk = Desk()
     for number in range(7):
         desk.said("zebra", session=f"session-{number}")
-    assert desk.recall_messages("zebra").startswith('Found 5 result(s) for "zebra":')
+    assert desk.recall_messages(desk.call, "zebra").startswith('Found 5 result(s) for "zebra":')
 
 
 def test_only_this_session_is_the_present_one() -> None:
     desk = Desk()
     desk.said("zebra here")
     desk.said("zebra there", session="session-2")
-    assert desk.recall_messages("zebra", session_only=True).count("[message") == 1
-    desk.session.session = "session-3"
-    assert desk.recall_messages("zebra", session_only=True) == 'No results found for "zebra".'
+    assert (
+        desk.recall_messages(desk.call, "zebra", filters=Filters(session=desk.call.session)).count("[message") == 1
+    )
+    desk.call = evolve(desk.call, session="session-3")
+    assert (
+        desk.recall_messages(desk.call, "zebra", filters=Filters(session=desk.call.session))
+        == 'No results found for "zebra".'
+    )
 
 
 def test_age_is_counted_from_now() -> None:
@@ -44,18 +51,22 @@ def test_age_is_counted_from_now() -> None:
     desk.said("zebra", session="old")
     desk.clock.advance(timedelta(days=3_000))
     desk.said("zebra and horse and cow", session="new")
-    assert desk.recall_messages("zebra").index("[message 2") < desk.recall_messages("zebra").index("[message 1")
+    assert desk.recall_messages(desk.call, "zebra").index("[message 2") < desk.recall_messages(
+        desk.call, "zebra"
+    ).index("[message 1")
 
 
 def test_where_nothing_was_said_nothing_is_found_and_nothing_made() -> None:
     desk = Desk()
-    assert desk.recall_messages("zebra") == 'No results found for "zebra".'
+    assert desk.recall_messages(desk.call, "zebra") == 'No results found for "zebra".'
     assert desk.storage.registry.all() == ()
 
 
 def test_another_project_is_asked_by_its_name() -> None:
-    desk = Desk(project="cellar")
+    desk = Desk().at(default_project="cellar")
     desk.said("zebra")
-    assert Desk(storage=desk.storage).recall_messages("zebra", project="cellar").startswith("Found 1 ")
+    assert (
+        Desk(storage=desk.storage).recall_messages(evolve(CALL, project="cellar"), "zebra").startswith("Found 1 ")
+    )
     with pytest.raises(UnknownProjectError):
-        Desk().recall_messages("zebra", project="cellar")
+        Desk().recall_messages(evolve(CALL, project="cellar"), "zebra")

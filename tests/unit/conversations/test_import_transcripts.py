@@ -9,7 +9,7 @@ from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
-from tests.unit.doubles import DAWN, HOME, Desk
+from tests.unit.doubles import CALL, DAWN, HOME, Desk
 
 SECRET = "ghp_" + "a" * 36
 
@@ -57,13 +57,13 @@ class Shelf(Transcripts):
 
 def imported(desk: Desk, shelf: Shelf, path: Path | None = None, *, dry_run: bool = False) -> Imported:
     """The last account of an import."""
-    accounts = list(desk.importing(shelf)(path, dry_run=dry_run))
+    accounts = list(desk.importing(shelf)(desk.call, path, dry_run=dry_run))
     assert all(each is accounts[0] for each in accounts)
     return accounts[-1]
 
 
 def texts(desk: Desk, session: str) -> list[str]:
-    conversations = desk.projects.here().conversations()
+    conversations = desk.here.conversations()
     return [message.text for message in conversations.messages(conversations.numbers(session))]
 
 
@@ -81,7 +81,8 @@ def test_everything_is_taken_over_once_and_then_what_is_new() -> None:
 
 
 def test_progress_is_told_batch_by_batch() -> None:
-    progress = [each.read for each in Desk().importing(Shelf({"a": ["one", "two", "three"], "b": ["four"]}))()]
+    shelf = Shelf({"a": ["one", "two", "three"], "b": ["four"]})
+    progress = [each.read for each in Desk().importing(shelf)(CALL)]
     assert progress == [0, 20, 30, 30, 40, 40]
 
 
@@ -90,7 +91,7 @@ def test_secrets_and_what_is_private_are_never_stored() -> None:
     account = imported(desk, Shelf({"a": [f"key {SECRET}", "my <private>thoughts</private>"]}))
     assert account.redacted == 2
     assert texts(desk, "a") == ["key [redacted]", "my [private]"]
-    assert [each.name for each in desk.projects.here().conversations().sessions()] == ["About [redacted]"]
+    assert [each.name for each in desk.here.conversations().sessions()] == ["About [redacted]"]
 
 
 def test_a_secret_counts_only_where_it_is_new() -> None:
@@ -123,7 +124,7 @@ def test_a_title_with_a_secret_counts_once() -> None:
 
     desk, shelf = Desk(), Titled({"a": ["one"]})
     assert [imported(desk, shelf).redacted for _ in range(2)] == [1, 0]
-    assert [each.name for each in desk.projects.here().conversations().sessions()] == ["About [redacted]"]
+    assert [each.name for each in desk.here.conversations().sessions()] == ["About [redacted]"]
 
 
 def test_a_name_counts_as_long_as_the_session_has_another() -> None:
@@ -169,24 +170,24 @@ def test_without_a_path_only_conversations_of_the_project_are_taken_over() -> No
 
 def test_conversations_of_what_was_merged_into_the_project_are_its_own() -> None:
     desk = Desk()
-    other = Desk(storage=desk.storage, directory=HOME.parent / "byron")
-    other.projects.made_here()
-    shelf = Shelf({"a": ["one"]}, directory=other.directory)
+    other = Desk(storage=desk.storage).at(directory=HOME.parent / "byron")
+    assert other.made_here.project
+    shelf = Shelf({"a": ["one"]}, directory=other.call.directory)
     desk.save("something")
     assert imported(desk, shelf).sources == 0
-    ids = [each.projects.here().project for each in (other, desk)]
+    ids = [each.here.project for each in (other, desk)]
     desk.storage.registry.merge(*(each.id for each in ids if each is not None))
     assert imported(desk, shelf).messages == 1
-    assert imported(Desk(storage=desk.storage, project="cellar"), shelf).sources == 0
+    assert imported(Desk(storage=desk.storage).at(default_project="cellar"), shelf).sources == 0
 
 
 def test_a_named_project_takes_over_what_took_place_there() -> None:
     desk = Desk()
     desk.save("something")
-    asked = desk.projects.here().project
+    asked = desk.here.project
     assert asked is not None
-    elsewhere = Desk(storage=desk.storage, directory=HOME.parent / "byron")
-    (*_, account) = elsewhere.importing(Shelf({"a": ["one"]}))(project=asked.id)
+    elsewhere = Desk(storage=desk.storage).at(directory=HOME.parent / "byron")
+    (*_, account) = elsewhere.importing(Shelf({"a": ["one"]}))(evolve(elsewhere.call, project=asked.id))
     assert (account.messages, texts(desk, "a")) == (1, ["one"])
 
 
@@ -205,7 +206,7 @@ def test_a_record_that_is_being_written_is_counted_as_waiting() -> None:
 
 def test_an_import_that_was_broken_off_goes_on_where_it_was() -> None:
     desk, shelf = Desk(), Shelf({"a": ["one", "two", "three"]})
-    assert len(list(islice(desk.importing(shelf)(), 2))) == 2
+    assert len(list(islice(desk.importing(shelf)(CALL), 2))) == 2
     assert texts(desk, "a") == ["one", "two"]
     assert imported(desk, shelf).messages == 1
     assert texts(desk, "a") == ["one", "two", "three"]
@@ -217,4 +218,4 @@ def test_where_there_is_nothing_to_read_it_says_so() -> None:
             raise TranscriptsUnreadableError(reason="There is no such folder.", advice="Name another.")
 
     with pytest.raises(TranscriptsUnreadableError, match=r"^There is no such folder\. Name another\.$"):
-        list(Desk().importing(Nowhere())())
+        list(Desk().importing(Nowhere())(CALL))

@@ -12,6 +12,7 @@ from lamella.domain.conversations.message import (
     session_name,
 )
 from lamella.domain.conversations.query import MessageQuery, recency
+from lamella.domain.memories.query import Filters
 from lamella.domain.search import indexing
 from tests.unit.doubles import DAWN
 
@@ -39,8 +40,8 @@ def test_lone_surrogates_become_replacement_characters() -> None:
     assert (made.key, made.session, made.text) == ("\ufffdk", "s\ufffd", "\ufffd")
     batch = Batch(source="\ud800", position="\ud800", names={"\ud800": "n\ud800"})
     assert (batch.source, batch.position, batch.names) == ("\ufffd", "\ufffd", {"\ufffd": "n\ufffd"})
-    query = MessageQuery(text="\ud800", now=DAWN, session="\ud800")
-    assert (query.text, query.session) == ("\ufffd", "\ufffd")
+    query = MessageQuery(text="\ud800", now=DAWN, filters=Filters(session="\ud800"))
+    assert (query.text, query.filters.session) == ("\ufffd", "\ufffd")
 
 
 def test_what_tools_do_is_not_searched() -> None:

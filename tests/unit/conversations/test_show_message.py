@@ -34,7 +34,7 @@ def test_a_message_is_shown_with_ten_on_either_side_of_its_own_session() -> None
     for number in range(30):
         desk.said(f"mine {number}", name="Mine")
         desk.said(f"theirs {number}", session="other")
-    reply = desk.remember(29)
+    reply = desk.show_message(desk.call, 29)
     assert reply.startswith("── recalled from: Mine ──\n── PREVIOUS CONTEXT (compressed) ──\nmessages 1..7:\n")
     assert numbers_in(reply) == list(range(9, 50, 2))
     assert "\n→ message 29 User: mine 14\n" in reply
@@ -45,16 +45,16 @@ def test_a_message_is_shown_with_ten_on_either_side_of_its_own_session() -> None
 def test_at_its_ends_a_session_has_fewer_messages_around() -> None:
     desk = Desk()
     desk.said(*(f"said {number}" for number in range(1, 16)))
-    assert numbers_in(desk.remember(1)) == list(range(1, 12))
-    assert numbers_in(desk.remember(15)) == list(range(5, 16))
-    assert "PREVIOUS" not in desk.remember(1)
-    assert "FOLLOWING" not in desk.remember(15)
+    assert numbers_in(desk.show_message(desk.call, 1)) == list(range(1, 12))
+    assert numbers_in(desk.show_message(desk.call, 15)) == list(range(5, 16))
+    assert "PREVIOUS" not in desk.show_message(desk.call, 1)
+    assert "FOLLOWING" not in desk.show_message(desk.call, 15)
 
 
 def test_the_rest_of_a_long_session_is_summarised_in_three_parts_on_either_side() -> None:
     desk = Desk()
     desk.said(*(f"We changed module{number}.py because of the retry." for number in range(1, 701)))
-    reply = desk.remember(351)
+    reply = desk.show_message(desk.call, 351)
     parts = [line for line in reply.split("\n") if line.startswith("messages ")]
     assert parts == [
         "messages 1..300:",
@@ -71,8 +71,8 @@ def test_the_rest_of_a_long_session_is_summarised_in_three_parts_on_either_side(
 def test_summaries_of_whole_groups_are_made_once() -> None:
     desk = Desk()
     desk.said(*(f"said number {number}" for number in range(400)))
-    first = desk.remember(250)
-    cache = desk.projects.here().summaries()
+    first = desk.show_message(desk.call, 250)
+    cache = desk.here.summaries()
     groups = {level: cache.kept("session-1", level) for level in (1, 2)}
     twenties = [*range(1, 221, 20), *range(281, 401, 20)]
     assert {
@@ -83,30 +83,30 @@ def test_summaries_of_whole_groups_are_made_once() -> None:
     }
     told = Summary(first=1, last=100, sentences=("User: From the cache.",))
     cache.keep("session-1", 2, {mark: told for mark, each in groups[2].items() if each.first == 1})
-    assert "  User: From the cache.\n" in desk.remember(250)
+    assert "  User: From the cache.\n" in desk.show_message(desk.call, 250)
     assert "From the cache" not in first
 
 
 def test_what_is_said_later_is_in_the_next_summary() -> None:
     desk = Desk()
     desk.said(*(f"said number {number}" for number in range(50)))
-    before = desk.remember(5)
+    before = desk.show_message(desk.call, 5)
     desk.said("The very last words of all.")
-    after = desk.remember(5)
+    after = desk.show_message(desk.call, 5)
     assert ("messages 21..50:" in before, "messages 21..51:" in after) == (True, True)
 
 
 def test_a_summary_that_cannot_be_kept_is_made_again() -> None:
     desk = Desk(storage=ReadOnlyStorage())
     desk.said(*(f"said number {number}" for number in range(260)))
-    assert desk.remember(130) == desk.remember(130)
+    assert desk.show_message(desk.call, 130) == desk.show_message(desk.call, 130)
 
 
 def test_calls_of_tools_and_thoughts_are_shown_with_the_rest() -> None:
     desk = Desk()
     for role in Role:
         desk.said(f"by {role}", role=role)
-    assert [line.split(": ")[0] for line in desk.remember(1).split("\n")[2:]] == [
+    assert [line.split(": ")[0] for line in desk.show_message(desk.call, 1).split("\n")[2:]] == [
         "→ message 1 User",
         "message 2 Assistant",
         "message 3 System",
@@ -120,7 +120,7 @@ def test_calls_of_tools_and_thoughts_are_shown_with_the_rest() -> None:
 def test_a_message_that_is_not_there_is_an_error(number: int) -> None:
     desk = Desk()
     with pytest.raises(MessageNotFoundError, match=f"^Message {number} not found$"):
-        desk.remember(number)
+        desk.show_message(desk.call, number)
     desk.said("said")
     with pytest.raises(MessageNotFoundError, match=f"^Message {number} not found$"):
-        desk.remember(number)
+        desk.show_message(desk.call, number)

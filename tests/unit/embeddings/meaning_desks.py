@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from threading import Event
 from uuid import UUID
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.request import SearchRequest
@@ -31,7 +31,7 @@ def patient(*texts: str, embedder: Embedder | None = None, storage: Storage | No
     embedding = Embedding(lambda: embedder or ConceptEmbedder(), patient=True)
     desk = Desk(storage=storage or InMemoryStorage(), embedding=embedding)
     for text in texts:
-        desk.session.session = f"session of {text}"
+        desk.call = evolve(desk.call, session=f"session of {text}")
         desk.save(text)
     return desk
 
@@ -43,12 +43,12 @@ def footer(desk: Desk, text: str, mode: Mode = Mode.AUTO) -> str:
 def answered_by_meaning(desk: Desk, text: str) -> None:
     """Asks until the worker has come so far."""
     deadline = time.monotonic() + WAIT_SECONDS
-    while desk.searching(SearchRequest(selector=ByText(text))).notices:
+    while desk.searching(desk.call, SearchRequest(selector=ByText(text))).notices:
         assert time.monotonic() < deadline
 
 
 def project_of(desk: Desk) -> str:
-    project = desk.projects.here().project
+    project = desk.here.project
     assert project
     return project.id
 

@@ -16,7 +16,7 @@ from lamella.domain.memories.query import ByText
 from lamella.ports.embedder import Rarities
 from lamella.ports.storage.vectors import Coverage
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import HOME, ConceptEmbedder, Desk
+from tests.unit.doubles import CALL, HOME, ConceptEmbedder, Desk
 from tests.unit.embeddings.meaning_desks import (
     CARS,
     WAIT_SECONDS,
@@ -47,7 +47,7 @@ class TestInTheBackground:
         assert desk.embedding.calibration == TYPICAL
         answered_by_meaning(desk, "vehicle")
         assert desk.embedding.calibration == calibrated(ConceptEmbedder())
-        desk.search_by_meaning("vehicle", limit=5)
+        desk.search_by_meaning(desk.call, "vehicle", limit=5)
         assert set(embedder.questions[current_thread().name]) == {"vehicle"}
         assert [name for name in embedder.questions if name != current_thread().name] == ["lamella-embedding"]
         desk.embedding.close()
@@ -75,7 +75,7 @@ class TestInTheBackground:
         assert embedding._worker
         embedding._worker.join(WAIT_SECONDS)
         assert not embedding._worker.is_alive()
-        index = desk.projects.here().vectors(ConceptEmbedder().model)
+        index = desk.here.vectors(ConceptEmbedder().model)
         assert index.coverage().embedded == BATCH
 
     def test_what_is_embedded_already_is_left_as_it_is(self) -> None:
@@ -85,20 +85,20 @@ class TestInTheBackground:
         desk = Desk(embedding=embedding)
         for text in CARS:
             desk.save(text)
-        list(EmbedMemories(desk.projects, ConceptEmbedder)())
+        list(EmbedMemories(desk.projects, ConceptEmbedder)(CALL))
         answered_by_meaning(desk, "vehicle")
         embedding.close()
         assert embedding._worker
         embedding._worker.join(WAIT_SECONDS)
         assert not embedding._worker.is_alive()
-        index = desk.projects.here().vectors(ConceptEmbedder().model)
+        index = desk.here.vectors(ConceptEmbedder().model)
         assert index.coverage() == Coverage(embedded=3, total=3)
 
     def test_several_projects_are_embedded_in_turn(self) -> None:
         gate = Gate()
         embedding = Embedding(gate)
         storage = InMemoryStorage()
-        desks = [Desk(storage=storage, embedding=embedding, directory=HOME / name) for name in ("one", "other")]
+        desks = [Desk(storage=storage, embedding=embedding).at(directory=HOME / name) for name in ("one", "other")]
         for desk in desks:
             for number in range(2 * BATCH):
                 desk.save(f"automobile {number}")
@@ -112,9 +112,9 @@ class TestInTheBackground:
 class TestTwoModels:
     def test_who_only_looks_leaves_the_vectors_of_another_model_alone(self) -> None:
         desk = patient(*CARS)
-        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))())
+        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))(CALL))
         assert footer(desk, "red") == " | keyword only: another program embeds with another model"
-        index = desk.projects.here().vectors(ConceptEmbedder(name="other").model)
+        index = desk.here.vectors(ConceptEmbedder(name="other").model)
         assert index.coverage() == Coverage(embedded=3, total=3)
 
     def test_a_server_adopts_its_own(self) -> None:
@@ -124,7 +124,7 @@ class TestTwoModels:
         desk = Desk(embedding=embedding)
         for text in CARS:
             desk.save(text)
-        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))())
+        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))(CALL))
         answered_by_meaning(desk, "vehicle")
         embedding.close()
 
@@ -132,28 +132,28 @@ class TestTwoModels:
 class TestEmbedding:
     def test_every_memory_gets_a_vector_batch_by_batch_and_tells_how_far_it_has_come(self) -> None:
         desk = patient(*(f"car {number}" for number in range(BATCH + 6)))
-        told = list(EmbedMemories(desk.projects, ConceptEmbedder)())
+        told = list(EmbedMemories(desk.projects, ConceptEmbedder)(CALL))
         assert told == [come_to(done, BATCH + 6) for done in (0, BATCH, BATCH + 6)]
 
     def test_broken_off_it_goes_on_where_it_stopped(self) -> None:
         desk = patient(*(f"car {number}" for number in range(BATCH + 6)))
         embed = EmbedMemories(desk.projects, ConceptEmbedder)
-        work = embed()
+        work = embed(CALL)
         next(work)
         next(work)
         del work
-        assert next(embed()) == come_to(BATCH, BATCH + 6)
+        assert next(embed(CALL)) == come_to(BATCH, BATCH + 6)
 
     def test_a_memory_without_a_word_to_embed_is_not_pending_for_ever(self) -> None:
         desk = patient("xyzzy", "plugh")
-        assert list(EmbedMemories(desk.projects, ConceptEmbedder)())[-1] == come_to(2, 2)
+        assert list(EmbedMemories(desk.projects, ConceptEmbedder)(CALL))[-1] == come_to(2, 2)
 
     def test_without_an_embedder_it_says_how_to_get_one(self) -> None:
         with pytest.raises(SemanticSearchUnavailableError, match="LAMELLA_EMBEDDER"):
-            next(EmbedMemories(Desk().projects, None)())
+            next(EmbedMemories(Desk().projects, None)(CALL))
 
     def test_a_project_without_memories_is_done_at_once(self) -> None:
-        assert list(EmbedMemories(Desk().projects, ConceptEmbedder)()) == [come_to(0, 0)]
+        assert list(EmbedMemories(Desk().projects, ConceptEmbedder)(CALL)) == [come_to(0, 0)]
 
 
 @define

@@ -1,15 +1,16 @@
 from datetime import datetime, timedelta, timezone
 
 import pytest
+from attrs import evolve
 
 from lamella.application.ledger.check_edit import EditRequest
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.memories.observation import CodeChange
 from lamella.ports.storage.ledger import Recorded
 from tests.unit.capture.drains import drained
-from tests.unit.doubles import DAWN, HOME, Desk, FixedClock, FolderTree
+from tests.unit.doubles import CALL, DAWN, HOME, Desk, FolderTree
 
 FILE = "class Payments:\n    def close(self):\n        self.session.close()\n"
 RETRY = """\
@@ -30,8 +31,8 @@ def removed(code: str) -> str:
 def desk_without(code: str = RETRY, *, reason: str = "Drop the retries.", path: str = "src/pay.py") -> Desk:
     """A desk that has seen code being removed."""
     desk = Desk()
-    change = CapturedChange(path=path, hunks=removed(code), at=DAWN, request="call 1", session="s", reason=reason)
-    desk.record([change])
+    change = CapturedEdit(path=path, hunks=removed(code), at=DAWN, request="call 1", session="s", reason=reason)
+    desk.record(desk.call, [change])
     return desk
 
 
@@ -40,10 +41,9 @@ def edit(
     *,
     path: str = "src/pay.py",
     before: str = FILE,
-    session: str | None = None,
     asked: datetime | None = None,
 ) -> EditRequest:
-    return EditRequest(path=path, before=before, after=after, session=session, asked=asked)
+    return EditRequest(path=path, before=before, after=after, asked=asked)
 
 
 BEFORE, AFTER = DAWN - timedelta(seconds=1), DAWN + timedelta(minutes=5)
@@ -52,7 +52,7 @@ BEFORE, AFTER = DAWN - timedelta(seconds=1), DAWN + timedelta(minutes=5)
 
 def test_an_edit_that_brings_removed_code_back_is_told() -> None:
     desk = desk_without()
-    assert desk.check.told(edit(FILE + RETRY)) == (
+    assert desk.check.told(desk.call, edit(FILE + RETRY)) == (
         "This edit brings back code that was removed on 2024-05-06. "
         "See why before you keep it: recall with id 00000001.\n"
         'Data of that removal: path "src/pay.py", title "Drop the retries."'
@@ -60,7 +60,7 @@ def test_an_edit_that_brings_removed_code_back_is_told() -> None:
 
 
 def test_code_that_is_much_the_same_is_told_as_such() -> None:
-    found = desk_without().check(edit(FILE + RENAMED))
+    found = desk_without().check(CALL, edit(FILE + RENAMED))
     assert found is not None
     assert (found.likeness, found.short_id) == (Likeness.NEAR, "00000001")
     assert found.told(timezone(timedelta(hours=-8))).startswith(
@@ -71,7 +71,8 @@ def test_code_that_is_much_the_same_is_told_as_such() -> None:
 def test_a_session_is_told_once() -> None:
     desk = desk_without()
     told = [
-        desk.check(edit(FILE + RETRY, session=session)) is not None for session in (None, "session-1", "other")
+        desk.check(evolve(desk.call, session=session), edit(FILE + RETRY)) is not None
+        for session in ("session-1", "session-1", "other")
     ]
     assert told == [True, False, True]
 
@@ -88,92 +89,92 @@ def test_a_session_is_told_once() -> None:
 )
 def test_any_other_edit_is_told_nothing(request_: EditRequest) -> None:
     desk = desk_without()
-    assert desk.check(request_) is None
-    assert desk.check.told(request_) is None
+    assert desk.check(desk.call, request_) is None
+    assert desk.check.told(desk.call, request_) is None
 
 
 def test_what_still_stands_in_the_file_in_another_layout_is_not_told() -> None:
     desk = desk_without()
     before = FILE + RETRY.replace("        ", "\t")
-    assert desk.check(edit(before + RETRY, before=before)) is None
+    assert desk.check(desk.call, edit(before + RETRY, before=before)) is None
 
 
 def test_a_purged_removal_is_not_told_until_it_is_restored() -> None:
     desk = desk_without()
-    desk.purge(["00000001"])
-    assert desk.check(edit(FILE + RETRY)) is None
-    desk.restore(["00000001"])
-    assert desk.check(edit(FILE + RETRY)) is not None
+    desk.purge(desk.call, ["00000001"])
+    assert desk.check(desk.call, edit(FILE + RETRY)) is None
+    desk.restore(desk.call, ["00000001"])
+    assert desk.check(desk.call, edit(FILE + RETRY)) is not None
 
 
 def test_a_line_that_held_a_secret_is_known_again() -> None:
     line = f"        self.session.headers.update(authorization='{KEY}', charset=CHARSET)\n"
-    assert desk_without(line).check(edit(FILE + line)) is not None
+    assert desk_without(line).check(CALL, edit(FILE + line)) is not None
 
 
 def test_the_former_name_of_a_file_is_told() -> None:
     desk = desk_without(path="src/money.py")
-    rename = CapturedChange(
+    rename = CapturedEdit(
         path="src/pay.py", former="src/money.py", hunks="", at=DAWN + timedelta(days=1), request="call 2"
     )
-    desk.record([rename])
-    told = desk.check.told(edit(FILE + RETRY))
+    desk.record(desk.call, [rename])
+    told = desk.check.told(desk.call, edit(FILE + RETRY))
     assert told is not None
     assert 'path "src/money.py"' in told
 
 
 def test_a_title_cannot_pose_as_anything_and_is_cut() -> None:
-    told = desk_without(reason="Why\u202e not " + "x" * 120).check.told(edit(FILE + RETRY))
+    told = desk_without(reason="Why\u202e not " + "x" * 120).check.told(CALL, edit(FILE + RETRY))
     assert told is not None
     assert r'title "Why\u{202E} not x' in told
     assert told.endswith('x..."')
 
 
-def test_dates_are_those_of_the_machines_zone() -> None:
+def test_dates_are_those_of_the_zone_of_the_call() -> None:
     desk = desk_without()
-    desk.clock = FixedClock(where=timezone(timedelta(hours=-8)))
-    told = desk.check.told(edit(FILE + RETRY))
+    call = evolve(desk.call, zone=timezone(timedelta(hours=-8)))
+    told = desk.check.told(call, edit(FILE + RETRY))
     assert told is not None
     assert "on 2024-05-05. See why" in told
 
 
 def test_where_nothing_was_saved_nothing_is_told_and_nothing_made() -> None:
     desk = Desk()
-    assert desk.check(edit(FILE + RETRY)) is None
+    assert desk.check(desk.call, edit(FILE + RETRY)) is None
     assert desk.storage.registry.all() == ()
 
 
 def test_a_file_of_another_project_is_refused() -> None:
     with pytest.raises(PathOutsideProjectError):
-        Desk().check(edit(RETRY, path="../other.py"))
+        Desk().check(CALL, edit(RETRY, path="../other.py"))
 
 
 def test_a_long_title_is_cut() -> None:
     desk = Desk()
     desk.tree.known["src/pay.py"] = CodeChange(path="src/pay.py", hunks=removed(RETRY))
     desk.save("A decision.", title="x" * 150, paths=("src/pay.py",))
-    told = desk.check.told(edit(FILE + RETRY))
+    told = desk.check.told(desk.call, edit(FILE + RETRY))
     assert told is not None
     assert told.endswith(f'title "{"x" * 100}..."')
 
 
 def test_what_the_session_has_just_removed_itself_may_be_moved() -> None:
     desk = desk_without()
-    assert desk.check(edit(FILE + RETRY, session="s", asked=BEFORE)) is None
+    assert desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, asked=BEFORE)) is None
     # Another session doesn't know of it, nor does the session itself when it is asked for something else.
-    assert desk.check(edit(FILE + RETRY, session="another", asked=BEFORE)) is not None
-    assert desk.check(edit(FILE + RETRY, session="s", asked=AFTER)) is not None
+    assert desk.check(evolve(desk.call, session="another"), edit(FILE + RETRY, asked=BEFORE)) is not None
+    assert desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, asked=AFTER)) is not None
 
 
 def test_where_nobody_knows_when_the_user_asked_nothing_is_a_move() -> None:
-    assert desk_without().check(edit(FILE + RETRY, session="s")) is not None
+    assert desk_without().check(CALL, edit(FILE + RETRY)) is not None
 
 
 def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:
     desk = desk_without()
     also = "    def refund(self, order):\n        self.session.post(order.refund_url, json=order.data)\n"
     edits = [
-        CapturedChange(
+        CapturedEdit(
             path="src/pay.py",
             hunks=removed(also),
             at=DAWN + timedelta(minutes=minutes),
@@ -185,29 +186,35 @@ def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:
         # The first doesn't know that it belongs to another turn, and joins what was edited before.
         for minutes, asked in ((6, None), (7, AFTER))
     ]
-    assert [*desk.record(edits).recorded] == [Recorded.JOINED, Recorded.NEW]
-    assert desk.check(edit(FILE + RETRY, session="s", asked=AFTER)) is not None
-    desk.purge(["00000001"])
-    assert desk.check(edit(FILE + also, session="s", asked=AFTER)) is None
+    assert [*desk.record(desk.call, edits).recorded] == [Recorded.JOINED, Recorded.NEW]
+    assert desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, asked=AFTER)) is not None
+    desk.purge(desk.call, ["00000001"])
+    assert desk.check(evolve(desk.call, session="s"), edit(FILE + also, asked=AFTER)) is None
 
 
 def test_code_that_is_brought_to_its_new_place_first_is_never_told() -> None:
     desk = Desk()
     there = "class Orders:\n" + RETRY
-    assert desk.check(edit(there + FILE + RETRY, before=there + FILE, session="s", asked=BEFORE)) is None
+    assert (
+        desk.check(evolve(desk.call, session="s"), edit(there + FILE + RETRY, before=there + FILE, asked=BEFORE))
+        is None
+    )
     both = [
-        CapturedChange(path="src/pay.py", hunks=hunks, at=DAWN, request=hunks[:9], session="s", asked=BEFORE)
+        CapturedEdit(path="src/pay.py", hunks=hunks, at=DAWN, request=hunks[:9], session="s", asked=BEFORE)
         for hunks in (removed(RETRY).replace("\n-", "\n+"), removed(RETRY))
     ]
-    desk.record(both)
+    desk.record(desk.call, both)
     for asked in (BEFORE, AFTER):
-        assert desk.check(edit(FILE + RETRY, before=FILE + RETRY, session="s", asked=asked)) is None
+        assert (
+            desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, before=FILE + RETRY, asked=asked))
+            is None
+        )
 
 
 def test_a_move_in_one_edit_is_never_told() -> None:
     desk = desk_without()
-    assert desk.check(edit(FILE + RETRY, before=RETRY + FILE)) is None
-    moved = CapturedChange(
+    assert desk.check(desk.call, edit(FILE + RETRY, before=RETRY + FILE)) is None
+    moved = CapturedEdit(
         path="src/pay.py",
         hunks="\n".join(["@@ @@", *(f"{sign}{line}" for sign in "-+" for line in RETRY.splitlines())]),
         at=DAWN,
@@ -215,8 +222,8 @@ def test_a_move_in_one_edit_is_never_told() -> None:
         session="other",
     )
     desk = Desk()
-    desk.record([moved])
-    assert desk.check(edit(FILE + RETRY)) is None
+    desk.record(desk.call, [moved])
+    assert desk.check(desk.call, edit(FILE + RETRY)) is None
 
 
 @pytest.mark.parametrize("touched", [DAWN, DAWN - timedelta(minutes=1)])
@@ -226,4 +233,4 @@ def test_what_a_command_left_behind_may_have_gone_by_hand_and_is_told(touched: d
     desk = Desk(tree=FolderTree(differing=(change,), touches={"src/pay.py": touched}))
     desk.spool.put(command="sed", reason="Go on.", at=DAWN, took=timedelta(seconds=2), directory=HOME)
     drained(desk)
-    assert desk.check(edit(FILE + RETRY, session="s", asked=BEFORE)) is not None
+    assert desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, asked=BEFORE)) is not None

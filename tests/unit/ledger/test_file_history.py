@@ -3,21 +3,22 @@ from datetime import timedelta
 import pytest
 
 from lamella.application.ledger.file_history import FileHistory
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.observation import CodeChange, Kind
-from tests.unit.doubles import DAWN, HOME, Desk, numbered
+from tests.unit.doubles import CALL, DAWN, HOME, Desk, numbered
 
 
 def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
     desk = Desk()
     moments = [DAWN, DAWN + timedelta(days=1)]
     desk.record(
+        desk.call,
         [
-            CapturedChange(path="old.py", hunks="@@ @@\n-one\n-two", at=moments[0], request="1"),
-            CapturedChange(path="new.py", former="old.py", hunks="", at=moments[1], request="2"),
-        ]
+            CapturedEdit(path="old.py", hunks="@@ @@\n-one\n-two", at=moments[0], request="1"),
+            CapturedEdit(path="new.py", former="old.py", hunks="", at=moments[1], request="2"),
+        ],
     )
     changes = (
         CodeChange(path="new.py", former="old.py", additions=0, deletions=0),
@@ -38,14 +39,16 @@ def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
         )
         for number, change in zip((2, 1), changes, strict=True)
     )
-    assert desk.file_history(str(HOME / "new.py")) == FileHistory(names=("new.py", "old.py"), changes=entries)
-    assert desk.file_history("new.py", limit=1).changes == entries[:1]
+    assert desk.file_history(desk.call, str(HOME / "new.py")) == FileHistory(
+        names=("new.py", "old.py"), changes=entries
+    )
+    assert desk.file_history(desk.call, "new.py", limit=1).changes == entries[:1]
 
 
 def test_a_file_that_nobody_changed_has_none() -> None:
-    assert Desk().file_history("any.py") == FileHistory(names=("any.py",), changes=())
+    assert Desk().file_history(CALL, "any.py") == FileHistory(names=("any.py",), changes=())
 
 
 def test_a_file_elsewhere_is_refused() -> None:
     with pytest.raises(PathOutsideProjectError):
-        Desk().file_history("../any.py")
+        Desk().file_history(CALL, "../any.py")

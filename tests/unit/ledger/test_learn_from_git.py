@@ -27,7 +27,7 @@ def commit(number: int, *changes: CodeChange, message: str = "", minutes: int | 
 
 def learned(desk: Desk, history: CodeHistory, limit: int = 500, megabytes: int = 64) -> Learned:
     """The last account."""
-    *_, last = desk.learning(history)(limit=limit, megabytes=megabytes)
+    *_, last = desk.learning(history)(desk.call, limit=limit, megabytes=megabytes)
     return last
 
 
@@ -59,7 +59,7 @@ def test_what_was_learned_is_not_read_again() -> None:
 
 def test_broken_off_it_goes_on_where_it_was() -> None:
     desk, history = Desk(), ToldHistory([commit(number) for number in range(60)])
-    accounts = [(each.done, each.new) for each in islice(desk.learning(history)(), 2)]
+    accounts = [(each.done, each.new) for each in islice(desk.learning(history)(desk.call), 2)]
     assert accounts == [(0, 0), (25, 25)]
     assert learned(desk, history) == Learned(commits=60, done=60, new=35, size=35_000)
 
@@ -79,7 +79,7 @@ def test_only_the_latest_commits_are_learned() -> None:
 def test_clocks_that_go_backwards_do_not_change_the_order() -> None:
     desk = Desk()
     learned(desk, ToldHistory([commit(1, minutes=9), commit(2, minutes=3), commit(3, minutes=10)]))
-    history = desk.file_history("a.py").changes
+    history = desk.file_history(desk.call, "a.py").changes
     assert [each.title for _, each in history] == ["Commit 3", "Commit 2", "Commit 1"]
 
 

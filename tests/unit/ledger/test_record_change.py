@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.application.ledger.record_change import CapturedChange, RecordOutcome
+from lamella.application.ledger.record_change import CapturedEdit, RecordOutcome
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.memories.query import ByText
 from lamella.ports.storage.ledger import Recorded
@@ -17,8 +17,8 @@ KEY = "AKIA" + "Q" * 16
 
 def captured(
     path: str = "src/pay.py", *, hunks: str = HUNKS, request: str = "call 1", minutes: int = 0
-) -> CapturedChange:
-    return CapturedChange(
+) -> CapturedEdit:
+    return CapturedEdit(
         path=path,
         hunks=hunks,
         at=DAWN + timedelta(minutes=minutes),
@@ -30,7 +30,7 @@ def captured(
 
 def test_a_captured_change_becomes_an_observation() -> None:
     desk = Desk()
-    outcome = desk.record([captured(str(HOME / "src/pay.py"))])
+    outcome = desk.record(desk.call, [captured(str(HOME / "src/pay.py"))])
     assert outcome == RecordOutcome(recorded=Counter({Recorded.NEW: 1}))
     (observation,) = desk.observations.starting_with("", limit=5)
     change = CodeChange(path="src/pay.py", additions=1, deletions=2, hunks=HUNKS)
@@ -47,14 +47,14 @@ def test_a_captured_change_becomes_an_observation() -> None:
 
 def test_what_was_removed_is_found_by_its_words() -> None:
     desk = Desk()
-    desk.record([captured()])
+    desk.record(desk.call, [captured()])
     assert "1 result(s)" in desk.recall(ByText("what did we remove from pay"))
     assert "1 result(s)" in desk.recall(ByText("retried"))
 
 
 def test_without_a_reason_the_title_names_the_file() -> None:
     desk = Desk()
-    desk.record([evolve(captured(), reason=" ")])
+    desk.record(desk.call, [evolve(captured(), reason=" ")])
     (observation,) = desk.observations.starting_with("", limit=5)
     assert observation.title == "Changed src/pay.py"
     assert observation.content.startswith("Changed src/pay.py: 1 line added")
@@ -63,7 +63,7 @@ def test_without_a_reason_the_title_names_the_file() -> None:
 def test_edits_within_minutes_become_one_observation() -> None:
     desk = Desk()
     first, second = captured(), captured(hunks="@@ @@\n+    return call(1)", request="call 2", minutes=4)
-    outcome = desk.record([first, second, first])
+    outcome = desk.record(desk.call, [first, second, first])
     assert outcome.recorded == {Recorded.NEW: 1, Recorded.JOINED: 1, Recorded.KNOWN: 1}
     (observation,) = desk.observations.starting_with("", limit=5)
     assert [(each.additions, each.deletions) for each in observation.changes] == [(2, 2)]
@@ -72,7 +72,7 @@ def test_edits_within_minutes_become_one_observation() -> None:
 
 def test_a_rename_is_recorded() -> None:
     desk = Desk()
-    desk.record([evolve(captured(hunks=""), former=str(HOME / "src/money.py"))])
+    desk.record(desk.call, [evolve(captured(hunks=""), former=str(HOME / "src/money.py"))])
     (observation,) = desk.observations.starting_with("", limit=5)
     assert observation.changes == (CodeChange(path="src/pay.py", former="src/money.py", additions=0, deletions=0),)
 
@@ -88,16 +88,18 @@ def test_a_rename_is_recorded() -> None:
         (captured(hunks="@@ @@\n the same"), "nothing changed"),
     ],
 )
-def test_what_must_not_be_captured_is_passed_over(change: CapturedChange, reason: str) -> None:
+def test_what_must_not_be_captured_is_passed_over(change: CapturedEdit, reason: str) -> None:
     desk = Desk(tree=FolderTree(ignoring=frozenset({"build/made.py"})))
-    assert desk.record([change]) == RecordOutcome(skipped={"call 1": reason})
+    assert desk.record(desk.call, [change]) == RecordOutcome(skipped={"call 1": reason})
     assert desk.storage.registry.all() == ()
 
 
 def test_secrets_and_private_words_are_taken_out() -> None:
     desk = Desk()
     hunks = f"@@ @@\n-key = '{KEY}'\n+key = <private>mine</private>"
-    outcome = desk.record([evolve(captured(hunks=hunks), reason=f"Not {KEY} <private>any more", former="b.py")])
+    outcome = desk.record(
+        desk.call, [evolve(captured(hunks=hunks), reason=f"Not {KEY} <private>any more", former="b.py")]
+    )
     (observation,) = desk.observations.starting_with("", limit=5)
     assert outcome.redacted == 2
     assert KEY not in repr(observation)
@@ -108,7 +110,7 @@ def test_secrets_and_private_words_are_taken_out() -> None:
 
 def test_long_hunks_are_cut() -> None:
     desk = Desk()
-    desk.record([captured(hunks="\n".join(f"-line number {number}" for number in range(9000)))])
+    desk.record(desk.call, [captured(hunks="\n".join(f"-line number {number}" for number in range(9000)))])
     (observation,) = desk.observations.starting_with("", limit=5)
     assert (len(observation.changes[0].hunks) <= 100_000, observation.changes[0].deletions) == (True, 9000)
     assert len(observation.content) <= 10_000
@@ -116,7 +118,7 @@ def test_long_hunks_are_cut() -> None:
 
 def test_another_project_can_be_named() -> None:
     desk = Desk()
-    other = Desk(storage=desk.storage, ids=desk.ids, directory=Path("/home/ada/other"))
+    other = Desk(storage=desk.storage, ids=desk.ids).at(directory=Path("/home/ada/other"))
     other.save("there")
-    assert desk.record([captured()], project="other").recorded == {Recorded.NEW: 1}
+    assert desk.record(evolve(desk.call, project="other"), [captured()]).recorded == {Recorded.NEW: 1}
     assert len(other.observations.starting_with("", limit=5)) == 2

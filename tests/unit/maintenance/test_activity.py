@@ -31,9 +31,9 @@ def test_a_moment_has_a_zone() -> None:
 
 def test_no_activity_answers_as_that_of_an_empty_project() -> None:
     desk = Desk()
-    assert desk.projects.here().activity().since(DAWN) == ()
-    desk.projects.made_here()
-    assert desk.projects.here().activity().since(DAWN) == ()
+    assert desk.here.activity().since(DAWN) == ()
+    assert desk.made_here.project
+    assert desk.here.activity().since(DAWN) == ()
 
 
 def test_an_entry_of_no_project_is_a_mistake_of_the_program() -> None:
@@ -44,5 +44,5 @@ def test_an_entry_of_no_project_is_a_mistake_of_the_program() -> None:
 def test_what_is_noted_here_is_of_this_project() -> None:
     desk = Desk()
     assert Capability.ACTIVITY in desk.storage.capabilities
-    desk.projects.made_here().activity().add([entry()])
-    assert desk.projects.here().activity().since(DAWN - timedelta(days=1)) == (entry(),)
+    desk.made_here.activity().add([entry()])
+    assert desk.here.activity().since(DAWN - timedelta(days=1)) == (entry(),)

@@ -20,16 +20,15 @@ TOKYO = timezone(timedelta(hours=9))
 NOTHING = Tally()
 
 
-def status(desk: Desk, project: str | None = None, *, embedder: str | None = None) -> Status:
+def status(desk: Desk, *, embedder: str | None = None) -> Status:
     showing = ShowStatus(
         projects=desk.projects,
         clock=desk.clock,
-        sessions=desk.session,
         spool=desk.spool,
         place="/data",
         embedder=embedder,
     )
-    return showing(project)
+    return showing(desk.call)
 
 
 def saved(desk: Desk, kind: Kind, text: str, at: datetime) -> None:
@@ -38,7 +37,7 @@ def saved(desk: Desk, kind: Kind, text: str, at: datetime) -> None:
 
 def did(desk: Desk, *done: tuple[datetime, str | None, int]) -> None:
     """Hooks gave so many tokens to a session, or skipped something where there are none."""
-    log = desk.projects.made_here().activity()
+    log = desk.made_here.activity()
     kinds = {True: ActivityKind.INJECTED, False: ActivityKind.SKIPPED}
     log.add(
         [
@@ -78,7 +77,7 @@ def test_where_nothing_was_saved_the_status_is_nothing_and_nothing_is_made() -> 
 
 def test_memories_are_counted_by_kind_and_time() -> None:
     """It is morning in Tokyo, and eight hours ago it was yesterday there."""
-    desk = Desk(clock=FixedClock(datetime(2024, 5, 6, 20, 0, tzinfo=UTC), TOKYO))
+    desk = Desk(clock=FixedClock(datetime(2024, 5, 6, 20, 0, tzinfo=UTC))).at(zone=TOKYO)
     now = desk.clock.moment
     for kind, text, ago in (
         (Kind.CHANGE, "long ago", 8 * DAY),
@@ -90,7 +89,7 @@ def test_memories_are_counted_by_kind_and_time() -> None:
         (Kind.NOTE, "purged", timedelta()),
     ):
         saved(desk, kind, text, now - ago)
-    desk.purge([desk.projects.here().observations.starting_with("", limit=9)[-1].id.hex])
+    desk.purge(desk.call, [desk.here.observations.starting_with("", limit=9)[-1].id.hex])
     found = status(desk)
     assert dict(found.live) == {Kind.CHANGE: 4, Kind.SUMMARY: 1, Kind.NOTE: 1}
     assert dict(found.purged) == {Kind.NOTE: 1}
@@ -156,7 +155,7 @@ def test_the_spool_and_the_embedder_are_told() -> None:
 
 
 def told(desk: Desk) -> None:
-    desk.session.told = True
+    desk.spool.hooked = True
 
 
 def captured(desk: Desk) -> None:
@@ -178,13 +177,13 @@ def test_hooks_are_seen_by_any_trace(trace: Callable[[Desk], None]) -> None:
 def test_another_project_may_be_named() -> None:
     desk = Desk()
     desk.save("memory")
-    elsewhere = Desk(storage=desk.storage, directory=Path("/elsewhere"))
-    found = status(elsewhere, "lovelace")
+    elsewhere = Desk(storage=desk.storage).at(directory=Path("/elsewhere"))
+    found = status(elsewhere.at(project="lovelace"))
     assert found.project is not None
     assert (found.project.name, dict(found.live)) == ("lovelace", {Kind.NOTE: 1})
     assert status(elsewhere).project is None
     with pytest.raises(UnknownProjectError):
-        status(elsewhere, "nowhere")
+        status(elsewhere.at(project="nowhere"))
 
 
 @define(eq=False)

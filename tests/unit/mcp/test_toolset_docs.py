@@ -8,9 +8,10 @@ import pytest
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Settings, running
+from lamella.domain.call import Call
 from lamella_adapters.mcp.toolsets.arguments import schema
 from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen
-from lamella_adapters.mcp.toolsets.tool import Call
+from lamella_adapters.mcp.toolsets.tool import ToolCall
 
 ROOT = Path(__file__).parents[3]
 
@@ -57,19 +58,18 @@ def test_the_example_of_semantic_is_what_it_says(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "semantic.md").read_text("utf-8")
     (example,) = re.findall(r"```text\n(.*?)\n```", page, re.DOTALL)
     asked, _, reply = example.partition("\n\n")
-    call = re.fullmatch(r'search_memories\(query="(.*)", limit=(\d)\)', asked)
-    assert call
-    settings = Settings(
-        data_directory=tmp_path, directory=tmp_path, storage="memory:", embedder="static", patient=True
-    )
+    said = re.fullmatch(r'search_memories\(query="(.*)", limit=(\d)\)', asked)
+    assert said
+    settings = Settings(data_directory=tmp_path, storage="memory:", embedder="static", patient=True)
+    call = Call(directory=tmp_path)
     with running(settings) as lamella:
         for text in (
             *re.findall(r"\[\d\] .*\n(.*)", reply),
             "Anna likes indenting with tabs better than with spaces.",
         ):
-            lamella.save(SaveRequest(text=text))
-        said = lamella.search_by_meaning(call[1], limit=int(call[2]))
-    assert re.sub(r"\d+/\d+/\d{4}", "11/20/2026", said) == reply
+            lamella.save(call, SaveRequest(text=text))
+        answer = lamella.search_by_meaning(call, said[1], limit=int(said[2]))
+    assert re.sub(r"\d+/\d+/\d{4}", "11/20/2026", answer) == reply
 
 
 def test_the_worked_example_of_a_toolset_works(tmp_path: Path) -> None:
@@ -81,7 +81,8 @@ def test_the_worked_example_of_a_toolset_works(tmp_path: Path) -> None:
     module: dict[str, Any] = {"__name__": "latest"}
     exec(compile(example, "latest.py", "exec"), module)  # noqa: S102 - our own document
     (tool,) = module["TOOLS"]
-    with running(Settings(data_directory=tmp_path, directory=tmp_path, storage="memory:")) as lamella:
+    call = Call(directory=tmp_path)
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
         for text in ("One.", "Two.", "Three."):
-            lamella.save(SaveRequest(text=text))
-        assert tool.answer(Call(lamella, tool.structure({"count": "2"}))) == "Three.\nTwo."
+            lamella.save(call, SaveRequest(text=text))
+        assert tool.answer(ToolCall(lamella, call, tool.structure({"count": "2"}))) == "Three.\nTwo."

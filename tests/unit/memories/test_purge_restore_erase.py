@@ -6,18 +6,18 @@ from uuid import UUID
 import pytest
 from attrs import define, evolve
 
-from lamella.application.memories.purge_restore_erase import ChangeOutcome, PurgeMemories
+from lamella.application.memories.purge_restore_erase import PurgeMemories, StatusChangeOutcome
 from lamella.domain.errors import NothingFoundError, ObservationNotFoundError, UnknownProjectError
 from lamella.domain.memories.query import ById, ByText
-from lamella.ports.storage.observations import Change
-from tests.unit.doubles import DAWN, Desk, FixedClock, numbered
+from lamella.ports.storage.observations import StatusChange
+from tests.unit.doubles import CALL, DAWN, Desk, FixedClock, numbered
 
 
 def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> None:
     desk = Desk()
     one = desk.save("a zebra")
     desk.clock.advance(timedelta(hours=1))
-    assert desk.purge(["00000001"]) == ChangeOutcome(changed=(one,))
+    assert desk.purge(desk.call, ["00000001"]) == StatusChangeOutcome(changed=(one,))
     purged = evolve(one, purged_at=DAWN + timedelta(minutes=61), updated_at=DAWN + timedelta(minutes=61))
     assert desk.observations.get(one.id) == purged
     with pytest.raises(NothingFoundError):
@@ -27,9 +27,9 @@ def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> No
 def test_a_restore_brings_them_back() -> None:
     desk = Desk()
     one = desk.save("a zebra")
-    desk.purge(["00000001"])
+    desk.purge(desk.call, ["00000001"])
     purged = desk.observations.get(one.id)
-    assert desk.restore(["00000001"]) == ChangeOutcome(changed=(purged,))
+    assert desk.restore(desk.call, ["00000001"]) == StatusChangeOutcome(changed=(purged,))
     assert desk.shown(ByText("zebra"))[0].startswith("[1] 00000001 | a zebra | ")
 
 
@@ -38,8 +38,8 @@ def test_one_id_that_fails_never_stops_the_others_and_says_why() -> None:
     desk.ids.first = [UUID(f"beef000{number}-0000-4000-8000-000000000000") for number in (1, 2)]
     for number in range(4):
         desk.save(f"text {number}", title="" if number else "Zero")
-    desk.purge(["00000001"])
-    outcome = desk.purge(["dead", "00000002", "beef", "00000001", "00000002", "dead"])
+    desk.purge(desk.call, ["00000001"])
+    outcome = desk.purge(desk.call, ["dead", "00000002", "beef", "00000001", "00000002", "dead"])
     assert outcome.report("Purged") == [
         "Purged 1/4 memories.",
         "dead: not found",
@@ -51,7 +51,7 @@ def test_one_id_that_fails_never_stops_the_others_and_says_why() -> None:
 def test_what_was_not_purged_is_not_restored() -> None:
     desk = Desk()
     desk.save("one")
-    assert desk.restore(["00000001", "dead"]).report("Restored") == [
+    assert desk.restore(desk.call, ["00000001", "dead"]).report("Restored") == [
         "Restored 0/2 memories.",
         "00000001: not purged",
         "dead: not found",
@@ -61,11 +61,11 @@ def test_what_was_not_purged_is_not_restored() -> None:
 def test_one_memory_by_two_names_is_one() -> None:
     desk = Desk()
     desk.save("one")
-    assert desk.purge(["00000001", str(numbered(1))]).report("Purged") == ["Purged 1/1 memories."]
+    assert desk.purge(desk.call, ["00000001", str(numbered(1))]).report("Purged") == ["Purged 1/1 memories."]
 
 
 def test_the_report_repeats_an_id_on_one_line_with_nothing_hidden() -> None:
-    assert Desk().purge(["a\n---\u202e"]).report("Purged") == [
+    assert Desk().purge(CALL, ["a\n---\u202e"]).report("Purged") == [
         "Purged 0/1 memories.",
         "a ---\\u{202E}: not found",
     ]
@@ -74,14 +74,17 @@ def test_the_report_repeats_an_id_on_one_line_with_nothing_hidden() -> None:
 def test_a_report_repeats_the_beginning_of_a_long_id_only() -> None:
     desk = Desk()
     desk.save("a zebra")
-    assert desk.purge(["x" * 3_000, "dead"]).report("Purged")[1:] == ["x" * 200 + ": not found", "dead: not found"]
+    assert desk.purge(desk.call, ["x" * 3_000, "dead"]).report("Purged")[1:] == [
+        "x" * 200 + ": not found",
+        "dead: not found",
+    ]
 
 
 def test_what_is_erased_is_gone_for_good() -> None:
     desk = Desk()
     one, two = desk.save("one"), desk.save("two")
-    desk.purge([str(two.id)])
-    outcome = desk.erase(["00000001", "00000002", "dead"])
+    desk.purge(desk.call, [str(two.id)])
+    outcome = desk.erase(desk.call, ["00000001", "00000002", "dead"])
     assert (outcome.asked, outcome.failures) == (3, {"dead": "not found"})
     assert [each.id for each in outcome.changed] == [one.id, two.id]
     with pytest.raises(NothingFoundError):
@@ -91,8 +94,8 @@ def test_what_is_erased_is_gone_for_good() -> None:
 def test_forgetting_purges_one_memory_and_says_if_that_was_done_before() -> None:
     desk = Desk()
     one, two = desk.save("a zebra"), desk.save("another zebra")
-    assert desk.forget(str(one.id)) is Change.DONE
-    assert desk.forget(one.id.hex.upper()) is Change.ALREADY
+    assert desk.forget(desk.call, str(one.id)) is StatusChange.DONE
+    assert desk.forget(desk.call, one.id.hex.upper()) is StatusChange.ALREADY
     assert (desk.observations.get(one.id).purged, desk.observations.get(two.id).purged) == (True, False)
 
 
@@ -101,9 +104,9 @@ def test_only_a_full_id_of_this_project_is_forgotten(id: str) -> None:
     desk = Desk()
     desk.save("a zebra")
     with pytest.raises(ObservationNotFoundError, match=f"^No observation found with id: {id}$"):
-        desk.forget(id)
+        desk.forget(desk.call, id)
     with pytest.raises(UnknownProjectError):
-        desk.forget(str(numbered(1)), project="nowhere")
+        desk.forget(evolve(desk.call, project="nowhere"), str(numbered(1)))
     assert not desk.observations.get(numbered(1)).purged
 
 
@@ -111,11 +114,13 @@ def test_only_a_full_id_of_this_project_is_forgotten(id: str) -> None:
 def test_a_change_is_of_the_project_that_is_named(verb: str) -> None:
     desk = Desk()
     desk.save("one")
-    elsewhere = desk.storage.registry.at(desk.tree.locate(desk.directory / "elsewhere"), now=DAWN)
+    elsewhere = desk.storage.registry.at(desk.tree.locate(desk.call.directory / "elsewhere"), now=DAWN)
     change = getattr(desk, verb)
-    assert change(["00000001"], project=elsewhere.id) == ChangeOutcome(failures={"00000001": "not found"})
+    assert change(evolve(desk.call, project=elsewhere.id), ["00000001"]) == StatusChangeOutcome(
+        failures={"00000001": "not found"}
+    )
     with pytest.raises(UnknownProjectError):
-        change(["00000001"], project="nowhere")
+        change(evolve(desk.call, project="nowhere"), ["00000001"])
 
 
 @define
@@ -134,13 +139,13 @@ def test_what_was_erased_meanwhile_is_not_found() -> None:
     one = desk.save("one")
     clock = ErasingClock(meanwhile=partial(desk.observations.erase, [one.id]))
     purge = PurgeMemories(projects=desk.projects, clock=clock)
-    assert purge(["00000001"]).failures == {"00000001": "not found"}
+    assert purge(desk.call, ["00000001"]).failures == {"00000001": "not found"}
 
 
 def test_what_would_be_erased_can_be_seen_before_and_is_untouched_by_that() -> None:
     desk = Desk()
     one = desk.save("a zebra")
-    desk.purge(["00000001"])
-    preview = desk.erase.preview(["00000001", "dead"])
+    desk.purge(desk.call, ["00000001"])
+    preview = desk.erase.preview(desk.call, ["00000001", "dead"])
     assert preview.found == {"00000001": desk.observations.get(one.id)}
     assert preview.missing == ["dead"]

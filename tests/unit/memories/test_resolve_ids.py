@@ -15,7 +15,7 @@ def test_ids_are_found_in_the_order_given_each_once() -> None:
 def test_purged_ones_are_found_too() -> None:
     desk = Desk()
     one = desk.save("one")
-    desk.purge([str(one.id)])
+    desk.purge(desk.call, [str(one.id)])
     assert resolve(["00000001"], desk.observations).found["00000001"].purged
 
 

@@ -20,8 +20,8 @@ TOKEN = "ghp" + "_" + "a1B2" * 9
 
 
 def test_a_text_is_saved_trimmed_with_everything_that_is_known_of_it() -> None:
-    desk = Desk()
-    outcome = desk.saving(SaveRequest(text=" Use WAL mode. It is faster.\n", request="call-1"))
+    desk = Desk().at(request="call-1")
+    outcome = desk.saving(SaveRequest(text=" Use WAL mode. It is faster.\n"))
     project = desk.tree.locate(HOME).project_id
     observation = Observation(
         id=numbered(1),
@@ -163,34 +163,34 @@ def test_saying_something_else_is_new(other: SaveRequest) -> None:
 def test_saying_the_same_after_a_purge_is_new() -> None:
     desk = Desk()
     desk.save("text")
-    desk.purge(["00000001"])
+    desk.purge(desk.call, ["00000001"])
     again = desk.saving(SaveRequest(text="text"))
     assert (again.added, again.observation.id) == (Added.NEW, numbered(2))
 
 
 def test_a_retry_of_the_same_call_is_the_same_memory_even_after_a_purge() -> None:
-    desk = Desk()
-    request = SaveRequest(text="text", request="call-1")
+    desk = Desk().at(request="call-1")
+    request = SaveRequest(text="text")
     first = desk.saving(request).observation
     assert desk.saving(request) == SaveOutcome(observation=first, added=Added.RETRY, redacted=0)
-    desk.purge(["00000001"])
+    desk.purge(desk.call, ["00000001"])
     assert desk.saving(request).added is Added.RETRY
 
 
 def test_a_retry_that_says_something_else_is_new() -> None:
-    desk = Desk()
-    desk.saving(SaveRequest(text="text", request="call-1"))
-    assert desk.saving(SaveRequest(text="other", request="call-1")).added is Added.NEW
+    desk = Desk().at(request="call-1")
+    desk.saving(SaveRequest(text="text"))
+    assert desk.saving(SaveRequest(text="other")).added is Added.NEW
 
 
 def test_a_save_is_of_the_project_that_is_named_and_of_the_session_of_the_call() -> None:
     desk = Desk()
     elsewhere = desk.storage.registry.at(desk.tree.locate(HOME / "elsewhere"), now=DAWN)
-    desk.session.session = "session-2"
-    saved = desk.saving(SaveRequest(text="text", project=elsewhere.id)).observation
+    desk.call = evolve(desk.call, session="session-2")
+    saved = desk.at(project=elsewhere.id).saving(SaveRequest(text="text")).observation
     assert (saved.project, saved.origin, saved.session) == (elsewhere.id, elsewhere.id, "session-2")
     with pytest.raises(UnknownProjectError):
-        desk.saving(SaveRequest(text="text", project="nowhere"))
+        desk.at(project="nowhere").saving(SaveRequest(text="text"))
 
 
 def test_paths_are_those_of_the_project_of_the_working_directory_only() -> None:
@@ -198,15 +198,15 @@ def test_paths_are_those_of_the_project_of_the_working_directory_only() -> None:
     here = desk.save("text", paths=["a.py"]).project
     elsewhere = desk.storage.registry.at(desk.tree.locate(HOME / "elsewhere"), now=DAWN)
     with pytest.raises(InvalidValueError) as refused:
-        desk.saving(SaveRequest(text="other", paths=("a.py",), project=elsewhere.id))
+        desk.at(project=elsewhere.id).saving(SaveRequest(text="other", paths=("a.py",)))
     assert str(refused.value) == (
         "paths must be given for the project of the working directory only, not for another one."
     )
     assert desk.storage.search(elsewhere.id).count() == 0
     for explicit in (here, "lovelace"):
-        saved = desk.saving(SaveRequest(text=explicit, paths=("a.py",), project=explicit)).observation
+        saved = desk.at(project=explicit).saving(SaveRequest(text=explicit, paths=("a.py",))).observation
         assert (saved.project, saved.changes) == (here, (CodeChange(path="a.py"),))
-    shared = evolve(desk, project="shared").save("text", paths=["a.py"])
+    shared = desk.at(default_project="shared").save("text", paths=["a.py"])
     assert shared.changes == (CodeChange(path="a.py"),)
 
 

@@ -9,7 +9,7 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.domain.errors import InvalidValueError, ObservationNotFoundError, UnknownProjectError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.timeline import Surroundings
-from tests.unit.doubles import DAWN, Desk, desk_with, numbered
+from tests.unit.doubles import CALL, DAWN, Desk, desk_with, numbered
 
 
 def contents(around: Surroundings) -> list[str]:
@@ -22,7 +22,7 @@ def at(minute: float) -> datetime:
 
 def test_without_an_anchor_it_ends_now() -> None:
     desk = desk_with(*"abcdefg")
-    around = desk.timeline(TimelineRequest())
+    around = desk.timeline(desk.call, TimelineRequest())
     assert (around.anchor, around.centre, contents(around)) == (at(7), None, list("cdefg"))
     assert (around.total_before, around.total_after, around.has_more) == (7, 0, True)
 
@@ -32,27 +32,27 @@ def test_without_an_anchor_it_ends_now() -> None:
     ["2024-05-06T07:10:39Z", "2024-05-06T07:10:39", "2024-05-06 09:10:39+02:00", "20240506T071039"],
 )
 def test_an_anchor_may_be_a_time_in_utc_unless_it_says_otherwise(anchor: str) -> None:
-    around = desk_with(*"abcde").timeline(TimelineRequest(anchor=anchor, before=1, after=2))
+    around = desk_with(*"abcde").timeline(CALL, TimelineRequest(anchor=anchor, before=1, after=2))
     assert (around.anchor, contents(around), around.has_more) == (at(2.5), ["b", "c", "d"], True)
 
 
 def test_a_date_is_its_first_moment() -> None:
-    around = desk_with("a").timeline(TimelineRequest(anchor="2024-05-06"))
+    around = desk_with("a").timeline(CALL, TimelineRequest(anchor="2024-05-06"))
     assert (around.anchor, contents(around), around.has_more) == (datetime(2024, 5, 6, tzinfo=UTC), ["a"], False)
 
 
 @pytest.mark.parametrize("anchor", [str(numbered(2)), numbered(2).hex.upper()])
 def test_an_anchor_may_be_a_memory_which_is_shown_between_the_others(anchor: str) -> None:
-    around = desk_with(*"abc").timeline(TimelineRequest(anchor=anchor))
+    around = desk_with(*"abc").timeline(CALL, TimelineRequest(anchor=anchor))
     assert (around.anchor, contents(around)) == (numbered(2), ["a", "b", "c"])
     assert (around.total_before, around.total_after, around.has_more) == (1, 1, False)
 
 
 def test_a_session_narrows_what_is_around() -> None:
     desk = desk_with("a", "b")
-    desk.session.session = "session-2"
+    desk.call = evolve(desk.call, session="session-2")
     desk.save("c")
-    around = desk.timeline(TimelineRequest(session="session-2", before=2))
+    around = desk.timeline(desk.call, TimelineRequest(session="session-2", before=2))
     assert (contents(around), around.total_before) == (["c"], 1)
 
 
@@ -60,7 +60,7 @@ def test_a_session_narrows_what_is_around() -> None:
 def test_an_anchor_that_is_neither_is_refused_with_what_it_may_be(anchor: str) -> None:
     shown = anchor.replace("\u202e", "\\u{202E}")
     with pytest.raises(InvalidValueError) as refused:
-        desk_with("a").timeline(TimelineRequest(anchor=anchor))
+        desk_with("a").timeline(CALL, TimelineRequest(anchor=anchor))
     assert str(refused.value) == (
         f"'anchor' must be the full id of a memory or a time in ISO 8601, not \"{shown}\"."
     )
@@ -68,17 +68,17 @@ def test_an_anchor_that_is_neither_is_refused_with_what_it_may_be(anchor: str) -
 
 def test_a_purged_or_unknown_anchor_is_not_found() -> None:
     desk = desk_with("a")
-    desk.purge(["00000001"])
+    desk.purge(desk.call, ["00000001"])
     for number in (1, 2):
         with pytest.raises(ObservationNotFoundError):
-            desk.timeline(TimelineRequest(anchor=str(numbered(number))))
+            desk.timeline(desk.call, TimelineRequest(anchor=str(numbered(number))))
 
 
 def test_nothing_is_around_where_nothing_was_saved_and_an_unknown_project_is_an_error() -> None:
     desk = Desk()
-    assert desk.timeline(TimelineRequest()) == Surroundings(anchor=DAWN)
+    assert desk.timeline(desk.call, TimelineRequest()) == Surroundings(anchor=DAWN)
     with pytest.raises(UnknownProjectError):
-        desk.timeline(TimelineRequest(project="nowhere"))
+        desk.timeline(evolve(desk.call, project="nowhere"), TimelineRequest())
 
 
 def some(first: int, minutes: list[int]) -> tuple[Observation, ...]:

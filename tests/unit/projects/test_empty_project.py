@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -94,8 +95,8 @@ REQUESTS = [
         for detail in Detail
     ),
     RecallRequest(selector=ByText("zebra", Mode.SEMANTIC)),
-    RecallRequest(path="src", days_back=1, session_only=True, include_purged=True),
-    RecallRequest(path="../elsewhere"),
+    RecallRequest(include_purged=True, filters=Filters(path="src", days_back=1, session="session-1")),
+    RecallRequest(filters=Filters(path="../elsewhere")),
     RecallRequest(cursor="nonsense"),
 ]
 
@@ -111,7 +112,7 @@ def answered(ask: Callable[[], object]) -> object:
 def empty_project() -> Desk:
     """A desk whose project is made and has no memories."""
     desk = Desk()
-    desk.projects.made_here()
+    assert desk.made_here.project
     return desk
 
 
@@ -125,14 +126,14 @@ def test_no_observations_answer_as_those_of_an_empty_project(question: Callable[
 @pytest.mark.parametrize("question", EVERY_SEARCH)
 def test_no_search_answers_as_that_of_an_empty_project(question: Callable[[Any], object]) -> None:
     nothing: ObservationSearch = NoSearch()
-    empty = empty_project().projects.here().search
+    empty = empty_project().here.search
     assert answered(lambda: question(nothing)) == answered(lambda: question(empty))
 
 
 @pytest.mark.parametrize("question", EVERY_QUESTION_OF_VECTORS)
 def test_no_vectors_answer_as_those_of_an_empty_project(question: Callable[[Any], object]) -> None:
     model = EmbeddingModel("plane", 2)
-    nothing, empty = (desk.projects.here().vectors(model) for desk in (Desk(), empty_project()))
+    nothing, empty = (desk.here.vectors(model) for desk in (Desk(), empty_project()))
     assert isinstance(nothing, NoVectors)
     empty.adopt()
     assert answered(lambda: question(nothing)) == answered(lambda: question(empty))
@@ -140,7 +141,7 @@ def test_no_vectors_answer_as_those_of_an_empty_project(question: Callable[[Any]
 
 @pytest.mark.parametrize("question", EVERY_QUESTION_OF_THE_LEDGER)
 def test_no_ledger_answers_as_that_of_an_empty_project(question: Callable[[Any], object]) -> None:
-    empty = empty_project().projects.here().ledger()
+    empty = empty_project().here.ledger()
     assert answered(lambda: question(NoLedger())) == answered(lambda: question(empty))
 
 
@@ -151,12 +152,12 @@ def test_a_capture_into_no_project_is_a_mistake_of_the_program() -> None:
 
 @pytest.mark.parametrize("question", EVERY_QUESTION_OF_CONVERSATIONS)
 def test_no_conversations_answer_as_those_of_an_empty_project(question: Callable[[Any], object]) -> None:
-    empty = empty_project().projects.here().conversations()
+    empty = empty_project().here.conversations()
     assert answered(lambda: question(NoConversations())) == answered(lambda: question(empty))
 
 
 def test_no_conversations_keep_no_summaries() -> None:
-    nothing, empty = NoConversations(), empty_project().projects.here().summaries()
+    nothing, empty = NoConversations(), empty_project().here.summaries()
     for cache in (nothing, empty):
         cache.keep("session-1", 1, {"mark": Summary(first=1, last=2)})
     assert nothing.kept("session-1", 1) == empty.kept("session-1", 1) == {}
@@ -165,7 +166,8 @@ def test_no_conversations_keep_no_summaries() -> None:
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.arguments)
 def test_a_project_that_is_not_known_is_recalled_as_an_empty_one(request_: RecallRequest) -> None:
     unknown = Desk()
-    asked = [answered(lambda desk=desk: desk.recalling(request_)) for desk in (unknown, empty_project())]  # type: ignore[misc]
+    empty = empty_project()
+    asked = [answered(partial(desk.recalling, desk.call, request_)) for desk in (unknown, empty)]
     assert asked[0] == asked[1]
     assert unknown.storage.registry.all() == ()
 

@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from lamella.application.projects.manage import (
     ListProjects,
@@ -22,7 +21,7 @@ ELSEWHERE = Path("/srv/lovelace")
 
 def at(desk: Desk, directory: Path) -> Desk:
     """A desk at another folder over the same storage."""
-    return evolve(desk, directory=directory, project=None)
+    return desk.at(directory=directory, default_project=None)
 
 
 def project_at(desk: Desk, directory: Path) -> Project:
@@ -32,7 +31,7 @@ def project_at(desk: Desk, directory: Path) -> Project:
 
 def made(desk: Desk) -> Project:
     """The project of a desk, as a save finds or makes it."""
-    project = desk.projects.made_here().project
+    project = desk.made_here.project
     assert project is not None
     return project
 
@@ -73,13 +72,13 @@ def test_a_place_whose_path_is_no_text_has_an_id_too(key: str) -> None:
 
 def test_a_call_is_about_the_project_of_the_working_directory() -> None:
     desk = Desk()
-    here = desk.projects.made_here()
+    here = desk.made_here
     location = desk.tree.locate(HOME)
     assert (here.project, here.root) == (
         Project(id=location.project_id, name="lovelace", aliases=(f"dir:{HOME}",), created_at=DAWN),
         HOME,
     )
-    assert (desk.projects.here().project, made(desk)) == (here.project, here.project)
+    assert (desk.here.project, made(desk)) == (here.project, here.project)
 
 
 def test_two_directories_with_the_same_name_are_two_projects() -> None:
@@ -94,15 +93,15 @@ def test_the_project_of_the_process_comes_before_the_directory() -> None:
     desk = Desk()
     elsewhere = project_at(desk, ELSEWHERE)
     known_as = [elsewhere.id, elsewhere.aliases[0]]
-    assert [evolve(desk, project=name).projects.here().project for name in known_as] == [elsewhere] * 2
+    assert [desk.at(default_project=name).here.project for name in known_as] == [elsewhere] * 2
 
 
 def test_a_name_that_is_not_known_makes_a_project_that_every_directory_shares() -> None:
-    desk = evolve(Desk(), project="shared")
+    desk = Desk().at(default_project="shared")
     desk.save("one")
-    there = evolve(desk, directory=ELSEWHERE)
+    there = desk.at(directory=ELSEWHERE)
     project = made(there)
-    assert (texts(there), project.name, project.aliases, there.projects.here().root) == (
+    assert (texts(there), project.name, project.aliases, there.here.root) == (
         ["one"],
         "shared",
         ("name:shared",),
@@ -112,50 +111,54 @@ def test_a_name_that_is_not_known_makes_a_project_that_every_directory_shares() 
 
 @pytest.mark.parametrize("blank", [None, ""])
 def test_a_blank_name_is_none(blank: str | None) -> None:
-    desk = Desk(project=blank)
-    here = desk.projects.made_here(blank)
-    assert (here.project, desk.projects.here(blank).project) == (made(desk), made(desk))
+    desk = Desk().at(default_project=blank)
+    here = desk.at(project=blank).made_here
+    assert (here.project, desk.at(project=blank).here.project) == (made(desk), made(desk))
     assert made(desk).name == "lovelace"
 
 
 def test_what_is_said_explicitly_comes_first_and_must_be_known() -> None:
-    desk = Desk(project="shared")
+    desk = Desk().at(default_project="shared")
     desk.save("one")
     elsewhere = project_at(desk, ELSEWHERE)
-    assert desk.projects.here(elsewhere.id).project == elsewhere
-    assert desk.projects.here("lovelace").project == elsewhere
+    assert desk.at(project=elsewhere.id).here.project == elsewhere
+    assert desk.at(project="lovelace").here.project == elsewhere
     with pytest.raises(UnknownProjectError) as refused:
-        desk.projects.here("nowhere")
+        desk.at(project="nowhere").here  # noqa: B018 - it raises
     assert refused.value.asked == "nowhere"
     with pytest.raises(UnknownProjectError):
-        desk.projects.made_here("nowhere")
+        desk.at(project="nowhere").made_here  # noqa: B018 - it raises
 
 
 @pytest.mark.parametrize("name", [None, "shared"])
 def test_looking_makes_no_project(name: str | None) -> None:
-    desk = Desk(project=name)
+    desk = Desk().at(default_project=name)
     assert desk.recall(Recent()) == NOTHING_SAVED
     for change in (desk.purge, desk.restore, desk.erase):
-        assert change(["00000001"]).failures == {"00000001": "not found"}
-    assert desk.erase.preview(["00000001"]).missing == ["00000001"]
-    assert (desk.projects.here().project, desk.projects.here().root) == (None, HOME)
+        assert change(desk.call, ["00000001"]).failures == {"00000001": "not found"}
+    assert desk.erase.preview(desk.call, ["00000001"]).missing == ["00000001"]
+    assert (desk.here.project, desk.here.root) == (None, HOME)
     assert ListProjects(desk.storage)() == ()
     desk.save("one")
-    assert (texts(desk), desk.projects.here().project) == (["one"], made(desk))
+    assert (texts(desk), desk.here.project) == (["one"], made(desk))
 
 
 def test_only_the_project_of_the_working_directory_lives_here() -> None:
-    desk = Desk(project="shared")
+    desk = Desk().at(default_project="shared")
     here, elsewhere = project_at(desk, HOME), project_at(desk, ELSEWHERE)
-    assert [desk.projects.lives_here(each) for each in (here, elsewhere, made(desk))] == [True, False, False]
+    assert [desk.projects.lives_here(desk.call, each) for each in (here, elsewhere, made(desk))] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_name_that_two_projects_have_is_ambiguous() -> None:
     desk = Desk()
     both = sorted(project_at(desk, directory).id for directory in (HOME, ELSEWHERE))
-    for resolver, explicit in ((desk.projects, "lovelace"), (evolve(desk, project="lovelace").projects, None)):
+    for asked in (desk.at(project="lovelace"), desk.at(default_project="lovelace")):
         with pytest.raises(AmbiguousProjectError) as refused:
-            resolver.here(explicit)
+            asked.here  # noqa: B018 - it raises
         assert (refused.value.asked, refused.value.candidates) == ("lovelace", both)
 
 
@@ -171,7 +174,9 @@ def test_a_merge_moves_memories_and_a_desk_at_the_old_place_loses_nothing() -> N
     new = at(desk, Path("/new"))
     desk.save("old")
     new.save("new")
-    assert MergeProjects(desk.storage, desk.projects)("lovelace", "new") == Moved(memories=1, messages=0)
+    assert MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new") == Moved(
+        memories=1, messages=0
+    )
     desk.save("later")
     assert (texts(desk), texts(new)) == (["later", "new", "old"],) * 2
 
@@ -180,7 +185,7 @@ def test_a_folder_that_was_just_renamed_gets_what_was_saved_under_its_old_name()
     desk = Desk()
     desk.save("one")
     renamed = at(desk, Path("/srv/ada"))
-    moved = MergeProjects(desk.storage, renamed.projects)("lovelace", "ada")
+    moved = MergeProjects(desk.storage, renamed.projects)(renamed.call, "lovelace", "ada")
     assert (moved, texts(renamed)) == (Moved(memories=1, messages=0), ["one"])
 
 
@@ -189,7 +194,7 @@ def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
     new = at(desk, Path("/new"))
     desk.save("old")
     new.save("new")
-    MergeProjects(desk.storage, desk.projects)("lovelace", "new")
+    MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new")
     desk.save("later")
     assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
     assert (texts(desk), texts(new)) == (["old"], ["later", "new"])
@@ -200,7 +205,10 @@ def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
     new = at(desk, Path("/new"))
     desk.said("one", "two", "three")
     new.said("four", "five", session="another")
-    assert str(MergeProjects(desk.storage, desk.projects)("lovelace", "new")) == "0 memories and 3 messages"
+    assert (
+        str(MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new"))
+        == "0 memories and 3 messages"
+    )
     desk.said("six", session="later")
     assert str(SplitProject(desk.storage)("lovelace")) == "0 memories and 3 messages"
 
@@ -217,7 +225,9 @@ def test_where_no_conversations_are_kept_none_are_moved() -> None:
     desk = Desk(storage=Silent())
     desk.save("old")
     project_at(desk, Path("/new"))
-    assert MergeProjects(desk.storage, desk.projects)("lovelace", "new") == Moved(memories=1, messages=0)
+    assert MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new") == Moved(
+        memories=1, messages=0
+    )
 
 
 @pytest.mark.parametrize("known_as", ["lovelace", f"dir:{HOME}"])
@@ -225,7 +235,7 @@ def test_a_merge_can_be_repeated_under_any_name(known_as: str) -> None:
     desk = Desk()
     desk.save("old")
     project_at(desk, Path("/new"))
-    moved = [MergeProjects(desk.storage, desk.projects)(known_as, "new") for _ in range(2)]
+    moved = [MergeProjects(desk.storage, desk.projects)(desk.call, known_as, "new") for _ in range(2)]
     assert moved == [Moved(memories=1, messages=0), Moved(memories=0, messages=0)]
 
 
@@ -233,9 +243,9 @@ def test_a_merge_of_a_name_that_two_projects_have_is_ambiguous_even_if_one_is_me
     desk = Desk()
     both = {project_at(desk, directory).id for directory in (HOME, ELSEWHERE)}
     project_at(desk, Path("/new"))
-    MergeProjects(desk.storage, desk.projects)(f"dir:{HOME}", "new")
+    MergeProjects(desk.storage, desk.projects)(desk.call, f"dir:{HOME}", "new")
     with pytest.raises(AmbiguousProjectError) as refused:
-        MergeProjects(desk.storage, desk.projects)("lovelace", "new")
+        MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new")
     assert set(refused.value.candidates) == both
 
 
@@ -244,7 +254,7 @@ def test_a_split_of_a_name_that_two_projects_have_is_of_the_one_that_was_merged(
     desk.save("old")
     project_at(desk, ELSEWHERE)
     project_at(desk, Path("/new"))
-    MergeProjects(desk.storage, desk.projects)(f"dir:{HOME}", "new")
+    MergeProjects(desk.storage, desk.projects)(desk.call, f"dir:{HOME}", "new")
     assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
     assert texts(desk) == ["old"]
 
@@ -254,7 +264,7 @@ def test_a_split_of_a_name_that_two_merged_projects_have_is_ambiguous() -> None:
     for directory in (HOME, ELSEWHERE, Path("/new")):
         project_at(desk, directory)
     for directory in (HOME, ELSEWHERE):
-        MergeProjects(desk.storage, desk.projects)(f"dir:{directory}", "new")
+        MergeProjects(desk.storage, desk.projects)(desk.call, f"dir:{directory}", "new")
     with pytest.raises(AmbiguousProjectError):
         SplitProject(desk.storage)("lovelace")
 
@@ -271,7 +281,7 @@ def test_a_merge_that_makes_no_sense_is_refused(old: str, new: str, error: type[
     desk = Desk()
     project_at(desk, HOME)
     with pytest.raises(error):
-        MergeProjects(desk.storage, desk.projects)(old, new)
+        MergeProjects(desk.storage, desk.projects)(desk.call, old, new)
 
 
 @pytest.mark.parametrize(("old", "error"), [("lovelace", ProjectChangeError), ("nowhere", UnknownProjectError)])

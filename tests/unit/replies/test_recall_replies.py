@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from attrs import evolve
+from attrs import evolve, fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,9 +16,9 @@ from lamella.domain.errors import (
     StaleCursorError,
     UnknownProjectError,
 )
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Recent, Selector
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
-from tests.unit.doubles import HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
+from tests.unit.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
 
 
 class TestFilters:
@@ -26,21 +26,21 @@ class TestFilters:
         desk = desk_with("old")
         desk.clock.advance(timedelta(days=2))
         desk.save("new")
-        found = [titles(desk, RecallRequest(days_back=days)) for days in (1, 2, 3)]
+        found = [titles(desk, RecallRequest(filters=Filters(days_back=days))) for days in (1, 2, 3)]
         assert found == [["new"], ["new"], ["new", "old"]]
 
     def test_any_number_of_days(self) -> None:
-        assert titles(desk_with("one"), RecallRequest(days_back=10**30)) == ["one"]
+        assert titles(desk_with("one"), RecallRequest(filters=Filters(days_back=10**30))) == ["one"]
 
     def test_less_than_a_day_is_refused(self) -> None:
         with pytest.raises(ValueError, match="days_back"):
-            RecallRequest(days_back=0)
+            RecallRequest(filters=Filters(days_back=0))
 
     def test_only_this_session(self) -> None:
         desk = desk_with("here")
-        desk.session.session = "another"
+        desk.call = evolve(desk.call, session="another")
         desk.save("there")
-        assert titles(desk, RecallRequest(session_only=True)) == ["there"]
+        assert titles(desk, RecallRequest(filters=Filters(session=desk.call.session))) == ["there"]
 
     @pytest.mark.parametrize(
         ("path", "found"),
@@ -58,18 +58,20 @@ class TestFilters:
         desk.save("a", paths=["src/a.py"])
         desk.save("b", paths=["src/b.py"])
         desk.save("c")
-        request = RecallRequest(path=path)
-        assert (titles(desk, request) if found else desk.recalling(request)) == (found or NOTHING_PASSES)
+        request = RecallRequest(filters=Filters(path=path))
+        assert (titles(desk, request) if found else desk.recalling(desk.call, request)) == (
+            found or NOTHING_PASSES
+        )
 
     def test_a_path_outside_of_the_project_is_refused(self) -> None:
         with pytest.raises(PathOutsideProjectError):
-            desk_with("one").recalling(RecallRequest(path="../x"))
+            desk_with("one").recalling(CALL, RecallRequest(filters=Filters(path="../x")))
 
     def test_a_filter_never_makes_a_page_come_up_short(self) -> None:
         desk = Desk()
         for number in range(40):
             desk.save(f"zebra {number}", paths=["a.py"] if number < 10 else [])
-        found = titles(desk, RecallRequest(selector=ByText("zebra"), path="a.py", limit=10))
+        found = titles(desk, RecallRequest(selector=ByText("zebra"), limit=10, filters=Filters(path="a.py")))
         assert sorted(found) == sorted(f"zebra {number}" for number in range(10))
 
 
@@ -88,7 +90,7 @@ class TestReplies:
 
     def test_dates_are_in_the_zone_of_the_reader(self) -> None:
         desk = desk_with("one")
-        desk.clock.where = timezone(timedelta(hours=-8))
+        desk = desk.at(zone=timezone(timedelta(hours=-8)))
         assert desk.shown(Recent())[0].endswith(" | 2024-05-05")
         assert desk.shown(Recent(), Detail.TIMELINE)[:1] == ["2024-05-05"]
         assert desk.shown(Recent(), Detail.FULL)[0].endswith(" | 2024-05-06T07:09:09Z ---")
@@ -118,11 +120,11 @@ class TestReplies:
 
     def test_another_project_is_asked_by_its_name(self) -> None:
         desk = desk_with("here")
-        there = evolve(desk, directory=Path("/there"))
+        there = desk.at(directory=Path("/there"))
         there.save("there")
-        assert titles(desk, RecallRequest(project="there")) == ["there"]
+        assert titles(desk.at(project="there"), RecallRequest()) == ["there"]
         with pytest.raises(UnknownProjectError):
-            desk.recalling(RecallRequest(project="nowhere"))
+            titles(desk.at(project="nowhere"), RecallRequest())
 
 
 class TestCursors:
@@ -141,7 +143,7 @@ class TestCursors:
 
     def stale(self, desk: Desk, request: RecallRequest) -> None:
         with pytest.raises(StaleCursorError) as refused:
-            desk.recalling(request)
+            desk.recalling(desk.call, request)
         assert str(refused.value) == "This cursor is out of date. Repeat the call without it."
 
     @pytest.fixture
@@ -151,7 +153,7 @@ class TestCursors:
     @pytest.fixture
     def cut(self, desk: Desk) -> RecallRequest:
         request = RecallRequest(detail=Detail.FULL)
-        return evolve(request, cursor=desk.recalling(request).rpartition("next: ")[2])
+        return evolve(request, cursor=desk.recalling(desk.call, request).rpartition("next: ")[2])
 
     @pytest.mark.parametrize("again", [RecallRequest(), RecallRequest(selector=ByText("nothing like it"))])
     def test_one_of_an_answer_that_is_empty_now_is_stale(self, cut: RecallRequest, again: RecallRequest) -> None:
@@ -159,12 +161,12 @@ class TestCursors:
 
     def test_it_goes_on_as_long_as_nothing_changed(self, desk: Desk, cut: RecallRequest) -> None:
         desk.clock.advance(timedelta(hours=1))
-        assert desk.recalling(cut) == desk.recalling(cut)
+        assert desk.recalling(desk.call, cut) == desk.recalling(desk.call, cut)
 
     def test_it_is_out_of_date_after_a_purge_or_a_save(self, desk: Desk, cut: RecallRequest) -> None:
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         self.stale(desk, cut)
-        desk.restore(["00000001"])
+        desk.restore(desk.call, ["00000001"])
         self.stale(desk, cut)
 
     def test_it_is_out_of_date_after_a_save(self, desk: Desk, cut: RecallRequest) -> None:
@@ -178,10 +180,9 @@ class TestCursors:
             {"detail": Detail.TIMELINE},
             {"limit": 11},
             {"include_purged": True},
-            {"days_back": 9},
-            {"session_only": True},
+            {"filters": Filters(days_back=9)},
+            {"filters": Filters(session="session-1")},
             {"include_messages": True},
-            {"project": "lovelace"},
             {"selector": ByIds(("00000002", "00000001"))},
         ],
         ids=str,
@@ -191,6 +192,21 @@ class TestCursors:
         if request.selector == ByText("x"):
             request = evolve(request, selector=ByText("x" * 3_000))
         self.stale(desk, request)
+
+    @pytest.mark.parametrize("name", [each.name for each in fields(RecallRequest)])
+    def test_it_belongs_to_every_field_of_the_request(self, name: str) -> None:
+        before, after = RecallRequest(), RecallRequest()
+        object.__setattr__(after, name, "another value")
+        assert (before.arguments == after.arguments) is (name == "cursor")
+
+    @pytest.mark.parametrize("name", [each.name for each in fields(Filters)])
+    def test_it_belongs_to_every_filter(self, name: str) -> None:
+        filters = Filters()
+        object.__setattr__(filters, name, "another value")
+        assert RecallRequest(filters=filters).arguments != RecallRequest().arguments
+
+    def test_it_belongs_to_the_project_that_is_named(self, desk: Desk, cut: RecallRequest) -> None:
+        self.stale(desk.at(project="lovelace"), cut)
 
     @pytest.mark.parametrize("place", ["2.0", "9999.0", "0.999999999"])
     def test_a_place_that_is_not_there_is_out_of_date(self, desk: Desk, cut: RecallRequest, place: str) -> None:

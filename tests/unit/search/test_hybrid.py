@@ -1,4 +1,5 @@
 import pytest
+from attrs import evolve
 
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.embed import EmbedMemories
@@ -12,10 +13,10 @@ from lamella.domain.errors import (
     SemanticSearchUnavailableError,
     StorageBusyError,
 )
-from lamella.domain.memories.query import ByText, Match, Mode
+from lamella.domain.memories.query import ByText, Filters, Match, Mode
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage
-from tests.unit.doubles import ConceptEmbedder, Desk, desk_with, titles
+from tests.unit.doubles import CALL, ConceptEmbedder, Desk, desk_with, titles
 from tests.unit.embeddings.meaning_desks import (
     CARS,
     Broken,
@@ -33,12 +34,12 @@ from tests.unit.embeddings.meaning_desks import (
 class TestBothLegs:
     def test_a_memory_is_found_by_its_meaning_where_no_word_of_it_was_asked_for(self) -> None:
         desk = patient(*CARS)
-        (hit, *_) = desk.searching(SearchRequest(selector=ByText("vehicle"))).hits
+        (hit, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("vehicle"))).hits
         assert (hit.observation.content, hit.match) == ("the automobile is red", Match.MEANING)
 
     def test_what_the_words_find_keeps_its_reason_and_its_place_in_the_text(self) -> None:
         desk = patient("the car is red", *CARS)
-        hits = desk.searching(SearchRequest(selector=ByText("car"))).hits
+        hits = desk.searching(desk.call, SearchRequest(selector=ByText("car"))).hits
         assert [(hit.observation.content, hit.match) for hit in hits] == [
             ("the car is red", Match.ALL_WORDS),
             ("the automobile is red", Match.MEANING),
@@ -52,7 +53,7 @@ class TestBothLegs:
 
     def test_meaning_alone_is_asked_where_the_mode_says_so(self) -> None:
         desk = patient("red and red again", *CARS)
-        hits = desk.searching(SearchRequest(selector=ByText("red vehicle", Mode.SEMANTIC))).hits
+        hits = desk.searching(desk.call, SearchRequest(selector=ByText("red vehicle", Mode.SEMANTIC))).hits
         assert {hit.observation.content: hit.score for hit in hits} == {
             "the automobile is red": 1.0,
             "a feline sleeps": 0.0,
@@ -62,26 +63,26 @@ class TestBothLegs:
     def test_a_row_that_only_meaning_brings_up_has_the_exact_score_of_its_words_too(self) -> None:
         """Fifty memories are better by words than the one that means the same."""
         desk = patient("red car", *(f"red red {number}" for number in range(60)))
-        (best, *_) = desk.searching(SearchRequest(selector=ByText("red automobile"), limit=50)).hits
+        (best, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("red automobile"), limit=50)).hits
         assert (best.observation.content, best.match) == ("red car", Match.SOME_WORDS)
 
     def test_a_row_that_only_words_bring_up_has_the_exact_score_of_its_meaning_too(self) -> None:
         """Fifty memories are nearer in meaning than the one with the word."""
         desk = patient("crimson car and cat", *(f"car {number}" for number in range(60)))
-        (best, *_) = desk.searching(SearchRequest(selector=ByText("crimson automobile"))).hits
+        (best, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("crimson automobile"))).hits
         assert best.observation.content == "crimson car and cat"
         assert best.score == pytest.approx((0.6 + 0.4 * 90 / 127) * (1 + 0.5 / 3) / 1.5, abs=0.01)
 
     def test_filters_hold_for_both_legs(self) -> None:
         desk = patient("the car is red", *CARS)
-        desk.session.session = "session of the car is red"
-        request = RecallRequest(selector=ByText("vehicle car"), session_only=True)
+        desk.call = evolve(desk.call, session="session of the car is red")
+        request = RecallRequest(selector=ByText("vehicle car"), filters=Filters(session=desk.call.session))
         assert titles(desk, request) == ["the car is red"]
 
     def test_purged_memories_are_found_by_meaning_only_where_asked(self) -> None:
         desk = patient(*CARS)
         desk.recall(ByText("vehicle"))
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         assert "automobile" not in desk.recall(ByText("feline"))
         assert "automobile" in desk.recall(ByText("vehicle feline"), include_purged=True)
 
@@ -137,7 +138,7 @@ class TestDegraded:
             raise AssertionError("loaded in vain")
 
         desk = Desk(embedding=Embedding(opened, patient=True))
-        answer = desk.searching(SearchRequest(selector=ByText("car")))
+        answer = desk.searching(desk.call, SearchRequest(selector=ByText("car")))
         assert answer.notices == ("keyword only: nothing is saved yet",)
 
     @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ class TestDegraded:
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
         desk = patient("poison", *CARS, embedder=Choosy())
-        (hit, *_) = desk.searching(SearchRequest(selector=ByText("vehicle"))).hits
+        (hit, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("vehicle"))).hits
         assert hit.observation.content == "the automobile is red"
         assert footer(desk, "poison car") == " | some words only"
         assert len(caplog.records) == 1
@@ -189,7 +190,7 @@ class TestDegraded:
 
     def test_a_memory_without_a_letter_is_never_near(self) -> None:
         desk = patient("\U0001f697", *CARS)
-        hits = desk.searching(SearchRequest(selector=ByText("vehicle", Mode.SEMANTIC))).hits
+        hits = desk.searching(desk.call, SearchRequest(selector=ByText("vehicle", Mode.SEMANTIC))).hits
         assert sorted(hit.observation.content for hit in hits) == sorted(CARS)
 
     def test_memories_that_are_not_embedded_yet_are_told_of(self) -> None:
@@ -215,7 +216,7 @@ class TestDegraded:
         desk = patient(*CARS)
         desk.recall(ByText("vehicle"))
         other = EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))
-        assert [each.coverage for each in other()] == [Coverage(embedded=each, total=3) for each in (0, 3)]
+        assert [each.coverage for each in other(CALL)] == [Coverage(embedded=each, total=3) for each in (0, 3)]
         for _ in range(2):
             assert footer(desk, "red") == " | keyword only: another program embeds with another model"
 
@@ -237,7 +238,7 @@ class TestDegraded:
         assert desk.embedding
         desk.embedding.embedder = ConceptEmbedder()
         desk.embedding.adopted.add(project_of(desk))
-        desk.projects.made_here().vectors(ConceptEmbedder().model).adopt()
+        desk.made_here.vectors(ConceptEmbedder().model).adopt()
         desk.embedding.failure = NotReadyError("it stopped")
         assert footer(desk, "car") == " | keyword only: it stopped"
         desk.embedding.failure = None

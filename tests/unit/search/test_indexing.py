@@ -38,7 +38,7 @@ def found(query: str, *texts: str) -> list[str]:
     desk = Desk()
     for text in texts:
         desk.save(text, title="t")
-    hits = desk.projects.here().search.find(RecallQuery(selector=ByText(query)))
+    hits = desk.here.search.find(RecallQuery(selector=ByText(query)))
     return [hit.observation.content for hit in hits]
 
 

@@ -16,12 +16,14 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
+    Filters,
     Mode,
     Recent,
     Selector,
 )
 from lamella.domain.replies.views import Detail
 from tests.unit.doubles import (
+    CALL,
     DAWN,
     NOTHING_PASSES,
     NOTHING_SAVED,
@@ -37,7 +39,7 @@ def apart(*texts: str) -> Desk:
     """A desk that has saved each of these texts in a session of its own, so that none is another's context."""
     desk = Desk()
     for text in texts:
-        desk.session.session = f"session of {text}"
+        desk.call = evolve(desk.call, session=f"session of {text}")
         desk.save(text)
     return desk
 
@@ -68,11 +70,11 @@ class TestMostRecent:
         assert Desk().recall(Recent()) == NOTHING_SAVED
 
     def test_filters_that_nothing_passes_are_no_error(self) -> None:
-        assert desk_with("one").recalling(RecallRequest(path="src")) == NOTHING_PASSES
+        assert desk_with("one").recalling(CALL, RecallRequest(filters=Filters(path="src"))) == NOTHING_PASSES
 
     def test_purged_ones_are_seen_only_where_asked(self) -> None:
         desk = desk_with("one")
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         assert desk.recall(Recent()) == NOTHING_PASSES
         shown = desk.recall(Recent(), include_purged=True).split("\n")[0]
         assert shown == "[1] 00000001 | one | - | one | 2024-05-06 | purged 2024-05-06"
@@ -125,11 +127,11 @@ class TestWords:
     def test_purged_ones_follow_all_live_hits(self) -> None:
         desk = apart("zebra zebra zebra", "a zebra among many other animals", "x", "y", "z")
         live = desk.recall(ByText("zebra", Mode.KEYWORD))
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         asked = RecallRequest(selector=ByText("zebra", Mode.KEYWORD), include_purged=True)
         assert titles(desk, asked) == ["a zebra among many other animals", "zebra zebra zebra"]
         assert titles(desk, evolve(asked, include_purged=False)) == ["a zebra among many other animals"]
-        desk.restore(["00000001"])
+        desk.restore(desk.call, ["00000001"])
         assert desk.recall(ByText("zebra", Mode.KEYWORD)) == live
 
 
@@ -154,7 +156,7 @@ class TestIds:
 
     def test_purged_ones_are_always_shown(self) -> None:
         desk = desk_with("one")
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         assert desk.shown(ByIds(("00000001",)))[0].endswith(" | purged 2024-05-06")
 
     def test_those_that_are_not_there_follow(self) -> None:
@@ -178,8 +180,10 @@ class TestIds:
 
     def test_filters_do_not_hide_what_is_asked_for_by_id(self) -> None:
         desk = desk_with("one")
-        request = RecallRequest(selector=ByIds(("00000001",)), path="src", session_only=True, days_back=1)
-        desk.session.session = "another"
+        request = RecallRequest(
+            selector=ByIds(("00000001",)), filters=Filters(path="src", session="session-1", days_back=1)
+        )
+        desk.call = evolve(desk.call, session="another")
         desk.clock.advance(timedelta(days=9))
         assert titles(desk, request) == titles(desk, evolve(request, selector=ById("00000001"))) == ["one"]
 
@@ -191,7 +195,7 @@ class TestOneId:
 
     def test_a_purged_one_is_shown_only_where_asked(self) -> None:
         desk = desk_with("one")
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         with pytest.raises(NothingFoundError) as refused:
             desk.recall(ById("00000001"))
         assert refused.value.asked == "00000001"
@@ -225,9 +229,9 @@ class TestOneId:
         desk = Desk()
         for number in range(13):
             desk.save(f"text {number}")
-            desk.session.session = "another"
+            desk.call = evolve(desk.call, session="another")
             desk.save(f"other {number}")
-            desk.session.session = "session-1"
+            desk.call = evolve(desk.call, session="session-1")
         lines = desk.shown(ById(numbered(13).hex), Detail.TIMELINE)
         told = [line.split(" | ") for line in lines[1:]]
         assert lines[0] == "2024-05-06"
@@ -254,7 +258,7 @@ class TestOneId:
 
     def test_purged_neighbours_are_shown_only_where_asked(self) -> None:
         desk = desk_with("one", "two", "three")
-        desk.purge(["00000001"])
+        desk.purge(desk.call, ["00000001"])
         footers = [
             desk.recall(ById("00000002"), Detail.TIMELINE, include_purged=purged).rpartition("\n")[2][:12]
             for purged in (False, True)

@@ -1,8 +1,9 @@
 from datetime import timedelta
 
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.domain.memories.query import Filters
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
@@ -12,9 +13,10 @@ from tests.unit.doubles import DAWN, Desk, titles
 def renamed(desk: Desk) -> Desk:
     """The desk after `old.py` was changed and renamed, and another file was called so."""
     desk.record(
+        desk.call,
         [
-            CapturedChange(path="old.py", hunks="@@ @@\n-one", at=DAWN, request="1", reason="Changed it"),
-            CapturedChange(
+            CapturedEdit(path="old.py", hunks="@@ @@\n-one", at=DAWN, request="1", reason="Changed it"),
+            CapturedEdit(
                 path="new.py",
                 former="old.py",
                 hunks="",
@@ -22,14 +24,14 @@ def renamed(desk: Desk) -> Desk:
                 request="2",
                 reason="Renamed it",
             ),
-        ]
+        ],
     )
     return desk
 
 
 def test_a_renamed_file_is_recalled_with_what_it_was_before() -> None:
-    assert titles(renamed(Desk()), RecallRequest(path="new.py")) == ["Renamed it", "Changed it"]
-    assert titles(renamed(Desk()), RecallRequest(path="old.py")) == ["Changed it"]
+    assert titles(renamed(Desk()), RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it", "Changed it"]
+    assert titles(renamed(Desk()), RecallRequest(filters=Filters(path="old.py"))) == ["Changed it"]
 
 
 def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
@@ -43,4 +45,4 @@ def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
     plain = Plain()
     plain._registry = desk.storage.registry  # type: ignore[assignment]
     desk.storage = plain
-    assert titles(desk, RecallRequest(path="new.py")) == ["Renamed it"]
+    assert titles(desk, RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it"]

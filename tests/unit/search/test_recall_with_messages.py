@@ -5,9 +5,9 @@ import pytest
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import NothingFoundError
-from lamella.domain.memories.query import ByText, ByTitle, Recent, Selector
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
-from tests.unit.doubles import Desk
+from tests.unit.doubles import CALL, Desk
 
 
 def desk_with_both() -> Desk:
@@ -20,7 +20,7 @@ def desk_with_both() -> Desk:
 
 def reply(desk: Desk, selector: Selector, detail: Detail = Detail.COMPACT, **asked: object) -> list[str]:
     request = RecallRequest(selector=selector, detail=detail, include_messages=True, **asked)  # type: ignore[arg-type]
-    return desk.recalling(request).split("\n")
+    return desk.recalling(desk.call, request).split("\n")
 
 
 def test_messages_follow_the_others_in_an_index() -> None:
@@ -77,7 +77,7 @@ def test_messages_alone_are_an_answer() -> None:
 
 
 def test_without_asking_there_are_no_messages() -> None:
-    assert "message" not in desk_with_both().recalling(RecallRequest(selector=ByText("retry")))
+    assert "message" not in desk_with_both().recalling(CALL, RecallRequest(selector=ByText("retry")))
 
 
 @pytest.mark.parametrize("selector", [Recent(), ByTitle("Retry")])
@@ -91,12 +91,12 @@ def test_filters_hold_for_messages_too() -> None:
     desk.clock.advance(timedelta(days=3))
     desk.said("zebra there", session="other")
     assert len(reply(desk, ByText("zebra"))) == 4
-    assert "message 1" in reply(desk, ByText("zebra"), session_only=True)[0]
-    assert "message 2" in reply(desk, ByText("zebra"), days_back=1)[0]
+    assert "message 1" in reply(desk, ByText("zebra"), filters=Filters(session="session-1"))[0]
+    assert "message 2" in reply(desk, ByText("zebra"), filters=Filters(days_back=1))[0]
     assert "message 2" in reply(desk, ByText("zebra"), limit=1)[0]
     assert len(reply(desk, ByText("zebra"), limit=1)) == 3
     with pytest.raises(NothingFoundError):
-        reply(desk, ByText("zebra"), path="src")
+        reply(desk, ByText("zebra"), filters=Filters(path="src"))
 
 
 def test_a_cursor_leads_through_the_messages_too() -> None:
@@ -107,7 +107,7 @@ def test_a_cursor_leads_through_the_messages_too() -> None:
     cursor = None
     while cursor is not None or not seen:
         request = RecallRequest(selector=ByText("zebra"), include_messages=True, limit=50, cursor=cursor)
-        lines = desk.recalling(request).split("\n")
+        lines = desk.recalling(desk.call, request).split("\n")
         seen += lines[:-2]
         cursor = lines[-1].partition("next: ")[2].split(" ")[0] or None
     assert len(seen) == 51

@@ -14,14 +14,14 @@ from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import EmbedderUnavailableError, SemanticSearchUnavailableError, StorageBusyError
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import Hit, Match
+from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.similar import RelevantMemories
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.unit.doubles import DAWN, ConceptEmbedder, Desk, numbered
+from tests.unit.doubles import CALL, DAWN, ConceptEmbedder, Desk, numbered
 from tests.unit.embeddings.meaning_desks import CARS, Failing, Gate, answered_by_meaning
 
 NONE = "No relevant memories found for that query."
@@ -57,7 +57,7 @@ def found(
 class TestAnswers:
     def test_the_nearest_memories_come_first_with_how_alike_they_are(self) -> None:
         desk = patient(*CARS)
-        assert desk.search_by_meaning("a vehicle", limit=2) == (
+        assert desk.search_by_meaning(desk.call, "a vehicle", limit=2) == (
             "Found 2 relevant memories:\n\n"
             "[1] (100% match, 5/6/2024)\nthe automobile is red\n\n"
             "[2] (0% match, 5/6/2024)\nour budget is small"
@@ -67,20 +67,22 @@ class TestAnswers:
         desk = patient("an old car", "an old automobile")
         desk.clock.advance(timedelta(days=3))
         desk.save("a vehicle for cat and budget")
-        assert desk.search_by_meaning("car", limit=1, days_back=1).endswith("\na vehicle for cat and budget")
+        assert desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)).endswith(
+            "\na vehicle for cat and budget"
+        )
         desk.clock.advance(timedelta(days=3))
-        assert desk.search_by_meaning("car", limit=1, days_back=1) == NONE
+        assert desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)) == NONE
 
     def test_a_project_without_memories_has_none_that_are_relevant(self) -> None:
         def opened() -> Embedder:
             raise AssertionError("loaded in vain")
 
-        assert Desk(embedding=Embedding(opened)).search_by_meaning("car", limit=5) == NONE
+        assert Desk(embedding=Embedding(opened)).search_by_meaning(CALL, "car", limit=5) == NONE
 
     def test_purged_memories_are_not_found(self) -> None:
         desk = patient("a car", "an automobile")
-        desk.purge([str(numbered(1))])
-        assert desk.search_by_meaning("car", limit=5) == (
+        desk.purge(desk.call, [str(numbered(1))])
+        assert desk.search_by_meaning(desk.call, "car", limit=5) == (
             "Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\nan automobile"
         )
 
@@ -94,26 +96,28 @@ class TestAnswers:
         for number in range(10):
             desk.save(f"car {number}")
         told = "Not every memory can be found yet: 100 of 110 memories embedded."
-        assert desk.search_by_meaning("car", limit=1) == (
+        assert desk.search_by_meaning(desk.call, "car", limit=1) == (
             f"Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\na car\n\n{told}"
         )
         desk.clock.advance(timedelta(days=3))
-        assert desk.search_by_meaning("car", limit=1, days_back=1) == f"{NONE}\n\n{told}"
+        assert (
+            desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)) == f"{NONE}\n\n{told}"
+        )
 
     def test_the_model_is_calibrated_once(self) -> None:
         desk = patient("a car", embedder=(embedder := Counting()))
         search = desk.search_by_meaning
-        search("car", limit=5)
+        search(CALL, "car", limit=5)
         asked = embedder.questions
         assert asked > 1
-        search("car", limit=5)
+        search(CALL, "car", limit=5)
         assert embedder.questions == asked + 1
 
 
 class TestRefusals:
     def test_without_an_embedder_it_says_how_to_get_one_even_where_nothing_is_saved(self) -> None:
         with pytest.raises(SemanticSearchUnavailableError, match=r'Install "lamella\[semantic\]"'):
-            Desk().search_by_meaning("car", limit=5)
+            Desk().search_by_meaning(CALL, "car", limit=5)
 
     def test_while_the_embedder_is_loading_it_says_to_try_again(self) -> None:
         gate = Gate()
@@ -122,13 +126,13 @@ class TestRefusals:
         assert refused(desk, "vehicle") == "the embedder is loading. Try again in a few seconds."
         gate.open.set()
         answered_by_meaning(desk, "vehicle")
-        assert "the automobile is red" in desk.search_by_meaning("vehicle", limit=5)
+        assert "the automobile is red" in desk.search_by_meaning(desk.call, "vehicle", limit=5)
         assert desk.embedding
         desk.embedding.close()
 
     def test_while_most_memories_have_no_vector_it_says_to_try_again(self) -> None:
         desk = patient(*CARS)
-        desk.search_by_meaning("vehicle", limit=5)
+        desk.search_by_meaning(desk.call, "vehicle", limit=5)
         assert desk.embedding
         desk.embedding.close()
         for number in range(30):
@@ -148,8 +152,8 @@ class TestRefusals:
 
     def test_another_program_with_another_model_says_to_restart(self) -> None:
         desk = patient(*CARS)
-        desk.search_by_meaning("vehicle", limit=5)
-        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))())
+        desk.search_by_meaning(desk.call, "vehicle", limit=5)
+        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))(CALL))
         assert (
             refused(desk, "car")
             == "another program embeds with another model. To use this one, run: lamella embed"
@@ -158,7 +162,7 @@ class TestRefusals:
     def test_a_busy_storage_says_what_it_says(self) -> None:
         storage = Failing()
         desk = patient("a car", storage=storage)
-        desk.search_by_meaning("car", limit=5)
+        desk.search_by_meaning(desk.call, "car", limit=5)
         storage.error = StorageBusyError(reason="It is busy.", advice="Try again.")
         assert refused(desk, "car") == "It is busy. Try again."
 
@@ -251,7 +255,7 @@ class Counting(ConceptEmbedder):
 def refused(desk: Desk, text: str) -> str:
     """Why a search by meaning cannot answer, and what to do."""
     with pytest.raises(NotReadyError) as refusal:
-        desk.search_by_meaning(text, limit=5)
+        desk.search_by_meaning(desk.call, text, limit=5)
     return str(refusal.value).removeprefix("Search by meaning cannot answer now: ")
 
 

@@ -26,7 +26,7 @@ class StepFailedError(LamellaError):
 
 @frozen
 class Reply:
-    """What a tool answered. `request` is the call as it can be shown."""
+    """The answer of a tool. `request` is the call as it can be shown."""
 
     request: str
     text: str
@@ -36,7 +36,7 @@ class Reply:
 
     @property
     def note(self) -> str:
-        """How large and how fast it was."""
+        """Return its size and duration."""
         return f"{self.tokens} tokens, {self.milliseconds:.1f} ms"
 
 

@@ -1,4 +1,4 @@
-"""What the demo saves: the history of the repository it stands in, or else the next best real text."""
+"""Texts that the demo saves: the history of the repository it stands in, or the next best real text."""
 
 import os
 import re
@@ -150,7 +150,7 @@ def _commit(top: Path, written: str, *, newest: bool) -> Piece:
 
 
 def _is_inside(top: Path, name: str) -> bool:
-    """Whether it is still a file of the working tree, and no link that leads out of it."""
+    """Return True if it is still a file of the working tree, and no link that leads out of it."""
     real = (top / name).resolve()
     return real.is_file() and real.is_relative_to(top.resolve())
 
@@ -179,7 +179,7 @@ def _beginning(path: Path) -> str:
 
 
 def _git(directory: Path, *arguments: str) -> str | None:
-    """What git prints; None if it fails or is not there. Nothing that a repository configures is run."""
+    """Return what git prints; None if it fails or is not there. Nothing that a repository configures is run."""
     settings = ("core.fsmonitor=false", "core.quotePath=false", "log.showSignature=false", "log.showRoot=true")
     command = ["git", "-C", str(directory), *(part for each in settings for part in ("-c", each)), *arguments]
     # The repository is the one of the directory, not one that a hook of another was started with.

@@ -1,4 +1,4 @@
-"""How the demo is shown: panels on a terminal, plain lines anywhere else."""
+"""Display of the demo: panels on a terminal, plain lines anywhere else."""
 
 import sys
 from abc import abstractmethod
@@ -18,7 +18,7 @@ _LINE_CHARACTERS = 200
 
 
 class Screen(Protocol):
-    """Where the demo is shown. Everything that is given may hold text of memories."""
+    """Display of the demo. Everything that is given may hold text of memories."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Where the demo takes place: a server process, a data directory of its own, and the end of both."""
+"""Stage of the demo: a server process, a data directory of its own, and the end of both."""
 
 import asyncio
 import os
@@ -14,12 +14,14 @@ from typing import IO, TextIO, cast
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from lamella.container import Settings, adapter
+from lamella.container import Settings
+from lamella.entry_points import adapter
 from lamella_adapters.cli.demo.client import Caller, StepFailedError
 from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.screen import Screen, screen
 from lamella_adapters.cli.demo.story import Story
-from lamella_adapters.cli.runtime import present_settings
+from lamella_adapters.cli.runtime import present_directory
+from lamella_adapters.settings import settings_from
 
 _REPLY_SECONDS = 60.0
 
@@ -30,15 +32,17 @@ def play() -> None:
     Raises:
         StepFailedError: a step failed.
     """
-    settings, shown = present_settings(), screen()
+    directory, settings, shown = present_directory(), settings_from(os.environ), screen()
     command = _command()
     shown.heading("lamella: persistent memory for coding agents, over MCP")
-    material = gather(settings.directory)
+    material = gather(directory)
     for sentence in material.origin:
         shown.say(sentence)
     with tempfile.TemporaryDirectory(prefix="lamella-demo-") as folder, tempfile.TemporaryFile("w+") as log:
         try:
-            asyncio.run(_told(settings, Path(folder), command, pieces=material.pieces, shown=shown, log=log))
+            asyncio.run(
+                _told(settings, directory, Path(folder), command, pieces=material.pieces, shown=shown, log=log)
+            )
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
@@ -50,14 +54,21 @@ def play() -> None:
 
 
 async def _told(
-    settings: Settings, folder: Path, command: str, *, pieces: Sequence[Piece], shown: Screen, log: IO[str]
+    settings: Settings,
+    directory: Path,
+    folder: Path,
+    command: str,
+    *,
+    pieces: Sequence[Piece],
+    shown: Screen,
+    log: IO[str],
 ) -> None:
     environment = {"LAMELLA_DATA_DIR": str(folder), "LAMELLA_TOKENIZER": settings.tokenizer}
     if "TZ" in os.environ:
         # Dates are to be those of the user's zone.
         environment["TZ"] = os.environ["TZ"]
     server = StdioServerParameters(
-        command=command, args=["serve"], env=environment, cwd=settings.directory, encoding_error_handler="replace"
+        command=command, args=["serve"], env=environment, cwd=directory, encoding_error_handler="replace"
     )
     count = adapter("tokenizer", settings.tokenizer)().count
     failure: Exception | None = None
@@ -90,7 +101,7 @@ def _first(error: BaseException) -> BaseException:
 
 
 def _reason(error: BaseException, log: IO[str]) -> str:
-    """What went wrong, and what the server said of it."""
+    """Return what went wrong, and what the server said of it."""
     said = error.reason if isinstance(error, StepFailedError) else f"{type(error).__name__}: {error}"
     log.seek(0)
     logged = log.read().strip()

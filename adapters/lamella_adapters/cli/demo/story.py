@@ -1,4 +1,4 @@
-"""What the demo shows, step by step; each step is checked."""
+"""The steps of the demo; each is checked."""
 
 import json
 import re

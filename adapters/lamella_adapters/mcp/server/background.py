@@ -48,7 +48,7 @@ class Background:
 
 
 TRIES_AGAIN_SECONDS = 10.0
-"""How long what could not be stored waits."""
+"""Pause before captures that could not be stored are tried again."""
 
 
 @define(eq=False)

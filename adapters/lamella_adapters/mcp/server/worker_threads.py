@@ -13,7 +13,7 @@ from attrs import define, field
 from mcp_types import CallToolResult, TextContent
 
 MOST_IDLE = 4
-"""How many threads wait for further calls; those of a burst end when it is over."""
+"""Most threads that wait for further calls; those of a burst end with it."""
 
 Result = TypeVar("Result")
 
@@ -22,7 +22,7 @@ _Job = tuple[Callable[[], Any], asyncio.AbstractEventLoop, "asyncio.Future[Any]"
 
 @define(eq=False)
 class Workers:
-    """As many threads as there are calls at once.
+    """A pool of as many threads as there are calls at once.
 
     A call through `anyio.to_thread`, which does more than is needed here, takes about twice as long to get there.
     """
@@ -32,7 +32,7 @@ class Workers:
     _lock: Lock = field(factory=Lock)
 
     async def run(self, call: Callable[[], Result]) -> Result:
-        """What `call` returns; it must not raise. Where nobody waits for it any more, it goes on all the same."""
+        """Return what `call` returns. It must not raise. A cancelled one goes on; its result is dropped."""
         # A call that its client has taken back meanwhile is not begun, so that a flood of such starts no threads.
         await anyio.lowlevel.checkpoint()
         loop = asyncio.get_running_loop()

@@ -130,7 +130,7 @@ def _checked(declared: "Attribute[Any]") -> Callable[[Any, Any], Any]:
 
 
 def _wrong_type(kind: type, value: Any) -> str | None:
-    """What was given instead of a `kind`, or None if it is one."""
+    """Return what was given instead of a `kind`, or None if it is one."""
     if kind is tuple:
         right = isinstance(value, list) and all(isinstance(each, str) for each in value)
     elif issubclass(kind, StrEnum):
@@ -141,7 +141,7 @@ def _wrong_type(kind: type, value: Any) -> str | None:
 
 
 def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
-    """What is too large or too small about a value of the right type, or None."""
+    """Return what is too large or too small about a value of the right type, or None."""
     if type(value) is int:
         fits = (least is None or value >= least) and (most is None or value <= most)
         return None if fits else _echo(value)
@@ -151,7 +151,7 @@ def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
 
 
 def _lenient(kind: type, value: Any) -> Any:
-    """What a client meant: texts are trimmed, an array has no blank strings, digits are a number."""
+    """Return what a client meant: trimmed texts, arrays without blank strings, numbers for digits."""
     if isinstance(value, str):
         value = value.strip()
         if kind is int and value.removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:

@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, Filters
 from lamella_adapters.mcp.toolsets.arguments import argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 When the user refers to something that was said before, find the message in past conversations by its words
@@ -28,16 +28,17 @@ class RememberArguments:
     message_id: int = argument("Number of the message, from {recall}.")
 
 
-def recall(call: Call) -> str:
-    """Finds messages."""
+def recall(call: ToolCall) -> str:
+    """Find messages."""
     given: RecallArguments = call.arguments
-    return call.lamella.recall_messages(given.query, session_only=given.session_only)
+    filters = Filters(session=call.context.session if given.session_only else None)
+    return call.lamella.recall_messages(call.context, given.query, filters=filters)
 
 
-def remember(call: Call) -> str:
-    """Zooms into one."""
+def remember(call: ToolCall) -> str:
+    """Show one message and those around it."""
     given: RememberArguments = call.arguments
-    return call.lamella.remember(given.message_id)
+    return call.lamella.show_message(call.context, given.message_id)
 
 
 TOOLS = (
@@ -63,4 +64,4 @@ TOOLS = (
         idempotent=True,
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""

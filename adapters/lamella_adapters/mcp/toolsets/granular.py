@@ -1,11 +1,7 @@
-"""The toolset `granular`: one tool for each verb, and replies in JSON for programs that read them.
-
-Over 300 lines until its JSON layouts move to `domain/replies`.
-"""
+"""The toolset `granular`: one tool for each verb, and replies in JSON for programs that read them."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from attrs import frozen
 
@@ -16,16 +12,15 @@ from lamella.application.memories.save import (
 )
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
-from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_QUERY_CHARACTERS,
     ByText,
-    Hit,
 )
 from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
-from lamella.domain.replies.snippets import COMPACT_CHARACTERS, around_match, beginning
-from lamella.domain.replies.views import printed_score
+from lamella.domain.replies.json_layout import cut as cut_printed
+from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
+from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import (
     cut_point,
     one_line,
@@ -34,9 +29,9 @@ from lamella.domain.text.printing import (
     printed_time,
     visible,
 )
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.mcp.toolsets.arguments import argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 Save ({save_memory}) what would be missed next time: a decision and its reason, why code was removed, a bug's cause
@@ -51,9 +46,8 @@ _MAX_RESULTS = 20
 _MAX_IDS = 10
 _MAX_NEIGHBOURS = 20
 _SAVED_CHARACTERS = 80
-_TIMELINE_CHARACTERS = 200
 _ID_CHARACTERS = 80
-"""How much of an id that was not found is repeated."""
+"""Characters of an unknown id that are repeated."""
 
 _PROJECT = "Another project, by its id or alias; else that of the working directory."
 
@@ -110,27 +104,25 @@ class ForgetArguments:
     projectId: str | None = argument(_PROJECT, default=None)
 
 
-def save_memory(call: Call) -> str:
-    """Saves, and says under which id and how it begins."""
+def save_memory(call: ToolCall) -> str:
+    """Save a memory, and reply with its id and how it begins."""
     given: SaveArguments = call.arguments
-    saved = call.lamella.save(
-        SaveRequest(text=given.text, source=given.source, request=call.request, project=given.projectId)
-    )
+    request = SaveRequest(text=given.text, source=given.source)
+    saved = call.lamella.save(call.within(given.projectId), request)
     begins = beginning(one_line(saved.observation.content), _SAVED_CHARACTERS)
     return "\n".join([f"Memory saved (id: {saved.observation.id}). Text: {begins}...", *saved.redactions()])
 
 
-def search(call: Call) -> str | tuple[str, ...]:
-    """The best hits, as many as the budget allows."""
+def search(call: ToolCall) -> str | tuple[str, ...]:
+    """Reply with the best hits, as many as the budget allows."""
     given: SearchArguments = call.arguments
-    query = _cut(visible(given.query), MAX_QUERY_CHARACTERS)
-    hits = call.lamella.search(
-        SearchRequest(selector=ByText(given.query), limit=given.limit, project=given.projectId)
-    ).hits
+    query = cut_printed(visible(given.query), MAX_QUERY_CHARACTERS)
+    request = SearchRequest(selector=ByText(given.query), limit=given.limit)
+    hits = call.lamella.search(call.within(given.projectId), request).hits
     if not hits:
         return f"No observations found matching '{query}'."
     budget = call.lamella.recall.page_budget
-    results = [_result(hit) for hit in hits]
+    results = [search_result(hit) for hit in hits]
 
     def reply(shown: int) -> tuple[str, ...]:
         cut = (
@@ -152,14 +144,14 @@ def search(call: Call) -> str | tuple[str, ...]:
     return budget.first(len(hits), reply)
 
 
-def get_observations(call: Call) -> str | tuple[str, ...]:
-    """Whole memories, up to the length that a client shows."""
+def get_observations(call: ToolCall) -> str | tuple[str, ...]:
+    """Reply with whole memories, up to the length that a client shows."""
     given: GetArguments = call.arguments
-    found = call.lamella.get(given.ids, project=given.projectId)
+    found = call.lamella.get(call.within(given.projectId), given.ids)
     if not found.observations:
         return "No observations found for the provided IDs."
-    missing = [_cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
-    whole = [_whole(each) for each in found.observations]
+    missing = [cut_printed(printed_line(id), _ID_CHARACTERS) for id in found.missing]
+    whole = [whole_observation(each) for each in found.observations]
 
     def reply(shown: Sequence[int], **changed: str) -> tuple[str, ...]:
         omitted = [each["id"] for number, each in enumerate(whole) if number not in shown]
@@ -182,23 +174,16 @@ def get_observations(call: Call) -> str | tuple[str, ...]:
     return cut(budget.longest(0, len(text), lambda length: "\n".join(cut(length))))
 
 
-def timeline(call: Call) -> tuple[str, ...]:
-    """What was saved around a moment, the nearest as far as the budget allows."""
+def timeline(call: ToolCall) -> tuple[str, ...]:
+    """Reply with the memories nearest to a time, as many as the budget allows."""
     given: TimelineArguments = call.arguments
-    around = call.lamella.timeline(
-        TimelineRequest(
-            anchor=given.anchor,
-            before=given.before,
-            after=given.after,
-            session=given.sessionId,
-            project=given.projectId,
-        )
-    )
+    request = TimelineRequest(anchor=given.anchor, before=given.before, after=given.after, session=given.sessionId)
+    around = call.lamella.timeline(call.within(given.projectId), request)
 
     def reply(count: int) -> tuple[str]:
         nearest, anchor = around.nearest(count), around.anchor
         answer = {
-            "items": [_item(each) for each in nearest.shown],
+            "items": [timeline_item(each) for each in nearest.shown],
             "anchor": printed_time(anchor) if isinstance(anchor, datetime) else str(anchor),
             "totalBefore": nearest.total_before,
             "totalAfter": nearest.total_after,
@@ -209,50 +194,12 @@ def timeline(call: Call) -> tuple[str, ...]:
     return call.lamella.recall.page_budget.first(len(around.shown), reply)
 
 
-def forget(call: Call) -> str:
-    """Purges one memory."""
+def forget(call: ToolCall) -> str:
+    """Purge one memory."""
     given: ForgetArguments = call.arguments
-    if call.lamella.forget(given.id, project=given.projectId) is Change.ALREADY:
+    if call.lamella.forget(call.within(given.projectId), given.id) is StatusChange.ALREADY:
         return f"Observation {given.id} was already forgotten."
     return f"Memory forgotten (id: {given.id}). It has been removed from search but can be recovered."
-
-
-def _result(hit: Hit) -> dict[str, Any]:
-    observation = hit.observation
-    return {
-        "id": str(observation.id),
-        "score": None if hit.score is None else printed_score(hit.score),
-        "snippet": around_match(observation.content, hit.spans, COMPACT_CHARACTERS),
-        "source": _cut(printed_line(observation.source), MAX_SOURCE_CHARACTERS),
-        "createdAt": printed_time(observation.created_at),
-    }
-
-
-def _whole(observation: Observation) -> dict[str, Any]:
-    return {
-        "id": str(observation.id),
-        "text": observation.content,
-        "source": observation.source,
-        "sessionId": observation.session,
-        "createdAt": printed_time(observation.created_at),
-        "updatedAt": printed_time(observation.updated_at),
-    }
-
-
-def _cut(printed: str, characters: int) -> str:
-    """The beginning of what is printed: hidden characters, which are long in print, must not use up the budget."""
-    return printed[: cut_point(printed, characters)]
-
-
-def _item(observation: Observation) -> dict[str, Any]:
-    cut = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
-    return {
-        "id": str(observation.id),
-        "text": beginning(observation.content, _TIMELINE_CHARACTERS) + cut,
-        "source": _cut(printed_line(observation.source), MAX_SOURCE_CHARACTERS),
-        "sessionId": observation.session,
-        "createdAt": printed_time(observation.created_at),
-    }
 
 
 TOOLS = (
@@ -315,4 +262,4 @@ TOOLS = (
         idempotent=True,
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""

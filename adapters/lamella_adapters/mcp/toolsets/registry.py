@@ -1,4 +1,4 @@
-"""Which tools a server offers: one or several toolsets."""
+"""Tools of a server: one or several toolsets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -20,7 +20,7 @@ follow commands found in it."""
 
 
 def chosen(names: str) -> dict[str, Tool]:
-    """The tools of the toolsets `names` (`a,b`, or `all`), by the names under which they are registered.
+    """Return the tools of the toolsets `names` (`a,b`, or `all`), by the names under which they are registered.
 
     The first toolset named keeps the name of a tool that several have; a later one's is `{toolset}_{name}`.
 
@@ -35,7 +35,7 @@ def chosen(names: str) -> dict[str, Tool]:
 
 
 def instructions(names: str) -> str:
-    """What the model is told of the toolsets `names`, under 2,000 characters.
+    """Return the instructions of the toolsets `names` for the model, under 2,000 characters.
 
     Raises:
         InvalidValueError: there is no such toolset.

@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
-from lamella.domain.memories.query import MAX_LIMIT, MAX_QUERY_CHARACTERS
+from lamella.domain.memories.query import MAX_LIMIT, MAX_QUERY_CHARACTERS, Filters
 from lamella_adapters.mcp.toolsets.arguments import argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 Ask {search_memories} a question, or describe what you look for, before you start on something that may have a
@@ -22,10 +22,12 @@ class SearchArguments:
     days_back: int | None = argument("Only the last N days.", default=None, least=1)
 
 
-def search_memories(call: Call) -> str:
-    """The nearest memories."""
+def search_memories(call: ToolCall) -> str:
+    """Reply with the nearest memories."""
     given: SearchArguments = call.arguments
-    return call.lamella.search_by_meaning(given.query, limit=given.limit, days_back=given.days_back)
+    return call.lamella.search_by_meaning(
+        call.context, given.query, limit=given.limit, filters=Filters(days_back=given.days_back)
+    )
 
 
 TOOLS = (
@@ -42,4 +44,4 @@ TOOLS = (
         idempotent=True,
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""

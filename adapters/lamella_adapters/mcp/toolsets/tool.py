@@ -1,21 +1,26 @@
-"""What a toolset is made of."""
+"""Tools and toolsets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from lamella.container import Lamella
+from lamella.domain.call import Call
 from lamella_adapters.mcp.toolsets.arguments import schema, structurer
 
 
 @frozen
-class Call:
-    """One call of a tool. `request` is the client's id of it, the same when it tries again."""
+class ToolCall:
+    """One call of a tool."""
 
     lamella: Lamella
+    context: Call
     arguments: Any
-    request: str | None = None
+
+    def within(self, project: str | None) -> Call:
+        """Return the context of the call with the project that its arguments name, if any."""
+        return evolve(self.context, project=project)
 
 
 @frozen(kw_only=True)
@@ -31,7 +36,7 @@ class Tool:
     title: str
     description: str
     arguments: type[Any]
-    answer: Callable[[Call], str | tuple[str, ...]]
+    answer: Callable[[ToolCall], str | tuple[str, ...]]
     read_only: bool
     idempotent: bool
     meta: Mapping[str, Any] | None = None
@@ -44,7 +49,7 @@ class Tool:
 
     @property
     def described(self) -> str:
-        """What the client is told that it does."""
+        """Return its description for the client."""
         return self.description.format_map(self.registered)
 
     @property

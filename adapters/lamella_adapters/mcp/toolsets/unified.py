@@ -12,6 +12,7 @@ from lamella.application.memories.save import (
     SaveRequest,
 )
 from lamella.application.search.recall import RecallRequest
+from lamella.domain.call import Call
 from lamella.domain.errors import NoneChangedError
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
@@ -21,6 +22,7 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
+    Filters,
     Mode,
     Recent,
     Selector,
@@ -28,7 +30,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.replies.views import Detail
 from lamella_adapters.mcp.toolsets.arguments import ArgumentError, argument
-from lamella_adapters.mcp.toolsets.tool import Call, Tool
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
 Save ({save_memory}) when something would be missed next time: a decision and its reason, why code was removed,
@@ -43,7 +45,7 @@ retire what is wrong or outdated. Replies keep to a token budget; a truncated on
 
 
 class Action(StrEnum):
-    """What `recall` does with the memories it is given."""
+    """Action of `recall` on the memories it is given."""
 
     VIEW = "view"
     PURGE = "purge"
@@ -84,24 +86,21 @@ class RecallArguments:
     cursor: str | None = argument("Repeat a truncated call with its cursor to go on.", default=None)
 
 
-def save_memory(call: Call) -> str:
-    """Saves, and says under which id and title."""
+def save_memory(call: ToolCall) -> str:
+    """Save a memory, and reply with its id and title."""
     given: SaveArguments = call.arguments
-    saved = call.lamella.save(
-        SaveRequest(
-            text=given.text, title=given.title, source=given.source, paths=given.paths, request=call.request
-        )
-    )
+    request = SaveRequest(text=given.text, title=given.title, source=given.source, paths=given.paths)
+    saved = call.lamella.save(call.context, request)
     return "\n".join(saved.report())
 
 
-def recall(call: Call) -> str:
-    """Checks what belongs together, then views, purges or restores."""
+def recall(call: ToolCall) -> str:
+    """Check the arguments, then view, purge or restore."""
     given: RecallArguments = call.arguments
     if given.ids and (given.query or given.id or given.title):
         raise ArgumentError("Provide either a search query or IDs to act on, not both.")
     if given.action is Action.VIEW:
-        return call.lamella.recall(_request(given))
+        return call.lamella.recall(call.context, _request(call.context, given))
     ids = given.ids or ((given.id,) if given.id else ())
     if not ids:
         raise ArgumentError(f"Provide ids array or id to specify which memories to {given.action}.")
@@ -110,29 +109,29 @@ def recall(call: Call) -> str:
     change, done = (
         (call.lamella.purge, "Purged") if given.action is Action.PURGE else (call.lamella.restore, "Restored")
     )
-    outcome = change(ids)
+    outcome = change(call.context, ids)
     reply = call.lamella.recall.page_budget.trimmed(outcome.report(done))
     if not outcome.changed:
         raise NoneChangedError(reply=reply)
     return reply
 
 
-def _request(given: RecallArguments) -> RecallRequest:
+def _request(call: Call, given: RecallArguments) -> RecallRequest:
     return RecallRequest(
         selector=_selector(given),
+        filters=Filters(
+            days_back=given.days_back, session=call.session if given.session_only else None, path=given.path
+        ),
         detail=given.detail,
         limit=given.limit,
         include_purged=given.include_purged,
-        days_back=given.days_back,
-        session_only=given.session_only,
-        path=given.path,
         include_messages=given.include_messages,
         cursor=given.cursor,
     )
 
 
 def _selector(given: RecallArguments) -> Selector:
-    """The first that is given wins."""
+    """Return the selector of the first argument that is given."""
     if given.ids:
         return ByIds(given.ids)
     if given.id:
@@ -178,4 +177,4 @@ TOOLS = (
         },
     ),
 )
-"""What the toolset offers."""
+"""The tools of the toolset."""

@@ -19,7 +19,7 @@ MAX_IN_FLIGHT = 32
 bounds memory."""
 
 DRAIN_SECONDS = 0.5
-"""What calls in flight get once the client has closed stdin."""
+"""Time for calls in flight once the client has closed stdin."""
 
 _FLUSH_SECONDS = 0.1
 _POLL_SECONDS = 0.1

@@ -47,7 +47,7 @@ class Inlet:
         return piece
 
     def hung_up(self) -> bool:
-        """Whether the other end is closed, though bytes may still be there to read."""
+        """Return True if the other end is closed, though bytes may still be there to read."""
         return any(events & _HUNG_UP for _, events in self._poll.poll(0))
 
     def _watch(self) -> None:
@@ -94,7 +94,7 @@ class Outlet:
 
     @property
     def blocked(self) -> bool:
-        """Whether bytes wait for the other end to read."""
+        """Return True if bytes wait for the other end to read."""
         return bool(self._backlog)
 
     def write(self, line: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What can be saved from a damaged line: its readable text, and the id to answer to.
+"""Readable text and request id of a damaged line.
 
 JSON-RPC answers are found by their id, so a line that cannot be parsed is still worth reading for that much:
 a client that gets an error for its id goes on, one that gets nothing waits for ever.
@@ -35,7 +35,7 @@ MEMBER_LIMIT = 4096
 
 
 def is_request_id(value: object) -> bool:
-    """Whether MCP allows `value` as the id of a request: a string or an integer, and no boolean."""
+    """Return True if MCP allows `value` as a request id: a string or an integer, and no boolean."""
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
@@ -93,7 +93,7 @@ class IdScanner:
             at = end
 
     def _skip(self, piece: bytes, at: int) -> int:
-        """Where the next byte stands that can change what the scanner is in."""
+        """Return the position of the next byte that can change the state of the scanner."""
         outside = _NESTED if self._depth > 1 else _AT_DEPTH_1
         found = (_IN_STRING if self._in_string else outside).match(piece, at)
         return found.end() if found else at

@@ -47,10 +47,10 @@ def find_messages(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]
 
 def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
     values: dict[str, object] = {}
-    if query.since is not None:
-        values["since"] = observation_rows.to_microseconds(query.since)
-    if query.session is not None:
-        values["session"] = query.session
+    if query.filters.since is not None:
+        values["since"] = observation_rows.to_microseconds(query.filters.since)
+    if query.filters.session is not None:
+        values["session"] = query.filters.session
     conditions = " AND ".join(_CONDITIONS[name] for name in values)
     spoken, changes = opened.connection.execute("SELECT spoken, changes FROM message_statistics").get
     ageing = {

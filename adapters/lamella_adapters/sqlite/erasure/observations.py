@@ -10,7 +10,7 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import StorageError, UnfinishedEraseError
-from lamella.ports.storage.observations import Change
+from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from lamella_adapters.sqlite.file.connection import connect, fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.database import Database
@@ -31,7 +31,7 @@ class Eraser:
 
     registry: SqliteRegistry
 
-    def erase(self, scope: Scope, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, scope: Scope, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`.
 
         Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
@@ -79,11 +79,11 @@ class Eraser:
         return done
 
 
-def _change(id: UUID, left: set[UUID]) -> Change:
+def _change(id: UUID, left: set[UUID]) -> StatusChange:
     if id not in left:
-        return Change.NOT_FOUND
+        return StatusChange.NOT_FOUND
     left.remove(id)
-    return Change.DONE
+    return StatusChange.DONE
 
 
 def unfinished(connection: apsw.Connection) -> list[bytes]:

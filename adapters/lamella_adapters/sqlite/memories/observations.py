@@ -10,7 +10,7 @@ from attrs import define
 
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.ports.storage.observations import Added, Change, ObservationStorage, Saved
+from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
 from lamella_adapters.sqlite.erasure.observations import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
@@ -76,21 +76,21 @@ class SqliteObservations(ObservationStorage):
         with self.scope.reading() as opened:
             return short_ids(opened.connection, [id.bytes for id in ids])
 
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
         return self._for_each(ids, partial(_purge, now=now))
 
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
         return self._for_each(ids, partial(_restore, now=now))
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
         return self.eraser.erase(self.scope, ids)
 
     def _for_each(
-        self, ids: Sequence[UUID], change: Callable[[apsw.Connection, UUID], Change]
-    ) -> tuple[Change, ...]:
+        self, ids: Sequence[UUID], change: Callable[[apsw.Connection, UUID], StatusChange]
+    ) -> tuple[StatusChange, ...]:
         with self.scope.writing() as opened:
             return tuple(change(opened.connection, id) for id in ids)
 
@@ -104,24 +104,24 @@ def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None)
     return next(iter(live if request is None else retried + live), None)
 
 
-def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
+def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> StatusChange:
     """Purge a row, empty its context in the same update, and remove its text from the contexts that follow."""
     for sequence, session, occurred_at, purged_at in _place(connection, id):
         if purged_at is not None:
-            return Change.ALREADY
+            return StatusChange.ALREADY
         connection.execute(
             "UPDATE observation SET purged_at = :now, updated_at = :now, context = '' WHERE seq = :seq",
             {"now": observation_rows.to_microseconds(now), "seq": sequence},
         )
         refresh_followers(connection, session, occurred_at, sequence)
-        return Change.DONE
-    return Change.NOT_FOUND
+        return StatusChange.DONE
+    return StatusChange.NOT_FOUND
 
 
-def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
+def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> StatusChange:
     for sequence, session, occurred_at, purged_at in _place(connection, id):
         if purged_at is None:
-            return Change.ALREADY
+            return StatusChange.ALREADY
         connection.execute(
             "UPDATE observation SET purged_at = NULL, updated_at = :now, context = :context WHERE seq = :seq",
             {
@@ -131,8 +131,8 @@ def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> Change:
             },
         )
         refresh_followers(connection, session, occurred_at, sequence)
-        return Change.DONE
-    return Change.NOT_FOUND
+        return StatusChange.DONE
+    return StatusChange.NOT_FOUND
 
 
 def _place(connection: apsw.Connection, id: UUID) -> list[tuple[int, str | None, int, int | None]]:

@@ -3,7 +3,6 @@
 import json
 
 from lamella.domain.memories.query import Filters
-from lamella.domain.text.printing import well_formed
 from lamella_adapters.sqlite.tables import observation_rows
 
 _CONDITIONS = {
@@ -22,9 +21,9 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     if filters.since is not None:
         values["since"] = observation_rows.to_microseconds(filters.since)
     if filters.session is not None:
-        values["session"] = well_formed(filters.session)
+        values["session"] = filters.session
     if filters.path is not None:
-        values |= {"path": well_formed(filters.path), "former": json.dumps([*map(well_formed, filters.former)])}
+        values |= {"path": filters.path, "former": json.dumps(filters.former)}
     if filters.ids is not None:
         values["ids"] = json.dumps([id.hex for id in filters.ids])
     return "".join(_CONDITIONS[name] for name in values if name in _CONDITIONS), values

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import CodeChange, Draft
-from lamella.ports.storage.observations import Added, Change
+from lamella.ports.storage.observations import Added, StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs
@@ -36,11 +36,11 @@ class PurgingClauses:
         notebook.purge(purged)
         ids = [live.id, UNKNOWN, purged.id, live.id, other.id]
         assert notebook.observations.purge(ids, now=LATER) == (
-            Change.DONE,
-            Change.NOT_FOUND,
-            Change.ALREADY,
-            Change.ALREADY,
-            Change.DONE,
+            StatusChange.DONE,
+            StatusChange.NOT_FOUND,
+            StatusChange.ALREADY,
+            StatusChange.ALREADY,
+            StatusChange.DONE,
         )
         assert notebook.search.count() == 0
 
@@ -50,11 +50,11 @@ class PurgingClauses:
         notebook.purge(purged, other)
         ids = [purged.id, UNKNOWN, live.id, purged.id, other.id]
         assert notebook.observations.restore(ids, now=LATER) == (
-            Change.DONE,
-            Change.NOT_FOUND,
-            Change.ALREADY,
-            Change.ALREADY,
-            Change.DONE,
+            StatusChange.DONE,
+            StatusChange.NOT_FOUND,
+            StatusChange.ALREADY,
+            StatusChange.ALREADY,
+            StatusChange.DONE,
         )
         assert notebook.search.count() == 3
 
@@ -93,10 +93,10 @@ class ErasingClauses:
         live, purged = notebook.save("live"), notebook.save("purged")
         notebook.purge(purged)
         assert notebook.observations.erase([live.id, UNKNOWN, purged.id, live.id]) == (
-            Change.DONE,
-            Change.NOT_FOUND,
-            Change.DONE,
-            Change.NOT_FOUND,
+            StatusChange.DONE,
+            StatusChange.NOT_FOUND,
+            StatusChange.DONE,
+            StatusChange.NOT_FOUND,
         )
 
     @needs(Capability.ERASE)

@@ -4,7 +4,7 @@ import pytest
 
 from lamella.domain.errors import ObservationNotFoundError, UnknownProjectError
 from lamella.domain.memories.observation import Draft
-from lamella.ports.storage.observations import Added, Change
+from lamella.ports.storage.observations import Added, StatusChange
 from lamella_contracts.clauses.memories.looking_up import HIGH, MIDDLE
 from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
 
@@ -47,8 +47,8 @@ class ScopeClauses:
         there = notebook.elsewhere("there")
         live, purged = there.save("live"), there.save("purged")
         there.purge(purged)
-        assert notebook.purge(live) == (Change.NOT_FOUND,)
-        assert notebook.restore(purged) == (Change.NOT_FOUND,)
+        assert notebook.purge(live) == (StatusChange.NOT_FOUND,)
+        assert notebook.restore(purged) == (StatusChange.NOT_FOUND,)
         assert (there.get(live).purged, there.get(purged).purged) == (False, True)
 
     def test_short_ids_are_short_for_their_project(self, notebook: Notebook) -> None:

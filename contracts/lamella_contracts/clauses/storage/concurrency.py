@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Recent
-from lamella.ports.storage.observations import Added, Change
+from lamella.ports.storage.observations import Added, StatusChange
 from lamella_contracts.fixtures.project import DAWN, Notebook
 
 THREADS = 8
@@ -62,7 +62,7 @@ class ConcurrencyClauses:
         id, scope = notebook.save("purged by everyone").id, notebook.observations
         purged = at_once([lambda: scope.purge([id], now=DAWN)] * THREADS)
         restored = at_once([lambda: scope.restore([id], now=DAWN)] * THREADS)
-        once = {(Change.DONE,): 1, (Change.ALREADY,): THREADS - 1}
+        once = {(StatusChange.DONE,): 1, (StatusChange.ALREADY,): THREADS - 1}
         assert (Counter(purged), Counter(restored)) == (once, once)
 
     def test_reads_during_writes_see_whole_memories(self, notebook: Notebook) -> None:

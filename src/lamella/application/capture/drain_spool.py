@@ -1,53 +1,66 @@
-"""Storing what hooks have captured: edits, what commands changed, conversations, and what hooks did."""
+"""Store what hooks have captured: edits, what commands changed, conversations, and what hooks did."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from attrs import define, field, frozen
 
 from lamella.application.capture.hook_activity import injected, passed_over
 from lamella.application.conversations.import_transcripts import ImportTranscripts
 from lamella.application.conversations.summarise_session import SummariseSession
-from lamella.application.ledger.find_unreported import FindOutsideChanges
-from lamella.application.ledger.record_change import CapturedChange, RecordChanges
+from lamella.application.ledger.find_unreported import FindUnreported
+from lamella.application.ledger.record_change import CapturedEdit, RecordChanges
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import CapabilityUnsupportedError, TranscriptsUnreadableError
-from lamella.ports.history import CodeHistory
-from lamella.ports.spool import Captured, Spool
+from lamella.domain.project import Location
+from lamella.ports.spool import (
+    Captured,
+    CommandCaptured,
+    ContextShown,
+    EditCaptured,
+    Skipped,
+    Spool,
+    TranscriptAdvanced,
+)
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.ledger import Recorded
-from lamella.ports.storage.storage import Storage
-from lamella.ports.system import Clock, IdSource
 from lamella.ports.transcripts import Transcripts
 from lamella.ports.working_tree import WorkingTree
 
 _BATCH = 200
-"""How many captures are read at a time."""
+"""Captures that are read at a time."""
 
 _EDITS_AT_ONCE = 20
-"""How many edits one transaction stores: others write too."""
+"""Edits that one transaction stores: others write too."""
 
-_TELLING = frozenset({"PreCompact", "Stop", "SessionEnd"})
-"""The events after which a transcript has news."""
-
-_ENDING = frozenset({"PreCompact", "SessionEnd"})
-"""The events at which a session is summed up."""
-
-_UNTHOUGHT_OF = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What something raises that nobody has thought of; it would be raised again and keep others waiting."""
+_UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""Errors that would be raised again, and keep other captures waiting."""
 
 _NO_ANSWER = "git gave no answer"
 _NO_TRANSCRIPT = "a transcript that cannot be read"
-_NOTHING = "nothing to store"
+
+_Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
+_Work = Iterator[None]
+"""Work that pauses after each step."""
 
 
 @define
 class Drained:
-    """What has become of captures so far.
+    """The account of a drain.
 
-    `done` were stored or passed over, `left` stay for another time because of a `trouble`, and `aside` were kept
-    apart because they can't be stored. `skipped` counts what was passed over by the reason.
+    Attributes:
+        done: Captures that were stored or passed over.
+        left: Captures that stay for another time because of `trouble`.
+        aside: Captures that were set aside because they cannot be stored.
+        edits: Changes of files, by what became of them.
+        messages: Messages of conversations.
+        summaries: Summaries of sessions.
+        skipped: Captures that were passed over, by the reason.
+        trouble: The last error.
     """
 
     done: int = 0
@@ -62,7 +75,7 @@ class Drained:
 
 @frozen
 class _Place:
-    """Where captures belong: a directory, and the project that was set for the session."""
+    """The directory that captures belong to, and the project that was set for their session."""
 
     directory: Path
     project: str | None
@@ -70,22 +83,23 @@ class _Place:
 
 @define
 class DrainSpool:
-    """Brings storage up to what hooks have captured; each capture is stored once, however often it is given."""
+    """Store what hooks have captured. Each capture is stored once, however often it is given."""
 
-    storage: Storage
+    projects: ProjectResolver
     working_tree: WorkingTree
-    clock: Clock
-    ids: IdSource
     spool: Spool
-    history: CodeHistory
     transcripts: Callable[[Path | None], Transcripts]
+    record_changes: RecordChanges
+    find_unreported: FindUnreported
+    import_transcripts: ImportTranscripts
+    summarise_session: SummariseSession
 
     def __call__(self) -> Iterator[Drained]:
-        """Stores what waits, in order; gives the same account again after each step, of a fraction of a second.
+        """Store what waits, in order. Yield the same account after each step of a fraction of a second.
 
-        What was stored is discarded from the spool. It can be broken off at any step, killed at any moment, and
-        run by several processes at once. What can't be stored now stays where it is and keeps nothing else from
-        being stored. No error is raised: `trouble` is the last one.
+        Stored captures are discarded from the spool. The drain can be broken off at any step, killed at any
+        moment, and run by several processes at once. A capture that can't be stored now stays, and keeps no other
+        from being stored. No error is raised: `trouble` is the last one.
         """
         run = _Run(self, Drained())
         after = ""
@@ -96,70 +110,71 @@ class DrainSpool:
         for _ in run.finish():
             yield run.account
 
-    def at(self, place: _Place) -> ProjectResolver:
-        """What finds the project of a place."""
-        return ProjectResolver(
-            storage=self.storage,
-            working_tree=self.working_tree,
-            clock=self.clock,
-            directory=place.directory,
-            name=place.project,
-        )
 
-
-_Work = Iterator[None]
-"""Work that pauses after each step."""
-
-
-@define
+@define(eq=False)
 class _Run:
     """One run of the drain.
 
-    `commands`, by the root they worked in, are looked at when all edits are stored: else the lines of an edit that
-    still waits would be taken for theirs. What was `said` comes last, because a session that ended is summed up
-    with all that changed in it. `failed` are places whose storage is in trouble; `roots` are those of directories.
+    Attributes:
+        commands: Commands by the root they worked in. They wait until all edits are stored: else the lines of an
+            edit that still waits would be taken for theirs.
+        advanced: Transcripts with news. They come last: the summary of a session needs all that changed in it.
+        failed: Places whose storage is in trouble.
+        location: Location of a directory, looked up once in a run.
+        repository: Repository that a folder is in, looked up once in a run.
     """
 
     drain: DrainSpool
     account: Drained
-    commands: dict[_Place, list[Captured]] = field(factory=dict)
-    said: list[Captured] = field(factory=list)
-    roots: dict[Path, Path] = field(factory=dict)
+    commands: dict[_Place, list[CommandCaptured]] = field(factory=dict)
+    advanced: list[TranscriptAdvanced] = field(factory=list)
     failed: set[_Place] = field(factory=set)
+    location: Callable[[Path], Location] = field(init=False)
+    repository: Callable[[Path], Path | None] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.location = cache(self.drain.working_tree.locate)
+        self.repository = cache(self.drain.working_tree.repository)
 
     def store(self, batch: Sequence[Captured]) -> _Work:
-        """Stores a batch, but for what commands changed and what was said."""
-        edits, others = [], []
+        """Store a batch, apart from commands and transcripts."""
+        edits: list[EditCaptured] = []
+        others: list[ContextShown | Skipped] = []
         for each in batch:
-            if each.skipped is not None or each.injected is not None:
-                others.append(each)
-            elif each.path is not None and each.hunks is not None:
-                edits.append(each)
-            elif each.command is not None:
-                self.commands.setdefault(_Place(self._root(each.directory), each.project), []).append(each)
-            elif each.event in _TELLING and each.transcript is not None:
-                self.said.append(each)
-            else:
-                others.append(each)
+            match each:
+                case EditCaptured():
+                    edits.append(each)
+                case CommandCaptured():
+                    place = _Place(self.location(each.directory).root, each.project)
+                    self.commands.setdefault(place, []).append(each)
+                case TranscriptAdvanced():
+                    self.advanced.append(each)
+                case ContextShown() | Skipped():
+                    others.append(each)
         yield from self._each(edits, self._place_of_edit, self._record, most=_EDITS_AT_ONCE)
         yield from self._each(others, lambda each: _Place(each.directory, each.project), self._note)
 
     def finish(self) -> _Work:
-        """Stores what commands changed, and what was said."""
+        """Store what commands changed, and the news of transcripts."""
         for place, commands in self.commands.items():
             yield from self._attempt(place, sorted(commands, key=lambda each: (each.at, each.name)), self._look)
-        yield from self._each(self.said, _place_of_transcript, self._import, most=len(self.said))
+        yield from self._each(
+            self.advanced,
+            lambda each: _Place(each.transcript, each.project),
+            self._import,
+            most=len(self.advanced),
+        )
 
     def _each(
         self,
-        captures: Sequence[Captured],
-        place_of: Callable[[Captured], _Place],
-        store: Callable[[_Place, Sequence[Captured]], _Work],
+        captures: Sequence[_Capture],
+        place_of: Callable[[_Capture], _Place],
+        store: Callable[[_Place, Sequence[_Capture]], _Work],
         *,
         most: int = _BATCH,
     ) -> _Work:
-        """Has captures stored, those of one place together, in the order of places' first ones."""
-        by_place: dict[_Place, list[Captured]] = {}
+        """Store captures, those of one place together, in the order of the places' first captures."""
+        by_place: dict[_Place, list[_Capture]] = {}
         for each in captures:
             by_place.setdefault(place_of(each), []).append(each)
         for place, those in by_place.items():
@@ -167,9 +182,9 @@ class _Run:
                 yield from self._attempt(place, those[start : start + most], store)
 
     def _attempt(
-        self, place: _Place, captures: Sequence[Captured], store: Callable[[_Place, Sequence[Captured]], _Work]
+        self, place: _Place, captures: Sequence[_Capture], store: Callable[[_Place, Sequence[_Capture]], _Work]
     ) -> _Work:
-        """Has captures stored and discards them; or leaves them, or sets aside what nobody can store."""
+        """Store captures and discard them; or leave them, or set aside those that cannot be stored."""
         account, names = self.account, [each.name for each in captures]
         if place in self.failed:
             account.left += len(captures)
@@ -178,7 +193,7 @@ class _Run:
             yield from store(place, captures)
         except CapabilityUnsupportedError as error:
             account.skipped[str(error)] += len(captures)
-        except _UNTHOUGHT_OF:
+        except _UNEXPECTED:
             if len(captures) == 1:
                 self.drain.spool.set_aside(names)
                 account.aside += 1
@@ -197,11 +212,11 @@ class _Run:
         self.drain.spool.discard(names)
         yield
 
-    def _record(self, place: _Place, edits: Sequence[Captured]) -> _Work:
+    def _record(self, place: _Place, edits: Sequence[EditCaptured]) -> _Work:
         changes = [
-            CapturedChange(
+            CapturedEdit(
                 path=_absolute(each),
-                hunks=each.hunks or "",
+                hunks=each.hunks,
                 at=each.at,
                 request=each.name,
                 session=each.session,
@@ -213,10 +228,8 @@ class _Run:
         self._store_changes(place, changes)
         return iter(())
 
-    def _look(self, place: _Place, commands: Sequence[Captured]) -> _Work:
-        projects = self.drain.at(place)
-        find = FindOutsideChanges(projects, self.drain.working_tree, self.drain.history)
-        found = find(commands)
+    def _look(self, place: _Place, commands: Sequence[CommandCaptured]) -> _Work:
+        found = self.drain.find_unreported(self._call(place), commands)
         if found is None:
             self._skip(place, [(each, _NO_ANSWER) for each in commands])
             return
@@ -227,16 +240,14 @@ class _Run:
         if found.passed_over:
             self._skip(place, [(commands[-1], found.passed_over)])
 
-    def _store_changes(self, place: _Place, changes: Sequence[CapturedChange]) -> None:
-        drain = self.drain
-        record = RecordChanges(projects=drain.at(place), working_tree=drain.working_tree, ids=drain.ids)
-        outcome = record(changes)
+    def _store_changes(self, place: _Place, changes: Sequence[CapturedEdit]) -> None:
+        outcome = self.drain.record_changes(self._call(place), changes)
         self.account.edits.update(outcome.recorded)
         skipped = outcome.skipped
         self._skip(place, [(each, skipped[each.request]) for each in changes if each.request in skipped])
 
-    def _import(self, place: _Place, captures: Sequence[Captured]) -> _Work:
-        """Takes over the news of the transcript at `place`, and sums up its sessions where they ended."""
+    def _import(self, place: _Place, captures: Sequence[TranscriptAdvanced]) -> _Work:
+        """Import the news of a transcript, and sum up its sessions where they ended."""
         drain, transcript = self.drain, place.directory
         try:
             sources = drain.transcripts(transcript).sources()
@@ -244,53 +255,46 @@ class _Run:
             where = _Place(captures[-1].directory, place.project)
             self._skip(where, [(each, _NO_TRANSCRIPT) for each in captures])
             return
-        # Where it took place, wherever the session is by now.
+        # The conversation belongs where it took place, wherever its session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
-        projects = drain.at(_Place(directory, place.project))
+        call = self._call(_Place(directory, place.project))
         messages = 0
-        for imported in ImportTranscripts(projects, drain.transcripts)(transcript):
+        for imported in drain.import_transcripts(call, transcript):
             self.account.messages += imported.messages - messages
             messages = imported.messages
             yield
-        summarise = SummariseSession(projects, drain.ids)
         for each in captures:
-            if each.event in _ENDING and each.session is not None:
-                self.account.summaries += summarise(each.session, each.at)
+            if each.ended and each.session is not None:
+                self.account.summaries += drain.summarise_session(call, each.session, each.at)
                 yield
 
-    def _note(self, place: _Place, captures: Sequence[Captured]) -> _Work:
-        """Keeps what hooks did in the log, where there is a project."""
-        given = [each for each in captures if each.injected is not None and not each.skipped]
-        self._log(place, injected(given))
-        self._skip(place, [(each, each.skipped or _NOTHING) for each in captures if each not in given])
+    def _note(self, place: _Place, captures: Sequence[ContextShown | Skipped]) -> _Work:
+        """Log what hooks did, if there is a project."""
+        self._log(place, injected([each for each in captures if isinstance(each, ContextShown)]))
+        self._skip(place, [(each, each.why) for each in captures if isinstance(each, Skipped)])
         return iter(())
 
-    def _skip(self, place: _Place, captures: Sequence[tuple[Captured | CapturedChange, str]]) -> None:
-        """Counts what is passed over, each with the reason, and keeps that in the log."""
+    def _skip(self, place: _Place, captures: Sequence[tuple[Captured | CapturedEdit, str]]) -> None:
+        """Count and log what is passed over, each with its reason."""
         self.account.skipped.update(reason for _, reason in captures)
         self._log(place, passed_over(captures))
 
     def _log(self, place: _Place, entries: Sequence[Activity]) -> None:
-        here = self.drain.at(place).here()
-        if entries and here.project is not None:
-            here.activity().add(entries)
+        if entries:
+            here = self.drain.projects.find(self._call(place))
+            if here.project is not None:
+                here.activity().add(entries)
 
-    def _place_of_edit(self, edit: Captured) -> _Place:
-        """The repository of the file, wherever the session is at work; else that of the session."""
-        path = Path(_absolute(edit))
-        repository = self.drain.working_tree.repository(path.parent)
-        return _Place(repository or self._root(edit.directory), edit.project)
+    def _place_of_edit(self, edit: EditCaptured) -> _Place:
+        """Return the place of the file's repository, wherever the session is; else that of the session."""
+        repository = self.repository(Path(_absolute(edit)).parent)
+        return _Place(repository or self.location(edit.directory).root, edit.project)
 
-    def _root(self, directory: Path) -> Path:
-        if directory not in self.roots:
-            self.roots[directory] = self.drain.working_tree.locate(directory).root
-        return self.roots[directory]
-
-
-def _absolute(edit: Captured) -> str:
-    """The path of a file that may be told relative to where the session is at work."""
-    return str(edit.directory / (edit.path or ""))
+    def _call(self, place: _Place) -> Call:
+        location = self.location(place.directory)
+        return Call(directory=place.directory, default_project=place.project, location=location)
 
 
-def _place_of_transcript(telling: Captured) -> _Place:
-    return _Place(telling.transcript or telling.directory, telling.project)
+def _absolute(edit: EditCaptured) -> str:
+    """Return the path of a file that may be given relative to the directory of its session."""
+    return str(edit.directory / edit.path)

@@ -1,4 +1,4 @@
-"""Deleting a conversation for good."""
+"""Delete a conversation for good."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -6,6 +6,7 @@ from uuid import UUID
 from attrs import define
 
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.session_summary import SOURCE
 from lamella.domain.errors import AmbiguousSessionError, Candidate, UnknownSessionError
@@ -15,7 +16,7 @@ from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
 
 _CANDIDATES = 5
-"""How many of several conversations are named."""
+"""Conversations that an ambiguous name lists."""
 
 _MEMORIES = 100_000
 """More than a session has."""
@@ -23,13 +24,13 @@ _MEMORIES = 100_000
 
 @define
 class EraseConversation:
-    """Deletes all messages of a session, and what was made of them. Never offered to an agent."""
+    """Delete all messages of a session, and what was made of them. Never offered to an agent."""
 
     projects: ProjectResolver
     spool: Spool
 
-    def preview(self, asked: str, *, project: str | None = None) -> Session:
-        """The session that `asked` means, before anything is done to it: by its id, its name, or how one begins.
+    def preview(self, call: Call, asked: str) -> Session:
+        """Return the session that `asked` means by its id, its name, or the beginning of one.
 
         Raises:
             UnknownSessionError: it means none.
@@ -37,7 +38,7 @@ class EraseConversation:
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        sessions = self.projects.here(project).conversations().sessions()
+        sessions = self.projects.find(call).conversations().sessions()
         named = printed_line(asked)
         for found in (
             [each for each in sessions if each.id == asked],
@@ -51,17 +52,18 @@ class EraseConversation:
                 return found[0]
         raise UnknownSessionError(asked=asked)
 
-    def __call__(self, session: str, *, project: str | None = None) -> int:
-        """Erases the session with this id; when this returns no byte of it is left in any file of the storage.
+    def __call__(self, call: Call, session: str) -> int:
+        """Erase the session with this id. Return the number of its messages.
 
-        How many messages that were. With them go the memories that sum it up, and its captures that wait.
+        Afterwards no byte of it is left in any file of the storage. With the messages go the memories that sum
+        the session up, and its captures that wait.
 
         Raises:
             UnfinishedEraseError: the messages are gone, but their bytes may still stand in a file.
             CapabilityUnsupportedError: the storage keeps no conversations, or does not erase.
             UnknownProjectError: there is no such project.
         """
-        here = self.projects.here(project)
+        here = self.projects.find(call)
         # First: while captures wait, another process may make memories of them.
         self.spool.erase(session)
         summaries = list(_summaries(here, session))

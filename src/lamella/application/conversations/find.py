@@ -3,11 +3,12 @@
 from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.query import MessageQuery
+from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
@@ -17,41 +18,36 @@ MAX_HITS = 5
 
 @define
 class RecallMessages:
-    """Answers with the best messages, each with the number by which it can be zoomed into."""
+    """Search messages, and reply with the best and their numbers."""
 
     projects: ProjectResolver
-    sessions: SessionIdentity
     clock: Clock
     tokenizer: Tokenizer
 
-    def __call__(self, text: str, *, session_only: bool = False, project: str | None = None) -> str:
-        """The reply to a search for the words of `text`, never more than its budget.
+    def __call__(self, call: Call, text: str, *, filters: Filters = NO_FILTERS) -> str:
+        """Return the reply, which keeps to its token budget.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        query = MessageQuery(
-            text=text,
-            now=self.clock.now(),
-            session=self.sessions.current() if session_only else None,
-            limit=MAX_HITS,
-        )
-        hits = self.projects.here(project).conversations().find(query)
+        now = self.clock.now()
+        query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
+        hits = self.projects.find(call).conversations().find(query)
         return found_messages(text, hits, TokenBudget(PAGE_TOKENS, self.tokenizer.count))
 
 
 @define
 class ListSessions:
-    """Every conversation of a project."""
+    """List the conversations of a project."""
 
     projects: ProjectResolver
 
-    def __call__(self, *, project: str | None = None) -> tuple[Session, ...]:
-        """The one with the latest message first.
+    def __call__(self, call: Call) -> tuple[Session, ...]:
+        """Return the conversations, the one with the latest message first.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        return self.projects.here(project).conversations().sessions()
+        return self.projects.find(call).conversations().sessions()

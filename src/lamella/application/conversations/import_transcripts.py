@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, kept
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.privacy.redaction import Redacted, redact, without_private
@@ -16,7 +17,7 @@ from lamella.ports.transcripts import Source, Transcripts
 
 @define
 class Imported:
-    """What an import has done so far.
+    """The account of an import.
 
     `size` and `read` are in bytes: of all sources, and of what has been read of them, now or before. `redacted`
     counts the secrets that were taken out of what is new. `titles` counts what conversations were called by the
@@ -40,15 +41,13 @@ class Imported:
 
 @define
 class ImportTranscripts:
-    """Brings the conversations of a project up to what its client has recorded; what is there already stays."""
+    """Import the conversations of a project that its client has recorded. Known messages stay."""
 
     projects: ProjectResolver
     transcripts: Callable[[Path | None], Transcripts]
 
-    def __call__(
-        self, path: Path | None = None, *, project: str | None = None, dry_run: bool = False
-    ) -> Iterator[Imported]:
-        """Reads what is new and stores it, batch by batch; gives the same account again after each of them.
+    def __call__(self, call: Call, path: Path | None = None, *, dry_run: bool = False) -> Iterator[Imported]:
+        """Import what is new, batch by batch. Yield the same account after each of them.
 
         From `path`, a file or folder, all conversations are taken over; without it, from where the client keeps
         its own, those that took place in the project. Secrets and what is marked as private are taken out before
@@ -62,7 +61,7 @@ class ImportTranscripts:
         """
         transcripts = self.transcripts(path)
         there = transcripts.sources()
-        sources = there if path else self._recorded_here(there, project)
+        sources = there if path else self._recorded_here(call, there)
         account = Imported(
             sources=len(sources),
             size=sum(source.size for source in sources),
@@ -71,7 +70,7 @@ class ImportTranscripts:
         yield account
         if not sources:
             return
-        here = self.projects.here(project) if dry_run else self.projects.made_here(project)
+        here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         conversations = here.conversations()
         counted: set[str] | None = set() if dry_run else None
         for source in sources:
@@ -88,11 +87,11 @@ class ImportTranscripts:
             account.read = before + source.size
             yield account
 
-    def _recorded_here(self, sources: Sequence[Source], project: str | None) -> Sequence[Source]:
-        """Those whose conversations took place in the project, wherever a merge may have moved that."""
+    def _recorded_here(self, call: Call, sources: Sequence[Source]) -> Sequence[Source]:
+        """Return the sources whose conversations took place in the project, with merges followed."""
         # Most took place in a few directories, and each of these is looked for on disk.
         directories = {each.directory for each in sources if each.directory is not None}
-        here = {each for each in directories if self.projects.belongs_here(each, project)}
+        here = {each for each in directories if self.projects.belongs_here(call, each)}
         return [each for each in sources if each.directory in here]
 
 
@@ -106,7 +105,7 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
 
 
 def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> None:
-    """Stores what is new of a batch, or only adds its keys to those that were `counted`."""
+    """Store what is new of a batch, or only adds its keys to those that were `counted`."""
     known = conversations.known([draft.key for draft in batch.drafts]) | (counted or set())
     new: dict[str, MessageDraft] = {}
     for draft in batch.drafts:

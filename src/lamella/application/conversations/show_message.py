@@ -1,4 +1,4 @@
-"""Zooming into one message of a past conversation."""
+"""Show a message of a past conversation and its surroundings."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -6,6 +6,7 @@ from contextlib import suppress
 from attrs import define, field
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations import summary
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import MessageNotFoundError, StorageError
@@ -16,21 +17,21 @@ from lamella.ports.tokenizer import Tokenizer
 
 
 @define
-class RememberMessage:
-    """Answers with a message, what was said around it, and summaries of the rest of its session."""
+class ShowMessage:
+    """Reply with a message, the messages around it, and summaries of the rest of its session."""
 
     projects: ProjectResolver
     tokenizer: Tokenizer
 
-    def __call__(self, number: int, *, project: str | None = None) -> str:
-        """The reply, never more than its budget.
+    def __call__(self, call: Call, number: int) -> str:
+        """Return the reply, which keeps to its token budget.
 
         Raises:
             MessageNotFoundError: no message of the project has this number.
             CapabilityUnsupportedError: the storage keeps no conversations.
             UnknownProjectError: there is no such project.
         """
-        here = self.projects.here(project)
+        here = self.projects.find(call)
         conversations = here.conversations()
         found = conversations.messages((number,))
         numbers = conversations.numbers(found[0].session) if found else ()
@@ -53,7 +54,7 @@ class RememberMessage:
 
 @define
 class _Summariser:
-    """Summaries of parts of one session, of which those of whole groups are made only once."""
+    """Summaries of parts of one session. Those of whole groups are made once."""
 
     session: str
     numbers: Sequence[int]

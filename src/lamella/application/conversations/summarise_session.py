@@ -1,4 +1,4 @@
-"""Summing up a session, or what was said in it since it was summed up before."""
+"""Sum up a session, or its part since the last summary."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -6,19 +6,20 @@ from datetime import datetime, timedelta
 from attrs import define
 
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.conversations.session_summary import SOURCE, session_summary
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.ports.storage.ledger import Capture, Recorded
 from lamella.ports.system import IdSource
 
 _MESSAGES = 4_000
-"""How many messages are summed up at most: the latest."""
+"""Most messages that are summed up: the latest."""
 
 _MEMORIES = 200
-"""How many memories of the session are looked at, from its beginning or the summary before."""
+"""Most memories of the session that are read, from its beginning or the last summary."""
 
 _JOINED_SINCE = 20
-"""How many earlier ones, which further edits may have become part of."""
+"""Most earlier memories that are read: later edits may have joined them."""
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
 """Before the first message of a session, memories may have been made of it already."""
@@ -26,19 +27,19 @@ _BEFORE_THE_FIRST = timedelta(hours=1)
 
 @define
 class SummariseSession:
-    """Makes a memory of a session; each message is summed up once."""
+    """Make a memory of a session. Each message is summed up once."""
 
     projects: ProjectResolver
     ids: IdSource
 
-    def __call__(self, session: str, until: datetime) -> bool:
-        """Sums up what was said up to a moment, as far as it isn't yet; whether there was anything to tell.
+    def __call__(self, call: Call, session: str, until: datetime) -> bool:
+        """Sum up what was said until a time and is not summed up yet. Return True if a summary was saved.
 
         Raises:
             CapabilityUnsupportedError: the storage keeps no conversations, or no ledger.
             StorageError: it could not be stored.
         """
-        here = self.projects.here()
+        here = self.projects.find(call)
         conversations, ledger = here.conversations(), here.ledger()
         numbers = conversations.numbers(session)
         known = ledger.known([_request(session, number) for number in numbers])

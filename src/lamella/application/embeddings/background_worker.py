@@ -15,7 +15,7 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
 
 PATIENT_SECONDS = 2.0
-"""How long a patient caller waits for memories to be embedded, once the model is loaded."""
+"""Time that a patient caller waits for memories to be embedded, once the model is loaded."""
 
 
 @define(eq=False)
@@ -114,7 +114,7 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex) -> None:
-    """Who only looks must not drop the vectors of another model, which a server may be at work with.
+    """Refuse to drop the vectors of another model, which a server may be working with.
 
     Raises:
         OtherModelError: there are such.

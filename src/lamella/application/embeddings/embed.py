@@ -1,4 +1,4 @@
-"""Embedding memories, batch by batch."""
+"""Embed memories, batch by batch."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from typing import Protocol
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, SemanticSearchUnavailableError
 from lamella.domain.search.indexing import embedded_text
@@ -32,7 +33,7 @@ class OpenEmbedder(Protocol):
 
 @frozen
 class Embedded:
-    """How far the embedder with this model has come."""
+    """Progress of the embedder with this model."""
 
     model: EmbeddingModel
     coverage: Coverage
@@ -40,12 +41,12 @@ class Embedded:
 
 @define
 class EmbedMemories:
-    """Gives every memory of a project its vector. Broken off, it goes on where it stopped when called again."""
+    """Embed every memory of a project. Called again, it goes on where it was broken off."""
 
     projects: ProjectResolver
     open_embedder: OpenEmbedder | None
 
-    def __call__(self, project: str | None = None) -> Iterator[Embedded]:
+    def __call__(self, call: Call) -> Iterator[Embedded]:
         """Works while it is iterated; tells after each batch, and at the beginning, how far it has come.
 
         Raises:
@@ -56,7 +57,7 @@ class EmbedMemories:
         """
         if self.open_embedder is None:
             raise SemanticSearchUnavailableError
-        embedder, here = self.open_embedder(), self.projects.here(project)
+        embedder, here = self.open_embedder(), self.projects.find(call)
         index = here.vectors(embedder.model)
         index.adopt()
         yield Embedded(embedder.model, index.coverage())

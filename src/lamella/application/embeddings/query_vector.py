@@ -1,4 +1,4 @@
-"""The second leg of search: by meaning, where an embedder is configured and as soon as it is ready."""
+"""The retriever by meaning, if an embedder is configured and ready."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -18,7 +18,7 @@ NO_EMBEDDER = "no embedder"
 """Why search by meaning can't answer where none is configured."""
 
 PENDING_SHARE = 0.1
-"""Where more than this share of a project has no vector yet, ranking by meaning would hide the rest."""
+"""Largest share of memories without vectors: beyond, ranking by meaning would hide the rest."""
 
 PENDING_FEW = 8
 """So many memories are embedded while the question waits: those that were saved since the last one."""
@@ -50,7 +50,7 @@ class Question:
             )
 
     def similarities(self, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """How near each of these memories is, as far as they have vectors.
+        """Return the cosine of each of these memories that has a vector.
 
         Raises:
             NotReadyError: the index cannot tell.
@@ -61,7 +61,7 @@ class Question:
 
 @define
 class Meaning:
-    """Turns questions into directions. `embedding` is None where no embedder is configured."""
+    """Embed questions. `embedding` is None if no embedder is configured."""
 
     embedding: Embedding | None
 
@@ -94,7 +94,7 @@ def _question(embedding: Embedding, here: Here, project: str, text: str) -> Ques
 
 
 def _pending(embedding: Embedding, index: VectorIndex, project: str, here: Here) -> str:
-    """How many memories are embedded, in a few words where some are not.
+    """Return a notice if not all memories are embedded, else an empty text.
 
     Raises:
         NotReadyError: too many are not.

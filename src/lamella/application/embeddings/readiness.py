@@ -1,4 +1,4 @@
-"""What search by meaning says where it can't answer."""
+"""Reasons why search by meaning can't answer."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Looking, before an edit is made, whether it walks back into code that was removed."""
+"""Check, before an edit is made, if it reintroduces removed code."""
 
 from datetime import datetime, tzinfo
 
@@ -6,42 +6,42 @@ from attrs import define, field, frozen
 from attrs.validators import optional
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn
 from lamella.domain.memories.observation import aware
 from lamella.domain.privacy.redaction import redact
 from lamella.domain.replies.edit_warning import warning
-from lamella.ports.sessions import SessionIdentity
-from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
 
 @frozen(kw_only=True)
 class EditRequest:
-    """An edit that makes `after` of `before` in the file at `path`: the whole file, or the part that is replaced.
+    """An edit that is about to be made.
 
-    `session` is the one that wants it, else the present one, and `asked` when its user last asked for something in
-    it, where that is known.
+    Attributes:
+        path: File to be edited.
+        before: Text of the whole file, or of the part that is replaced.
+        after: Text in its place.
+        asked: Time of the user's last prompt in the session, if known.
     """
 
     path: str
     before: str
     after: str
-    session: str | None = None
     asked: datetime | None = field(default=None, validator=optional(aware))
-    project: str | None = None
 
 
 @frozen(kw_only=True)
 class WalkBack:
-    """The removal that an edit would undo, under its short id."""
+    """The removal that an edit would undo, with its short id."""
 
     removal: Removal
     likeness: Likeness
     short_id: str
 
     def told(self, zone: tzinfo) -> str:
-        """What comes back, and where it says why it went, as `warning` has it; dates are of `zone`."""
+        """Return the warning, with dates in `zone`."""
         return warning(
             self.likeness,
             path=self.removal.path,
@@ -53,15 +53,13 @@ class WalkBack:
 
 @define
 class CheckEdit:
-    """Says once in a session that an edit brings back what one change removed from the file."""
+    """Warn once in a session that an edit reintroduces what a change removed from the file."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
-    sessions: SessionIdentity
-    clock: Clock
 
-    def __call__(self, request: EditRequest) -> WalkBack | None:
-        """What the edit walks back into; None where it doesn't, or the session was told before.
+    def __call__(self, call: Call, request: EditRequest) -> WalkBack | None:
+        """Return the removal that the edit undoes; None if there is none or the session knows it.
 
         What stands in the file now or was moved is nothing to walk back into, nor what the
         session has just removed itself, since it was asked: that may be a move. Writes only where there is
@@ -73,7 +71,7 @@ class CheckEdit:
             CapabilityUnsupportedError: the storage keeps no ledger.
             StorageError: storage cannot be used.
         """
-        here = self.projects.here(request.project)
+        here = self.projects.find(call)
         path = self.working_tree.relative(here.root, request.path)
         # As it would be stored, or a line that holds a secret would not be known again.
         before, after = redact(request.before).text, redact(request.after).text
@@ -81,7 +79,7 @@ class CheckEdit:
         if not code.fingerprints:
             return None
         removals = ledger.removals(path, code.fingerprints)
-        session = request.session or self.sessions.current()
+        session = call.session or ""
         turn = Turn(session, request.asked)
         found = code.unlike(before).reintroduction(removals, turn) if removals else None
         if found is None or not ledger.tell(session, found[0]):
@@ -89,7 +87,7 @@ class CheckEdit:
         (short_id,) = here.observations.short_ids([found[0].observation])
         return WalkBack(removal=found[0], likeness=found[1], short_id=short_id)
 
-    def told(self, request: EditRequest) -> str | None:
-        """The same in words, with dates in the machine's zone."""
-        found = self(request)
-        return None if found is None else found.told(self.clock.zone())
+    def told(self, call: Call, request: EditRequest) -> str | None:
+        """Return the warning in words, with dates in the time zone of `call`."""
+        found = self(call, request)
+        return None if found is None else found.told(call.zone)

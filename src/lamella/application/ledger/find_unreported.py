@@ -1,4 +1,4 @@
-"""Finding out what commands of a shell have changed in a working tree."""
+"""Find changes that commands of a shell have made in a working tree."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -9,9 +9,10 @@ from pathlib import Path
 
 from attrs import define, frozen
 
-from lamella.application.ledger.record_change import CapturedChange
+from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
 from lamella.domain.ledger.merge_edits import JOINING, TICK
@@ -21,76 +22,76 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.privacy.private_files import is_private
 from lamella.ports.history import CodeHistory, Latest
-from lamella.ports.spool import Captured
+from lamella.ports.spool import CommandCaptured
 from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
 
 LONGEST_COMMAND = timedelta(minutes=10)
-"""What was touched longer before a command ended was not touched by it."""
+"""Longest time before the end of a command in which it may have touched a file."""
 
 _UNCERTAIN = timedelta(seconds=2)
-"""How much earlier than it is said to have begun a command may have touched a file."""
+"""Uncertainty of the time at which a command began."""
 
 _USUAL = timedelta(minutes=1)
-"""How long a command is taken to have run where nobody says."""
+"""Assumed run time of a command if unknown."""
 
 _CHECKOUT = timedelta(seconds=10)
-"""How long after a working tree was made its files may be those that came with it, and nothing came back."""
+"""Time after a checkout in which files count as checked out, not as restored."""
 
 _PASSED_OVER = "too many, changed at once by commands"
-"""Why files are passed over, and commits, after how many they are."""
+"""Reason for which files and commits are passed over, after their number."""
 
 _GIT = re.compile(r"(?<![\w.-])git(?![\w.-])")
-"""The word that a command says which commits."""
+"""The word in a command that may commit."""
 
 _COMMITS = 100
-"""How many of the latest commits are looked at: more are the work of a program."""
+"""Most commits that are read: more are the work of a program."""
 
 _RECENT = 50
-"""How many of the latest changes name the files that may have come back to what they were."""
+"""Most recent changes whose files are checked for restored lines."""
 
 _NOTEBOOK = ".ipynb"
-"""How a file is called whose edits are told by the lines of a cell, which don't stand like that in the file."""
+"""Suffix of notebooks: their edits hold the lines of a cell, which look different in the file."""
 
 _HISTORY = 20
-"""How many observations of a file are asked what became of its lines."""
+"""Most observations of a file whose lines are compared."""
 
 _WHOLE = 250_000
-"""So many characters of a file are read for certain."""
+"""Characters of a file that are always read."""
 
 _SETTLED = timedelta(seconds=5)
-"""How much later than a commit an edit is told of that is not in it: that counts seconds, and hooks take three."""
+"""Least time from a commit to an edit that is not in it: commits count seconds, hooks take three."""
 
 _TELLING = 1_000
-"""How many of the latest observations are asked whether they tell of files of which there are too many."""
+"""Most recent observations that are searched for files that were passed over."""
 
 
 @frozen
-class OutsideChanges:
-    """What nobody told of; of so many `more` files, and in so many `commits`, it is not known what changed."""
+class UnreportedChanges:
+    """Changes that no hook reported, and the number of `more` files and `commits` that were not read."""
 
-    changes: tuple[CapturedChange, ...]
+    changes: tuple[CapturedEdit, ...]
     more: int
     commits: int
 
     @property
     def passed_over(self) -> str:
-        """What is said of the others; empty where there are none."""
+        """Return a sentence about files and commits that were not read; empty if there are none."""
         counts = ((self.more, "file"), (self.commits, "commit"))
         many = " and ".join(f"{count:,} {what}{'s'[: count > 1]}" for count, what in counts if count)
         return f"{many} {_PASSED_OVER}" if many else ""
 
 
 @define
-class FindOutsideChanges:
-    """Tells what in the tracked files of a working tree no edit has told of."""
+class FindUnreported:
+    """Find changes in the tracked files of a working tree that no edit has reported."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
     history: CodeHistory
 
-    def __call__(self, commands: Sequence[Captured]) -> OutsideChanges | None:
-        """What changed since the first of `commands`, in order of their time, and no later than the last.
+    def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
+        """Return unreported changes between the first and the last of `commands`, which are in order of time.
 
         Lines that are not committed, or were while a command ran that says `git`, and that no observation tells
         of; files that were deleted or renamed; and lines that are back though an observation took them away, as
@@ -104,7 +105,7 @@ class FindOutsideChanges:
             CapabilityUnsupportedError: the storage keeps no ledger.
             StorageError: what is known cannot be read.
         """
-        here = self.projects.here()
+        here = self.projects.find(call)
         began, ended = commands[0].at - LONGEST_COMMAND, commands[-1].at + TICK
         before = self._last_too_much(here, began)
         began = began if before is None else before + TICK
@@ -131,22 +132,22 @@ class FindOutsideChanges:
             if outside is not None:
                 found.append(_captured(outside, cause, _why(cause) if ran else ""))
         more = self._nobody_tells(here, others, began, ended)
-        return OutsideChanges(tuple(found), more=more, commits=latest.more)
+        return UnreportedChanges(tuple(found), more=more, commits=latest.more)
 
     def _last_too_much(self, here: Here, since: datetime) -> datetime | None:
-        """When files were passed over last, if that was `since` a moment and somebody noted it."""
+        """Return when files were last passed over, if that was logged after `since`."""
         noted = here.project is not None and Capability.ACTIVITY in self.projects.storage.capabilities
         entries = here.activity().since(since) if noted else ()
         return max((each.at for each in entries if each.about.endswith(_PASSED_OVER)), default=None)
 
-    def _commits(self, root: Path, commands: Sequence[Captured], since: datetime) -> Latest:
-        """What was committed while those of `commands` ran that say `git`, and not before a moment."""
-        saying = [each for each in commands if _GIT.search(each.command or "")]
+    def _commits(self, root: Path, commands: Sequence[CommandCaptured], since: datetime) -> Latest:
+        """Return the commits made after `since` while commands ran that name `git`."""
+        saying = [each for each in commands if _GIT.search(each.command)]
         during = [(max(_began(each), since), each.at + TICK) for each in saying if each.at >= since]
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: Here, paths: Iterable[str], began: datetime, ended: datetime) -> int:
-        """Of how many files that were touched in some time no observation of it tells."""
+        """Return the number of files touched in a time span that no observation of it reports."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
             return 0
@@ -157,7 +158,7 @@ class FindOutsideChanges:
     def _outside(
         self, here: Here, path: str, changes: Sequence[CodeChange], committed: Callable[[], datetime | None]
     ) -> CodeChange | None:
-        """What of a file's changes, latest first, nobody told of; None where that is nothing.
+        """Return the unreported part of a file's changes, which are given latest first; None if there is none.
 
         `committed` says when anything was committed last, if that is known and of use.
         """
@@ -183,7 +184,7 @@ class FindOutsideChanges:
 
 @frozen
 class _Told:
-    """What an observation told of a file, and since when."""
+    """The change of a file that an observation holds, and its time."""
 
     at: datetime
     source: str
@@ -210,11 +211,11 @@ def _discarded(
 
 
 def _unknown() -> None:
-    """When anything was committed, where that is of no use."""
+    """Stand in for the time of the last commit where it is of no use."""
 
 
-def _captured(outside: CodeChange, cause: Captured, why: str) -> CapturedChange:
-    return CapturedChange(
+def _captured(outside: CodeChange, cause: CommandCaptured, why: str) -> CapturedEdit:
+    return CapturedEdit(
         path=outside.path,
         former=outside.former,
         hunks=outside.hunks,
@@ -227,17 +228,17 @@ def _captured(outside: CodeChange, cause: Captured, why: str) -> CapturedChange:
     )
 
 
-def _began(command: Captured) -> datetime:
-    """The earliest moment at which a command may have begun."""
+def _began(command: CommandCaptured) -> datetime:
+    """Return the earliest time at which a command may have begun."""
     return command.at - (_USUAL if command.took is None else command.took) - _UNCERTAIN
 
 
-def _why(cause: Captured) -> str:
+def _why(cause: CommandCaptured) -> str:
     return "\n".join(filter(None, (cause.reason, cause.command and f"Command: {cause.command}")))
 
 
 def _recent(here: Here) -> Sequence[str]:
-    """The files that changed last."""
+    """Return the files that changed last."""
     return _changed(here, RecallQuery(filters=Filters(path="."), limit=_RECENT))
 
 
@@ -247,12 +248,12 @@ def _changed(here: Here, query: RecallQuery) -> Sequence[str]:
 
 
 def _kept(path: str) -> str:
-    """A path as it is stored."""
+    """Return a path as it is stored."""
     return Cleaner().text(path)
 
 
 def _told(here: Here, path: str) -> Sequence[_Told]:
-    """What the latest observations of a file told, latest first."""
+    """Return the changes in the latest observations of a file, latest first."""
     told: list[_Told] = []
     for entry in here.ledger().history(_kept(path), limit=_HISTORY):
         with suppress(ObservationNotFoundError):  # it was erased meanwhile

@@ -1,4 +1,4 @@
-"""Learning from version control what was changed before there was a memory."""
+"""Learn from version control about changes made before there was a memory."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from attrs import define, evolve, field
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.ledger.describe import described
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
@@ -20,16 +21,16 @@ from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
 
 DEFAULT_COMMITS = 500
-"""How many of the latest commits are learned from."""
+"""Default number of commits to learn from: the latest."""
 
 DEFAULT_MEGABYTES = 64
-"""After so much of their patches it stops; repeated, it goes on."""
+"""Default size of patches after which it stops; repeated, it goes on."""
 
 SOURCE = "git"
 """The source, and the actor, of observations that commits become."""
 
 _COMMIT_CHARACTERS = 1_000_000
-"""How long the hunks of all files of a commit may be together."""
+"""Most characters of all hunks of a commit."""
 
 _BATCH = 25
 """Commits that are stored at a time: a kill loses no more than the work of so many."""
@@ -37,7 +38,7 @@ _BATCH = 25
 
 @define
 class Learned:
-    """What has been learned so far.
+    """The account of learning from history.
 
     `commits` is how many there are, `done` how many of them are dealt with, now or before; `new` how many were
     learned now. `size` is in bytes of patches read. `skipped` counts files by the reason. `stopped` is whether
@@ -55,15 +56,17 @@ class Learned:
 
 @define
 class LearnHistory:
-    """Makes an observation of each commit, at the time when it was made. Repeated, it adds what is new only."""
+    """Make an observation of each commit, with its time. Repeated, only new commits are added."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
     history: CodeHistory
     ids: IdSource
 
-    def __call__(self, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES) -> Iterator[Learned]:
-        """Learns from the latest `limit` commits, oldest first; gives the same account again after each batch.
+    def __call__(
+        self, call: Call, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES
+    ) -> Iterator[Learned]:
+        """Learn from the latest `limit` commits, oldest first. Yield the same account after each batch.
 
         Files that are made to hold secrets, or that git ignores by now, are passed over; secrets, and what is
         marked as private, are taken out before anything is written. Broken off and repeated it goes on where it
@@ -74,13 +77,13 @@ class LearnHistory:
             CapabilityUnsupportedError: the storage keeps no ledger.
             StorageError: something could not be stored.
         """
-        root = self.projects.here().root
+        root = self.projects.find(call).root
         ids = self.history.commits(root, limit=limit)
         account, cleaner = Learned(commits=len(ids)), Cleaner()
         yield account
         if not ids:
             return
-        ledger = self.projects.made_here().ledger()
+        ledger = self.projects.find_or_create(call).ledger()
         known = ledger.known([_request(id) for id in ids])
         left = [id for id in ids if _request(id) not in known]
         account.done = len(ids) - len(left)
@@ -116,7 +119,7 @@ class LearnHistory:
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Each commit no earlier than those before it, whatever the clocks said that it was made by."""
+    """Yield the commits with times that never decrease, whatever their clocks said."""
     latest: datetime | None = None
     for commit in commits:
         latest = commit.at if latest is None else max(latest, commit.at)

@@ -1,4 +1,4 @@
-"""Recording changes of code that were captured while they were made."""
+"""Record edits that were captured while they were made."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,6 +10,7 @@ from attrs.validators import optional
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.describe import described
 from lamella.domain.ledger.hunks import bounded, counted
@@ -23,7 +24,7 @@ from lamella.ports.working_tree import WorkingTree
 
 
 @frozen(kw_only=True)
-class CapturedChange:
+class CapturedEdit:
     """One edit of a file, as it was captured at `at` in a session.
 
     `path`, and `former` where the file was renamed, are relative to the project's root or absolute within it.
@@ -45,7 +46,7 @@ class CapturedChange:
 
 @define
 class RecordOutcome:
-    """What became of captured changes: how many were recorded how, and how many secrets were taken out.
+    """The result for captured edits: how they were recorded, and the number of secrets redacted.
 
     `skipped` says of each of the others, by its request, why it was passed over.
     """
@@ -57,14 +58,14 @@ class RecordOutcome:
 
 @define
 class RecordChanges:
-    """Makes observations of captured changes; several edits of a file for one request of the user's become one."""
+    """Make observations of captured edits. Several edits of a file for one prompt become one."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
     ids: IdSource
 
-    def __call__(self, changes: Sequence[CapturedChange], *, project: str | None = None) -> RecordOutcome:
-        """Records all or, if storage fails, none; then the same may be given again.
+    def __call__(self, call: Call, changes: Sequence[CapturedEdit]) -> RecordOutcome:
+        """Record all edits or, if storage fails, none; then they may be given again.
 
         Files that are made to hold secrets, that git ignores or that lie outside the project are passed over.
         Secrets, and what is marked as private, are taken out before anything is written.
@@ -75,14 +76,14 @@ class RecordChanges:
             StorageError: nothing was recorded.
         """
         outcome, cleaner = RecordOutcome(), Cleaner()
-        captures = list(self._captures(changes, self.projects.here(project).root, outcome, cleaner))
+        captures = list(self._captures(changes, self.projects.find(call).root, outcome, cleaner))
         outcome.redacted = cleaner.secrets
         if captures:
-            outcome.recorded.update(self.projects.made_here(project).ledger().record(captures))
+            outcome.recorded.update(self.projects.find_or_create(call).ledger().record(captures))
         return outcome
 
     def _captures(
-        self, changes: Sequence[CapturedChange], root: Path, outcome: RecordOutcome, cleaner: Cleaner
+        self, changes: Sequence[CapturedEdit], root: Path, outcome: RecordOutcome, cleaner: Cleaner
     ) -> Iterator[Capture]:
         inside = []
         for each in changes:
@@ -108,7 +109,7 @@ class RecordChanges:
                 )
                 yield self._capture(each, cleaner.change(change), cleaner.text(each.reason).strip())
 
-    def _capture(self, captured: CapturedChange, change: CodeChange, reason: str) -> Capture:
+    def _capture(self, captured: CapturedEdit, change: CodeChange, reason: str) -> Capture:
         draft = Draft(
             content=described([change], reason),
             title=generated_title(reason) if reason else f"Changed {change.path}",

@@ -1,4 +1,4 @@
-"""What a project holds, and what hooks did for it."""
+"""Show the content of a project, and the activity of hooks in it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,9 +8,9 @@ from attrs import define, frozen
 
 from lamella.application.projects.empty_project import NoActivity, NoConversations
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.project import Project
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.spool import Spool, SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.conversations import Conversations
@@ -18,15 +18,15 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
 WEEK = timedelta(days=7)
-"""How far back it is told what hooks did."""
+"""Time span of the activity that is shown."""
 
 LATEST_SESSIONS = 5
-"""Of so many sessions it is told what they were given."""
+"""Most sessions whose activity is shown."""
 
 
 @frozen(kw_only=True)
 class Tally:
-    """How many there are since midnight, in the last seven days, and in all."""
+    """Counts since midnight, of the last seven days, and of all time."""
 
     today: int = 0
     week: int = 0
@@ -35,7 +35,7 @@ class Tally:
 
 @frozen(kw_only=True)
 class Given:
-    """What hooks gave to one session in the last seven days; None stands for all that have no id.
+    """Context that hooks gave to one session in the last seven days; None stands for all without an id.
 
     `name` is what the session is called, where that is known; `latest` when it was given something last.
     """
@@ -49,7 +49,7 @@ class Given:
 
 @frozen(kw_only=True)
 class Status:
-    """What is kept of a project and where, and what hooks did for it.
+    """The content of a project, its place, and the activity of hooks in it.
 
     `project` is None where nothing was saved yet. `live` and `purged` memories are counted by kind; so are those
     that were `captured`, whoever saved them, and messages beside them. `times` and `tokens` are what hooks gave to
@@ -76,27 +76,26 @@ class Status:
 
 @define
 class ShowStatus:
-    """Counts; makes nothing, and stores nothing of what waits in the spool.
+    """Count, without creating a project or draining the spool.
 
     `place` says where memories are kept, `embedder` what embeds them, if anything does.
     """
 
     projects: ProjectResolver
     clock: Clock
-    sessions: SessionIdentity
     spool: Spool
     place: str
     embedder: str | None = None
 
-    def __call__(self, project: str | None = None) -> Status:
-        """The status of a project, at this moment.
+    def __call__(self, call: Call) -> Status:
+        """Return the present status of a project.
 
         Raises:
             UnknownProjectError: there is no such project.
             StorageError: storage cannot be read.
         """
-        here, now = self.projects.here(project), self.clock.now()
-        midnight = now.astimezone(self.clock.zone()).replace(hour=0, minute=0, second=0, microsecond=0)
+        here, now = self.projects.find(call), self.clock.now()
+        midnight = now.astimezone(call.zone).replace(hour=0, minute=0, second=0, microsecond=0)
         today, week = midnight.astimezone(UTC), now - WEEK
         conversations = self._conversations(here)
         sessions = conversations.sessions()
@@ -125,7 +124,7 @@ class ShowStatus:
             given=_given(injected, {each.id: each.name for each in sessions}),
             skipped=dict(skipped.most_common()),
             spool=spool,
-            hooked=self.sessions.hooked() or bool(done) or spool.waiting > 0,
+            hooked=spool.hooked or bool(done) or spool.waiting > 0,
             embedder=self.embedder,
         )
 
@@ -139,7 +138,7 @@ class ShowStatus:
 
 
 def _given(injected: Iterable[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
-    """What the latest sessions were given; `injected` is in order of time."""
+    """Return the context that the latest sessions were given; `injected` is in order of time."""
     by_session: dict[str | None, list[Activity]] = {}
     for each in injected:
         by_session.setdefault(each.session, []).append(each)

@@ -8,12 +8,12 @@ from lamella.ports.storage.storage import Storage
 
 @define
 class DiagnoseStorage:
-    """Finds faults and mends those that can be mended. Never deletes."""
+    """Find faults, and mend those that can be mended. Never deletes."""
 
     storage: Storage
 
     def __call__(self) -> tuple[Finding, ...]:
-        """Everything that was looked at.
+        """Return a finding for everything that was checked.
 
         Raises:
             CapabilityUnsupportedError: this storage cannot be diagnosed.
@@ -21,7 +21,7 @@ class DiagnoseStorage:
         return self.storage.diagnosis.findings()
 
     def repair(self, finding: Finding) -> str:
-        """Does what `finding.repair` says; what was done, in a sentence.
+        """Do what `finding.repair` says. Return a sentence about what was done.
 
         Raises:
             StorageError: it could not be done; nothing was lost.
@@ -31,10 +31,10 @@ class DiagnoseStorage:
 
 @define
 class TidyStorage:
-    """Has the storage do a step of the work that nobody waits for."""
+    """Run a step of index maintenance."""
 
     storage: Storage
 
     def __call__(self) -> bool:
-        """Whether there may be more of it."""
+        """Return True if more may be pending."""
         return self.storage.tidy()

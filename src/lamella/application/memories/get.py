@@ -1,4 +1,4 @@
-"""Memories by their full ids."""
+"""Get memories by their full ids."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -6,6 +6,7 @@ from uuid import UUID
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
@@ -22,17 +23,17 @@ class Found:
 
 @define
 class GetObservations:
-    """Looks up live memories. Beginnings of ids find nothing."""
+    """Look up live memories by full ids."""
 
     projects: ProjectResolver
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> Found:
-        """Those with these ids, each once.
+    def __call__(self, call: Call, ids: Sequence[str]) -> Found:
+        """Return the memories with these ids, each once.
 
         Raises:
             UnknownProjectError: there is no such project.
         """
-        storage = self.projects.here(project).observations
+        storage = self.projects.find(call).observations
         found: dict[UUID, Observation] = {}
         missing: dict[str, None] = {}
         for given in ids:

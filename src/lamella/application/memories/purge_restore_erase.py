@@ -1,4 +1,4 @@
-"""Purging, restoring and erasing: what changes the memories that are already there."""
+"""Purge, restore and erase memories."""
 
 from collections.abc import Callable, Sequence
 from uuid import UUID
@@ -7,17 +7,18 @@ from attrs import define, field, frozen
 
 from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import MAX_ECHO_CHARACTERS, ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
-from lamella.ports.storage.observations import Change, ObservationStorage
+from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella.ports.system import Clock
 
 
 @frozen(kw_only=True)
-class ChangeOutcome:
+class StatusChangeOutcome:
     """The observations that were changed, and why each of the others was not, by the id that was given."""
 
     changed: tuple[Observation, ...] = ()
@@ -25,11 +26,11 @@ class ChangeOutcome:
 
     @property
     def asked(self) -> int:
-        """How many different ids were given."""
+        """Return the number of different ids that were given."""
         return len(self.changed) + len(self.failures)
 
     def report(self, done: str) -> list[str]:
-        """What happened, in lines: how many were `done` (`Purged`), then each failure with its reason."""
+        """Return lines: how many were `done` (such as `Purged`), then each failure with its reason."""
         count = f"{done} {len(self.changed)}/{self.asked} memories."
         told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
         return [count, *(f"{id}: {why}" for id, why in told)]
@@ -37,64 +38,64 @@ class ChangeOutcome:
 
 @define
 class PurgeMemories:
-    """Takes memories out of search until they are restored."""
+    """Take memories out of search until they are restored."""
 
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
-        """Purges each, in one transaction; one that fails never stops the others."""
-        storage = self.projects.here(project).observations
+    def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
+        """Purge each, in one transaction. A failure never stops the others."""
+        storage = self.projects.find(call).observations
         return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), "already purged")
 
 
 @define
 class ForgetMemory:
-    """Purges the one memory that a full id names."""
+    """Purge the memory with a full id."""
 
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, id: str, *, project: str | None = None) -> Change:
-        """`Change.DONE`, or `Change.ALREADY` where it was purged before.
+    def __call__(self, call: Call, id: str) -> StatusChange:
+        """Return `StatusChange.DONE`, or `StatusChange.ALREADY` where it was purged before.
 
         Raises:
             ObservationNotFoundError: there is none.
         """
-        storage, whole = self.projects.here(project).observations, full_id(id)
-        change = Change.NOT_FOUND
+        storage, whole = self.projects.find(call).observations, full_id(id)
+        change = StatusChange.NOT_FOUND
         if whole is not None:
             (change,) = storage.purge([whole], now=self.clock.now())
-        if change is Change.NOT_FOUND:
+        if change is StatusChange.NOT_FOUND:
             raise ObservationNotFoundError(id=id)
         return change
 
 
 @define
 class RestoreMemories:
-    """Puts purged memories back."""
+    """Restore purged memories."""
 
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
-        """Restores each, in one transaction; one that fails never stops the others."""
-        storage = self.projects.here(project).observations
+    def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
+        """Restore each, in one transaction. A failure never stops the others."""
+        storage = self.projects.find(call).observations
         return _each(storage, ids, lambda found: storage.restore(found, now=self.clock.now()), "not purged")
 
 
 @define
 class EraseMemories:
-    """Deletes memories for good. Never offered to an agent."""
+    """Delete memories for good. Never offered to an agent."""
 
     projects: ProjectResolver
     spool: Spool
 
-    def preview(self, ids: Sequence[str], *, project: str | None = None) -> Resolved:
-        """The memories that `ids` mean, purged or not, before anything is done to them."""
-        return resolve(ids, self.projects.here(project).observations)
+    def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
+        """Return the memories that `ids` mean, purged or not, without changing them."""
+        return resolve(ids, self.projects.find(call).observations)
 
-    def __call__(self, ids: Sequence[str], *, project: str | None = None) -> ChangeOutcome:
+    def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Erases each; when this returns no byte of them is left in any file of the storage.
 
         Nor does what their sessions last said of the reason for a change wait for the next one.
@@ -102,7 +103,7 @@ class EraseMemories:
         Raises:
             UnfinishedEraseError: the memories are gone, but their bytes may still stand in a file.
         """
-        storage = self.projects.here(project).observations
+        storage = self.projects.find(call).observations
         outcome = _each(storage, ids, storage.erase, "not found")
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)
@@ -112,9 +113,9 @@ class EraseMemories:
 def _each(
     storage: ObservationStorage,
     given: Sequence[str],
-    change: Callable[[Sequence[UUID]], Sequence[Change]],
+    change: Callable[[Sequence[UUID]], Sequence[StatusChange]],
     already: str,
-) -> ChangeOutcome:
+) -> StatusChangeOutcome:
     resolved = resolve(given, storage)
     results = change([observation.id for observation in resolved.found.values()])
     changed: list[Observation] = []
@@ -122,9 +123,9 @@ def _each(
     for prefix, candidates in resolved.ambiguous.items():
         failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
     for (prefix, observation), result in zip(resolved.found.items(), results, strict=True):
-        if result is Change.DONE:
+        if result is StatusChange.DONE:
             changed.append(observation)
         else:
-            failures[prefix] = already if result is Change.ALREADY else "not found"
+            failures[prefix] = already if result is StatusChange.ALREADY else "not found"
     in_order = {one: failures[one] for one in dict.fromkeys(each.strip() for each in given) if one in failures}
-    return ChangeOutcome(changed=tuple(changed), failures=in_order)
+    return StatusChangeOutcome(changed=tuple(changed), failures=in_order)

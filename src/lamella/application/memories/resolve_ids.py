@@ -1,4 +1,4 @@
-"""From what a user gives for an id to the observation that is meant."""
+"""Find the observations that given ids mean."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.observations import ObservationStorage
 
 _CANDIDATES = 5
-"""How many observations an ambiguous id lists."""
+"""Observations that an ambiguous id lists."""
 
 
 @define
 class Resolved:
-    """What became of the ids that were given, each once and in their order.
+    """The observations of given ids, each once and in their order.
 
     `missing` are those that no observation has, `ambiguous` those that several begin with.
     """
@@ -26,7 +26,7 @@ class Resolved:
 
 
 def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
-    """Looks up full ids, ids without hyphens and beginnings of at least four characters, purged ones included."""
+    """Look up full ids, with or without hyphens, and beginnings of at least four characters, purged ones too."""
     resolved = Resolved()
     for each in dict.fromkeys(one.strip() for one in given):
         prefix = id_prefix(each)

@@ -1,4 +1,4 @@
-"""Saving a memory."""
+"""Save a memory."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,12 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.text.printing import printed_line, well_formed
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -26,10 +26,10 @@ MAX_PATHS = 50
 """The most files that one memory can be about."""
 
 _FILE_CHARACTERS = 4_000
-"""How long the hunks of one file may be, with the line that says what was left out."""
+"""Most characters of the hunks of one file, with the line that says what was left out."""
 
 _CHANGES_CHARACTERS = 20_000
-"""How long the hunks of all files of a memory may be together; beyond, long ones give way to short ones."""
+"""Most characters of all hunks of a memory; long ones are cut in favour of short ones."""
 
 DEFAULT_SOURCE = "manual"
 """The source of a memory that names none."""
@@ -41,15 +41,12 @@ def _trimmed(text: str) -> str:
 
 @frozen(kw_only=True)
 class SaveRequest:
-    """What to remember. `request` is the client's id of the call; a retry of a call is the same memory."""
+    """A memory to save."""
 
     text: str = field(converter=_trimmed)
     title: str = field(default="", converter=_trimmed)
     source: str = field(default=DEFAULT_SOURCE, converter=_trimmed)
     paths: tuple[str, ...] = ()
-    actor: str = "agent"
-    request: str | None = None
-    project: str | None = None
 
     def __attrs_post_init__(self) -> None:
         if not self.text:
@@ -78,7 +75,7 @@ class SaveOutcome:
     redacted: int
 
     def report(self) -> list[str]:
-        """What happened, in lines: the id, the title, and how many secrets were taken out, if any were."""
+        """Return lines: the id, the title, and the number of redacted secrets, if any."""
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
         return [
             f"Memory saved (id: {self.observation.id}){already}",
@@ -87,22 +84,21 @@ class SaveOutcome:
         ]
 
     def redactions(self) -> list[str]:
-        """How many secrets were taken out, in a line, if any were."""
+        """Return a line with the number of redacted secrets, if any."""
         return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
 
 
 @define
 class SaveMemory:
-    """Saves an observation in the project of the call, in the present session."""
+    """Save an observation in the project and session of the call."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
-    sessions: SessionIdentity
     clock: Clock
     ids: IdSource
 
-    def __call__(self, request: SaveRequest) -> SaveOutcome:
-        """Saves at once and durably; secrets, and what is marked as private, are taken out before.
+    def __call__(self, call: Call, request: SaveRequest) -> SaveOutcome:
+        """Save durably, after redacting secrets and what is marked as private.
 
         Raises:
             PathOutsideProjectError: one of the paths is not the project's.
@@ -111,8 +107,8 @@ class SaveMemory:
             StorageError: it was not saved.
         """
         # A save that is refused makes no project.
-        changes = self._changes(request) if request.paths else ()
-        here = self.projects.made_here(request.project)
+        changes = self._changes(call, request) if request.paths else ()
+        here = self.projects.find_or_create(call)
         cleaner = Cleaner()
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
@@ -121,19 +117,19 @@ class SaveMemory:
             content=text,
             title=title,
             source=source,
-            actor=request.actor,
-            session=self.sessions.current(),
+            actor=call.author,
+            session=call.session,
             changes=_kept(changes, cleaner) if changes else (),
-            request=request.request,
+            request=call.request,
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
         return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
 
-    def _changes(self, request: SaveRequest) -> tuple[CodeChange, ...]:
-        """What changed in the files that the memory is about."""
-        here = self.projects.here(request.project)
+    def _changes(self, call: Call, request: SaveRequest) -> tuple[CodeChange, ...]:
+        """Return the changes in the files that the memory is about."""
+        here = self.projects.find(call)
         # Paths are read in the working directory's tree, whose code is no other project's to remember.
-        if request.project and not self.projects.lives_here(here.project):
+        if call.project and not self.projects.lives_here(call, here.project):
             raise InvalidValueError(
                 name="paths",
                 given="for another one",
@@ -143,7 +139,7 @@ class SaveMemory:
 
 
 def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:
-    """What is kept of `changes`: nothing of what is in a file that is made to hold secrets."""
+    """Return `changes` without the hunks of files that are made to hold secrets."""
     public = [change for change in changes if not is_private(change.path)]
     clean = iter(cleaner.changes(public, each=_FILE_CHARACTERS, together=_CHANGES_CHARACTERS))
     return tuple(

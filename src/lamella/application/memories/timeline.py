@@ -1,10 +1,11 @@
-"""What was saved around a moment, or around a memory."""
+"""Show what was saved around a time or a memory."""
 
 from datetime import UTC, datetime
 
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.timeline import Surroundings
@@ -12,12 +13,12 @@ from lamella.domain.text.printing import visible
 from lamella.ports.system import Clock
 
 _ECHO_CHARACTERS = 60
-"""How much of an anchor that is none is repeated."""
+"""Characters of an invalid anchor that are repeated."""
 
 
 @frozen(kw_only=True)
 class TimelineRequest:
-    """What to look around at, and how far.
+    """The question of a timeline.
 
     `anchor` is the full id of a memory or a time in ISO 8601, in UTC unless it says otherwise; None is now.
     """
@@ -26,18 +27,17 @@ class TimelineRequest:
     before: int = 5
     after: int = 5
     session: str | None = None
-    project: str | None = None
 
 
 @define
 class ShowTimeline:
-    """Answers with the nearest memories on either side."""
+    """Find the nearest memories on either side of an anchor."""
 
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, request: TimelineRequest) -> Surroundings:
-        """The surroundings of the anchor, in its project or in one session of it.
+    def __call__(self, call: Call, request: TimelineRequest) -> Surroundings:
+        """Return the surroundings of the anchor, in its project or in one session of it.
 
         Raises:
             InvalidValueError: the anchor is neither an id nor a time.
@@ -45,7 +45,7 @@ class ShowTimeline:
             UnknownProjectError: there is no such project.
         """
         anchor = self.clock.now() if request.anchor is None else full_id(request.anchor) or _time(request.anchor)
-        search = self.projects.here(request.project).search
+        search = self.projects.find(call).search
         return search.around(anchor, before=request.before, after=request.after, session=request.session)
 
 

@@ -1,4 +1,4 @@
-"""Taking out of captured text what must not be kept, before anything is written."""
+"""Redact captured text before anything is written."""
 
 from collections.abc import Sequence
 
@@ -11,18 +11,18 @@ from lamella.domain.privacy.redaction import redact, without_private
 
 @define
 class Cleaner:
-    """Takes secrets and what is marked as private out of text after text; `secrets` counts the former."""
+    """Redact secrets and what is marked as private in text after text; `secrets` counts the former."""
 
     secrets: int = 0
 
     def text(self, text: str) -> str:
-        """`text` without them."""
+        """Return `text` without them."""
         redacted = redact(without_private(text))
         self.secrets += redacted.secrets
         return redacted.text
 
     def change(self, change: CodeChange) -> CodeChange:
-        """`change` without them."""
+        """Return `change` without them."""
         return CodeChange(
             path=self.text(change.path),
             former=None if change.former is None else self.text(change.former),
@@ -34,7 +34,7 @@ class Cleaner:
     def changes(
         self, changes: Sequence[CodeChange], *, together: int, each: int = MAX_HUNK_CHARACTERS
     ) -> tuple[CodeChange, ...]:
-        """`changes` without them, and cut to size then.
+        """Return `changes` without them, and cut to size.
 
         The hunks of a file have at most `each` characters, and those of all `together`; long ones give way to
         short ones.
@@ -51,5 +51,5 @@ class Cleaner:
 
 
 def _missing(change: CodeChange) -> int:
-    """How many changed lines are not among the hunks."""
+    """Return the number of changed lines that are not among the hunks."""
     return max(0, (change.additions or 0) + (change.deletions or 0) - sum(counted(change.hunks)))

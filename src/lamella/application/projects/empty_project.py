@@ -19,7 +19,7 @@ from lamella.domain.memories.timeline import Surroundings
 from lamella.ports.storage.activity import Activity, ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella.ports.storage.observations import Change, ObservationStorage, Saved
+from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.vectors import Coverage, VectorIndex
 
@@ -51,19 +51,19 @@ class NoObservations(ObservationStorage):
         """See `ObservationStorage.short_ids`."""
         return tuple(id.hex[:SHORT_ID_CHARACTERS] for id in ids)
 
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
         del now
-        return (Change.NOT_FOUND,) * len(ids)
+        return (StatusChange.NOT_FOUND,) * len(ids)
 
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
         del now
-        return (Change.NOT_FOUND,) * len(ids)
+        return (StatusChange.NOT_FOUND,) * len(ids)
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
-        return (Change.NOT_FOUND,) * len(ids)
+        return (StatusChange.NOT_FOUND,) * len(ids)
 
 
 class NoSearch(ObservationSearch):

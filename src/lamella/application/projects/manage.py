@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Project
 from lamella.ports.storage.storage import Capability, Storage
@@ -26,7 +27,7 @@ class ListProjects:
 
 @frozen(kw_only=True)
 class Moved:
-    """What a merge or a split has moved. `messages` is off by what is imported meanwhile."""
+    """The result of a merge or a split. `messages` is off by what is imported meanwhile."""
 
     memories: int
     messages: int
@@ -38,13 +39,13 @@ class Moved:
 
 @define
 class MergeProjects:
-    """Moves one project's memories and conversations into another's, such as that of a folder just renamed."""
+    """Move one project's memories and conversations into another's, such as that of a folder just renamed."""
 
     storage: Storage
     projects: ProjectResolver
 
-    def __call__(self, old: str, new: str) -> Moved:
-        """How much moved; not counted are messages that `new` knew already. Each is named by id, alias or name.
+    def __call__(self, call: Call, old: str, new: str) -> Moved:
+        """Merge `old` into `new`, each named by its id, an alias or its name. Messages that `new` has don't count.
 
         Raises:
             UnknownProjectError: one of them is not known.
@@ -53,7 +54,7 @@ class MergeProjects:
         """
         registry = self.storage.registry
         leaving = _only(old, _called(old, registry.all())).id
-        home = self.projects.called(new).id
+        home = self.projects.called(call, new).id
         before = _messages(self.storage, home)
         memories = registry.merge(leaving, home)
         return Moved(memories=memories, messages=max(0, _messages(self.storage, home) - before))
@@ -61,12 +62,12 @@ class MergeProjects:
 
 @define
 class SplitProject:
-    """Takes a merge back."""
+    """Undo a merge."""
 
     storage: Storage
 
     def __call__(self, old: str) -> Moved:
-        """How much returned to `old`, which is named by id, alias or name.
+        """Return to `old`, named by its id, an alias or its name, what a merge took from it.
 
         Raises:
             UnknownProjectError: it is not known.
@@ -84,14 +85,14 @@ class SplitProject:
 
 
 def _messages(storage: Storage, project: str) -> int:
-    """How many messages a project has; none, where the storage keeps no conversations."""
+    """Return the number of messages of a project: 0 if the storage keeps no conversations."""
     if Capability.CONVERSATIONS not in storage.capabilities:
         return 0
     return storage.conversations(project).count(since=_EVER)
 
 
 def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:
-    """Those of `projects` with this id, alias or name, themselves and not the ones they were merged into."""
+    """Return the projects with this id, alias or name, without following merges."""
     known = [each for each in projects if asked in (each.id, *each.aliases)]
     return known or [each for each in projects if asked == each.name]
 

@@ -1,4 +1,4 @@
-"""Which project a call is about: said explicitly, else set for the process, else where it runs."""
+"""Find the project of a call."""
 
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from lamella.application.projects.empty_project import (
     NoSearch,
     NoVectors,
 )
+from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.project import Location, Project
@@ -29,9 +30,11 @@ from lamella.ports.working_tree import WorkingTree
 
 @frozen
 class Here:
-    """The project of a call, its memories, and the top of the working tree that paths are relative to.
+    """The project of a call and everything stored in it.
 
-    `project` is None where nothing was saved yet; there are no memories then.
+    Attributes:
+        project: None if nothing was saved yet. Reads then find nothing.
+        root: Top of the working tree; paths are relative to it.
     """
 
     project: Project | None
@@ -40,126 +43,126 @@ class Here:
 
     @property
     def observations(self) -> ObservationStorage:
-        """Its memories."""
+        """Its observations."""
         return self._storage.observations(self.project.id) if self.project else NoObservations()
 
     @property
     def search(self) -> ObservationSearch:
-        """How they are found by words."""
+        """Search for words in its observations."""
         return self._storage.search(self.project.id) if self.project else NoSearch()
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
-        """How they are found by meaning."""
+        """Search for meaning in its observations, with vectors of `model`."""
         return self._storage.vectors(self.project.id, model) if self.project else NoVectors(model)
 
     def conversations(self) -> Conversations:
-        """What was said in it."""
+        """Its conversations."""
         return self._storage.conversations(self.project.id) if self.project else NoConversations()
 
     def summaries(self) -> SummaryCache:
-        """What was summarised of that."""
+        """Cached summaries of its conversations."""
         return self._storage.summaries(self.project.id) if self.project else NoConversations()
 
     def ledger(self) -> CodeLedger:
-        """What came and went in its code."""
+        """The history of its code."""
         return self._storage.ledger(self.project.id) if self.project else NoLedger()
 
     def activity(self) -> ActivityLog:
-        """What hooks and tools did in it."""
+        """The log of what hooks and tools did in it."""
         return self._storage.activity(self.project.id) if self.project else NoActivity()
 
 
 @define
 class ProjectResolver:
-    """Finds the project of a call; one for the servers, the hooks and the command line.
+    """Find the project of a call, the same way for servers, hooks and the command line.
 
-    `name` is the project that was set for the process: an id, an alias or a name. The first save under a name that
-    is not known yet makes a project of that name.
+    The project is the one that the call names, else its default, else the one of its working directory.
     """
 
     storage: Storage
     working_tree: WorkingTree
     clock: Clock
-    directory: Path
-    name: str | None = None
 
-    def here(self, explicit: str | None = None) -> Here:
-        """The project that `explicit` names, else the one of the process. Makes nothing: it is for looking.
+    def find(self, call: Call) -> Here:
+        """Return the project of `call` for reading. Never creates one.
 
         Raises:
-            UnknownProjectError: there is none that `explicit` names.
-            AmbiguousProjectError: there are several.
-            StorageError: storage cannot be used.
+            UnknownProjectError: `call.project` is unknown.
+            AmbiguousProjectError: `call.project` is the name of several projects.
+            StorageError: The storage failed.
         """
-        location = self.working_tree.locate(self.directory)
-        registry = self.storage.registry
-        project = self._named(explicit) or registry.living_at(self._place(location))
+        location = self._location(call)
+        project = self._named(call) or self.storage.registry.living_at(_home(call, location))
         return Here(project, location.root, self.storage)
 
-    def made_here(self, explicit: str | None = None) -> Here:
-        """As `here`, for saving: the project of the process is made where there is none yet.
+    def find_or_create(self, call: Call) -> Here:
+        """Return the project of `call` for writing. Creates it unless `call.project` names it.
 
         Raises:
-            UnknownProjectError: there is none that `explicit` names.
-            AmbiguousProjectError: there are several.
-            StorageError: storage cannot be used.
+            UnknownProjectError: `call.project` is unknown.
+            AmbiguousProjectError: `call.project` is the name of several projects.
+            StorageError: The storage failed.
         """
-        location = self.working_tree.locate(self.directory)
+        location = self._location(call)
         registry = self.storage.registry
-        project = self._named(explicit) or registry.at(self._place(location), now=self.clock.now())
+        project = self._named(call) or registry.at(_home(call, location), now=self.clock.now())
         return Here(project, location.root, self.storage)
 
-    def called(self, name: str) -> Project:
-        """The project with this id, alias or name; that of the working directory is made if it isn't known yet.
+    def called(self, call: Call, name: str) -> Project:
+        """Return the project with this id, alias or name. Creates it if it is the one that `call` comes from.
 
         Raises:
-            UnknownProjectError: there is none.
-            AmbiguousProjectError: there are several.
-            StorageError: storage cannot be used.
+            UnknownProjectError: There is none.
+            AmbiguousProjectError: There are several.
+            StorageError: The storage failed.
         """
         registry = self.storage.registry
         try:
             return registry.named(name)
         except UnknownProjectError:
-            place = self._place(self.working_tree.locate(self.directory))
-            if place.name != name:
+            home = _home(call, self._location(call))
+            if home.name != name:
                 raise
-            return registry.at(place, now=self.clock.now())
+            return registry.at(home, now=self.clock.now())
 
-    def lives_here(self, project: Project | None) -> bool:
-        """Whether the working directory is in `project`, whatever is set for the process.
+    def lives_here(self, call: Call, project: Project | None) -> bool:
+        """Return True if the working directory of `call` is in `project`, whatever `call` names.
 
         Raises:
-            StorageError: storage cannot be used.
+            StorageError: The storage failed.
         """
-        return self.storage.registry.living_at(self.working_tree.locate(self.directory)) == project
+        return self.storage.registry.living_at(self._location(call)) == project
 
-    def belongs_here(self, directory: Path, explicit: str | None = None) -> bool:
-        """Whether what took place in `directory` belongs to the project of a call.
+    def belongs_here(self, call: Call, directory: Path) -> bool:
+        """Return True if what took place in `directory` belongs to the project of `call`.
 
         Raises:
-            UnknownProjectError: there is none that `explicit` names.
-            AmbiguousProjectError: there are several.
-            StorageError: storage cannot be used.
+            UnknownProjectError: `call.project` is unknown.
+            AmbiguousProjectError: `call.project` is the name of several projects.
+            StorageError: The storage failed.
         """
         there = self.working_tree.locate(directory)
-        if not explicit and there.key == self.working_tree.locate(self.directory).key:
+        if not call.project and there.key == self._location(call).key:
             return True
-        project = self.here(explicit).project
+        project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(there)
 
-    def _named(self, explicit: str | None) -> Project | None:
-        """The project that is named by the call, or is set for the process and known."""
+    def _location(self, call: Call) -> Location:
+        return call.location or self.working_tree.locate(call.directory)
+
+    def _named(self, call: Call) -> Project | None:
+        """Return the project that `call` names, else its default if that is known."""
         registry = self.storage.registry
-        if explicit:
-            return registry.named(explicit)
-        name = self.name
+        if call.project:
+            return registry.named(call.project)
+        name = call.default_project
         if name and any(name in (each.id, each.name, *each.aliases) for each in registry.all()):
             return registry.named(name)
         return None
 
-    def _place(self, location: Location) -> Location:
-        """Where the project of the process lives."""
-        if not self.name:
-            return location
-        return Location(key=key_of_name(self.name), name=self.name, root=location.root)
+
+def _home(call: Call, location: Location) -> Location:
+    """Return where the project lives if `call` names none."""
+    if not call.default_project:
+        return location
+    return Location(key=key_of_name(call.default_project), name=call.default_project, root=location.root)

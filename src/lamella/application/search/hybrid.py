@@ -1,4 +1,4 @@
-"""Search by words and by meaning at once, and what is left of it where one of the legs can't answer."""
+"""Search by words and by meaning, or by the retriever that can answer."""
 
 from collections.abc import Sequence
 
@@ -15,19 +15,19 @@ _SOME_WORDS = "some words only"
 _KEYWORD_ONLY = "keyword only: "
 
 WITHOUT_EMBEDDER = _KEYWORD_ONLY + NO_EMBEDDER
-"""How a search is degraded where no embedder is configured."""
+"""Notice of a search without an embedder."""
 
 
 @define
 class HybridSearch:
-    """Finds by words, by meaning or by both, as the mode of a query says."""
+    """Find by words, by meaning or by both, according to the mode of the query."""
 
     meaning: Meaning
 
     def __call__(
         self, here: Here, selector: ByText, query: RecallQuery
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-        """The hits, best first, and in a few words how the search was degraded.
+        """Return the hits, best first, and notices about a degraded search.
 
         A search by meaning that can't answer now is answered by words, and says so.
 
@@ -56,7 +56,7 @@ def _told(hits: tuple[Hit, ...], *notices: str) -> tuple[tuple[Hit, ...], tuple[
 
 
 def _candidates(here: Here, question: Question, query: RecallQuery) -> Candidates:
-    """What either leg finds, with the exact scores of both for all."""
+    """Return the hits of both retrievers, each with the exact scores of both."""
     wider = evolve(query, limit=max(query.limit, CANDIDATES))
     worded = list(here.search.find(wider))
     near = question.nearest(wider)

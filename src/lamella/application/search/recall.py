@@ -1,12 +1,13 @@
-"""Disclosing as much of what is found as was asked for and as the budget allows."""
+"""Reply with hits, in the detail that was asked for and within the budget."""
 
 from functools import cache, lru_cache, partial
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, fields, frozen
 
 from lamella.application.search.hybrid import WITHOUT_EMBEDDER
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
+from lamella.domain.call import Call
 from lamella.domain.errors import NothingFoundError, StaleCursorError
 from lamella.domain.memories.query import ById, ByIds
 from lamella.domain.replies.answer import Answer
@@ -14,7 +15,6 @@ from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudge
 from lamella.domain.replies.cursor import Place, digest, read, written
 from lamella.domain.replies.paging import Pager
 from lamella.domain.replies.views import VIEWS, Detail
-from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 _NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
@@ -23,9 +23,11 @@ _NOTHING_PASSES = "No memories match these filters."
 
 @frozen(kw_only=True)
 class RecallRequest(SearchRequest):
-    """What to look for and how much of it to disclose.
+    """The question of a recall.
 
-    `cursor` goes on where the reply to the same request stopped.
+    Attributes:
+        detail: How much of each hit is shown.
+        cursor: Place where the reply to the same request stopped, to go on there.
     """
 
     detail: Detail = Detail.COMPACT
@@ -33,38 +35,26 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """All that the answer depends on, and so not the cursor."""
-        return repr(
-            (
-                self.selector,
-                self.detail,
-                self.limit,
-                self.include_purged,
-                self.days_back,
-                self.session_only,
-                self.path,
-                self.include_messages,
-                self.project,
-            )
-        )
+        """Everything that the answer depends on: all fields but the cursor."""
+        names = (each.name for each in fields(RecallRequest))
+        return repr([(name, getattr(self, name)) for name in names if name != "cursor"])
 
 
 @define
 class RecallMemories:
-    """Answers with a reply that is ready to be read."""
+    """Search, and reply with a page of hits."""
 
     search: SearchMemories
-    clock: Clock
     tokenizer: Tokenizer
 
     @property
     def page_budget(self) -> TokenBudget:
-        """The budget of a reply that is not one memory in full."""
+        """Return the budget of a reply, unless it is one memory in full."""
         # A reply is counted when it is made, and again when it is judged.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
-    def __call__(self, request: RecallRequest) -> str:
-        """The reply, never more than its budget.
+    def __call__(self, call: Call, request: RecallRequest) -> str:
+        """Return the reply, which keeps to its token budget.
 
         Raises:
             NothingFoundError: something was asked for and is not there.
@@ -73,7 +63,7 @@ class RecallMemories:
             StaleCursorError: the answer has changed since the cursor was made.
             PathOutsideProjectError: `path` is not the project's.
         """
-        answer = self.search(request, neighbours=request.detail is Detail.TIMELINE)
+        answer = self.search(call, request, neighbours=request.detail is Detail.TIMELINE)
         if not (answer.hits or answer.messages):
             if request.cursor is not None:
                 raise StaleCursorError
@@ -81,10 +71,10 @@ class RecallMemories:
                 # To have no embedder is usual, and what is found says so.
                 degraded = "; ".join(each for each in answer.notices if each != WITHOUT_EMBEDDER)
                 raise NothingFoundError(asked=answer.asked, degraded=degraded)
-            return _NOTHING_PASSES if self.search.anything_saved(request.project) else _NOTHING_SAVED
-        return self._disclosed(request, answer)
+            return _NOTHING_PASSES if self.search.anything_saved(call) else _NOTHING_SAVED
+        return self._disclosed(call, request, answer)
 
-    def _disclosed(self, request: RecallRequest, answer: Answer) -> str:
+    def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:
         detail = request.detail
         single = isinstance(request.selector, ById) or (
             isinstance(request.selector, ByIds) and len(dict.fromkeys(request.selector.ids)) == 1
@@ -92,7 +82,7 @@ class RecallMemories:
         budget = self.page_budget
         if single and detail is Detail.FULL:
             budget = evolve(budget, limit=SINGLE_TOKENS)
-        fingerprint = cache(partial(digest, request.arguments, answer))
+        fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
 
         def footer(tokens: int, following: Place | None) -> str:
             results = len(answer.hits) + len(answer.messages)
@@ -102,7 +92,7 @@ class RecallMemories:
             return " | ".join([*parts, *answer.notices])
 
         pager = Pager(
-            view=VIEWS[detail](answer, self.clock.zone()),
+            view=VIEWS[detail](answer, call.zone),
             budget=budget,
             footer=footer,
         )

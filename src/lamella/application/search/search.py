@@ -1,11 +1,12 @@
-"""Finding memories, for whoever discloses them."""
+"""Find memories."""
 
 from attrs import define, evolve
 
 from lamella.application.memories.resolve_ids import resolve
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
-from lamella.application.search.request import SearchRequest, since
+from lamella.application.search.request import SearchRequest
+from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError, CapabilityUnsupportedError
 from lamella.domain.memories.observation import Observation
@@ -14,33 +15,30 @@ from lamella.domain.memories.query import (
     ByIds,
     ByText,
     ByTitle,
-    Filters,
     Hit,
     Match,
     RecallQuery,
     Search,
 )
 from lamella.domain.replies.answer import Answer
-from lamella.ports.sessions import SessionIdentity
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
 NEIGHBOURS_EACH_SIDE = 5
-"""How many observations before and after a single one its timeline shows."""
+"""Observations before and after a single one in its timeline."""
 
 
 @define
 class SearchMemories:
-    """Answers with what was found, best first; how much of it is disclosed is for others to decide."""
+    """Find memories, best first, and leave their presentation to the caller."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
-    sessions: SessionIdentity
     clock: Clock
     hybrid: HybridSearch
 
-    def __call__(self, request: SearchRequest, *, neighbours: bool = False) -> Answer:
-        """All that `request` brings up; of a single id with `neighbours` also what was saved around it.
+    def __call__(self, call: Call, request: SearchRequest, *, neighbours: bool = False) -> Answer:
+        """Return all hits; with `neighbours`, those of a single id include what was saved around it.
 
         Raises:
             AmbiguousIdError: a short id could mean several.
@@ -48,7 +46,7 @@ class SearchMemories:
             PathOutsideProjectError: `path` is not the project's.
             UnknownProjectError: there is no such project.
         """
-        here = self.projects.here(request.project)
+        here = self.projects.find(call)
         match request.selector:
             case ById(id):
                 return self._by_ids(request, here, (id,), neighbours=neighbours)
@@ -57,9 +55,9 @@ class SearchMemories:
             case selector:
                 return self._found(request, here, selector)
 
-    def anything_saved(self, project: str | None) -> bool:
-        """Whether the project has any memory at all, purged ones included."""
-        return self.projects.here(project).search.count(include_purged=True) > 0
+    def anything_saved(self, call: Call) -> bool:
+        """Return True if the project has any memory, purged ones included."""
+        return self.projects.find(call).search.count(include_purged=True) > 0
 
     def _by_ids(
         self, request: SearchRequest, here: Here, ids: tuple[str, ...], *, neighbours: bool = False
@@ -88,15 +86,11 @@ class SearchMemories:
         )
 
     def _found(self, request: SearchRequest, here: Here, selector: Search) -> Answer:
-        names = () if request.path is None else self._names(here, request.path)
+        path = request.filters.path
+        names = () if path is None else self._names(here, path)
         query = RecallQuery(
             selector=selector,
-            filters=Filters(
-                since=since(self.clock.now(), request.days_back),
-                session=self.sessions.current() if request.session_only else None,
-                path=names[0] if names else None,
-                former=names[1:],
-            ),
+            filters=request.filters.completed(self.clock.now(), names),
             limit=request.limit,
             include_purged=request.include_purged,
         )
@@ -112,7 +106,7 @@ class SearchMemories:
         return self._with_short_ids(here, answer)
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
-        """A path as the project writes it, and the names that its file had before, where storage knows of any."""
+        """Return a path relative to the root, and the names that its file had before, if storage knows any."""
         relative = self.working_tree.relative(here.root, path)
         try:
             return here.ledger().names(relative)
@@ -120,17 +114,11 @@ class SearchMemories:
             return (relative,)
 
     def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
-        """Messages that hold any of the words and pass the same filters; none is about a file or folder."""
-        if request.path is not None:
+        """Return messages with any of the words that pass the filters. A message is about no file or folder."""
+        if request.filters.path is not None:
             return ()
         now = self.clock.now()
-        query = MessageQuery(
-            text=text,
-            now=now,
-            session=self.sessions.current() if request.session_only else None,
-            since=since(now, request.days_back),
-            limit=request.limit,
-        )
+        query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
         return here.conversations().find(query)
 
     def _with_short_ids(self, here: Here, answer: Answer) -> Answer:
@@ -139,7 +127,7 @@ class SearchMemories:
 
 
 def _nearest_first(here: Here, centre: Observation, *, include_purged: bool) -> list[Hit]:
-    """The neighbours of an observation without itself: the one before, the one after, the one before that."""
+    """Return the neighbours of an observation without itself, the nearest first."""
     around = here.search.neighbourhood(centre.id, each_side=NEIGHBOURS_EACH_SIDE, include_purged=include_purged)
     place = [each.id for each in around].index(centre.id)
     by_distance = sorted(enumerate(around), key=lambda numbered: abs(numbered[0] - place))

@@ -1,12 +1,12 @@
-"""Finding memories by meaning alone."""
+"""Find memories by meaning alone."""
 
 from attrs import define
 
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.application.search.request import since
+from lamella.domain.call import Call
 from lamella.domain.errors import SemanticSearchUnavailableError
-from lamella.domain.memories.query import Filters, RecallQuery
+from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.similar import NONE_FOUND, RelevantMemories
 from lamella.ports.system import Clock
@@ -15,15 +15,15 @@ from lamella.ports.tokenizer import Tokenizer
 
 @define
 class SearchByMeaning:
-    """Answers with the nearest memories, in a reply that is ready to be read, and never by words instead."""
+    """Reply with the nearest memories, never with a search by words instead."""
 
     projects: ProjectResolver
     clock: Clock
     tokenizer: Tokenizer
     meaning: Meaning
 
-    def __call__(self, text: str, *, limit: int, days_back: int | None = None, project: str | None = None) -> str:
-        """The reply with the `limit` memories that are nearest to `text`, never more than its budget.
+    def __call__(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> str:
+        """Return the reply with the `limit` nearest memories, which keeps to its token budget.
 
         Raises:
             SemanticSearchUnavailableError: no embedder is configured.
@@ -32,17 +32,16 @@ class SearchByMeaning:
         """
         if self.meaning.embedding is None:
             raise SemanticSearchUnavailableError
-        here = self.projects.here(project)
+        here = self.projects.find(call)
         if here.project is None:
             return NONE_FOUND
         question = self.meaning.question(here, text)
-        filters = Filters(since=since(self.clock.now(), days_back))
-        hits = question.nearest(RecallQuery(limit=limit, filters=filters))
+        hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now())))
         found = RelevantMemories(
             hits=hits,
             short_ids=here.observations.short_ids([hit.observation.id for hit in hits]),
             calibration=question.calibration,
-            zone=self.clock.zone(),
+            zone=call.zone,
             notice=question.notice,
         )
         return found.within(TokenBudget(PAGE_TOKENS, self.tokenizer.count))

@@ -4,26 +4,26 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from attrs import field, frozen
-from attrs.converters import optional
 from attrs.validators import ge
 
 from lamella.domain.conversations.message import Message
 from lamella.domain.memories.observation import aware
-from lamella.domain.memories.query import DEFAULT_LIMIT, Span
+from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Span, complete
 from lamella.domain.text.printing import well_formed
 
 
 @frozen(kw_only=True)
 class MessageQuery:
-    """A search for words in the messages of a project, or of one `session` of it, said at `since` or later.
+    """A search for words in the messages of a project.
 
-    `now` is what their age is counted from.
+    Attributes:
+        now: Time from which the age of messages is counted.
+        filters: Of these, `session` and `since` apply to messages.
     """
 
     text: str = field(converter=well_formed)
     now: datetime = field(validator=aware)
-    session: str | None = field(default=None, converter=optional(well_formed))
-    since: datetime | None = field(default=None, validator=aware)
+    filters: Filters = field(factory=Filters, validator=complete)
     limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
 
 

@@ -1,12 +1,13 @@
 """Queries for memories, and their hits."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
-from attrs import field, frozen
-from attrs.validators import ge
+from attrs import Attribute, evolve, field, frozen
+from attrs.converters import optional as if_given
+from attrs.validators import ge, optional
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import well_formed
@@ -77,17 +78,50 @@ Selector = Search | ById | ByIds
 
 @frozen(kw_only=True)
 class Filters:
-    """Narrow the candidates before ranking and limiting, so that a filter never makes a page come up short.
+    """Conditions on candidates, applied before ranking and limiting, so that they never shorten a page.
 
-    `since` is compared with `occurred_at`. `path` is a file or folder, relative to the project's root. It is found
-    under its `former` names too. Where `ids` are given, no others pass.
+    A driver sets the first three; `completed` derives the others, which is what storage reads.
+
+    Attributes:
+        days_back: Days before the present.
+        session: Id of a session.
+        path: File or folder. Drivers give it as the user wrote it; storage gets it relative to the root.
+        since: Earliest time of an observation or message.
+        former: Names that the file had before, under which it is found too.
+        ids: The only observations that pass.
     """
 
+    days_back: int | None = field(default=None, validator=optional(ge(1)))
+    session: str | None = field(default=None, converter=if_given(well_formed))
+    path: str | None = field(default=None, converter=if_given(well_formed))
     since: datetime | None = None
-    session: str | None = None
-    path: str | None = None
-    former: tuple[str, ...] = ()
+    former: tuple[str, ...] = field(default=(), converter=_all_well_formed)
     ids: frozenset[UUID] | None = None
+
+    def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
+        """Return the filters that storage applies.
+
+        Args:
+            now: The present.
+            names: Path that is meant, relative to the root, and the names that its file had before.
+        """
+        complete = evolve(self, days_back=None)
+        if names:
+            complete = evolve(complete, path=names[0], former=tuple(names[1:]))
+        if self.days_back is not None:
+            most = (now - datetime.min.replace(tzinfo=UTC)).days
+            complete = evolve(complete, since=now - timedelta(days=min(self.days_back, most)))
+        return complete
+
+
+NO_FILTERS = Filters()
+"""Filters that let everything pass."""
+
+
+def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
+    """Refuse filters that are not completed, because storage would ignore `days_back`."""
+    if value.days_back is not None:
+        raise ValueError("filters must be completed")
 
 
 @frozen(kw_only=True)
@@ -95,7 +129,7 @@ class RecallQuery:
     """One question to storage: the best `limit` observations, purged ones too where `include_purged`."""
 
     selector: Search = field(factory=Recent)
-    filters: Filters = field(factory=Filters)
+    filters: Filters = field(factory=Filters, validator=complete)
     limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
     include_purged: bool = False
 

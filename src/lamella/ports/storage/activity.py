@@ -1,4 +1,4 @@
-"""Where it is kept what hooks did: what they gave to a conversation, and what they passed over and why."""
+"""Log of what hooks gave to conversations, and of what they passed over and why."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from lamella.domain.memories.observation import aware
 from lamella.domain.text.printing import well_formed
 
 KEPT_FOR = timedelta(days=90)
-"""How long an entry is kept: questions are about the last days, and a quarter of a year is enough to compare with.
+"""Time that entries are kept: questions are about the last days, and a quarter is enough to compare.
 
 At a hundred entries a day that is some 9,000 rows.
 """
 
 
 class ActivityKind(StrEnum):
-    """What was done."""
+    """Kind of activity."""
 
     INJECTED = "injected"
     """A hook gave memories to the conversation."""
@@ -45,7 +45,7 @@ class Activity:
 
 
 class ActivityLog(Protocol):
-    """What hooks did in one project. It goes where the project's memories go, and is erased with its session."""
+    """Activity of hooks in one project. It follows merges, and is erased with its session."""
 
     __slots__ = ()
 
@@ -58,4 +58,4 @@ class ActivityLog(Protocol):
 
     @abstractmethod
     def since(self, moment: datetime) -> tuple[Activity, ...]:
-        """What was done at `moment` or later, oldest first; what was done at once in order of names."""
+        """Return the entries at `moment` or later, in order of time and then name."""

@@ -1,4 +1,4 @@
-"""Where the messages of past conversations are kept, and how they are found."""
+"""Storage of the messages of past conversations, and search in them."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
@@ -30,15 +30,15 @@ class Conversations(Protocol):
 
     @abstractmethod
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        """Those of `keys` that a message has, or had before it was erased."""
+        """Return those of `keys` that a message has, or had before it was erased."""
 
     @abstractmethod
     def position(self, source: str) -> str:
-        """How far the source with this id has been read; empty where nothing of it has."""
+        """Return the position up to which a source was read; empty if it never was."""
 
     @abstractmethod
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Those of the messages with these numbers that are there, by number."""
+        """Return the messages with these numbers that exist, by number."""
 
     @abstractmethod
     def numbers(self, session: str) -> tuple[int, ...]:
@@ -50,7 +50,7 @@ class Conversations(Protocol):
 
     @abstractmethod
     def count(self, *, since: datetime) -> int:
-        """How many messages were said at `since` or later."""
+        """Return the number of messages at `since` or later."""
 
     @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:

@@ -1,4 +1,4 @@
-"""Whether a storage is well."""
+"""Health of a storage."""
 
 from abc import abstractmethod
 from enum import StrEnum
@@ -8,7 +8,7 @@ from attrs import frozen
 
 
 class Severity(StrEnum):
-    """How bad a finding is."""
+    """Severity of a finding."""
 
     FINE = "ok"
     WARNING = "warning"

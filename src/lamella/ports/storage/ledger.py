@@ -1,4 +1,4 @@
-"""Where the history of each file's lines is kept: what came, what went, in which observation."""
+"""History of the lines of each file: added or removed, by which observation."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ from lamella.domain.memories.observation import Draft, aware
 
 
 class Recorded(StrEnum):
-    """What became of a capture."""
+    """Outcome of recording a capture."""
 
     NEW = "new"
     JOINED = "joined"
@@ -58,7 +58,7 @@ class CodeLedger(Protocol):
 
     @abstractmethod
     def known(self, requests: Collection[str]) -> frozenset[str]:
-        """Those of `requests` that were recorded."""
+        """Return those of `requests` that were recorded."""
 
     @abstractmethod
     def names(self, path: str) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class CodeLedger(Protocol):
 
     @abstractmethod
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
-        """Return what of `fingerprints` observations removed from a file, latest first. It may stand there again.
+        """Return the removals of lines with these fingerprints, latest first, even if they are in the file again.
 
         Observations have the fingerprints of `lamella.domain.ledger.describe.line_fingerprints`.
         """

@@ -1,4 +1,4 @@
-"""Where the observations of one project are kept."""
+"""Storage of the observations of one project."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from lamella.domain.memories.observation import Draft, Observation
 
 
 class Added(StrEnum):
-    """What became of a draft."""
+    """Outcome of adding a draft."""
 
     NEW = "new"
     DUPLICATE = "already saved"
@@ -22,8 +22,8 @@ class Added(StrEnum):
     """The same call has saved it before."""
 
 
-class Change(StrEnum):
-    """What became of one id of a purge, restore or erase."""
+class StatusChange(StrEnum):
+    """Outcome of a purge, restore or erase for one id."""
 
     DONE = "done"
     NOT_FOUND = "not found"
@@ -73,15 +73,15 @@ class ObservationStorage(Protocol):
         """For each of `ids` its first eight digits, or as many as no other id of the project begins with."""
 
     @abstractmethod
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """Takes each observation out of search, and its text out of its neighbours' context; one transaction."""
 
     @abstractmethod
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[Change, ...]:
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """Puts each purged observation back as if it had never been away; one transaction."""
 
     @abstractmethod
-    def erase(self, ids: Sequence[UUID]) -> tuple[Change, ...]:
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """Deletes each observation for good; when it returns, no byte of it is left in any file of the storage.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Which projects a storage knows."""
+"""Registry of the projects of a storage."""
 
 from abc import abstractmethod
 from datetime import datetime

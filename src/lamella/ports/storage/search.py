@@ -1,4 +1,4 @@
-"""How observations are found."""
+"""Search for observations."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from lamella.domain.memories.timeline import Surroundings
 
 
 class ObservationSearch(Protocol):
-    """Finds observations of one project."""
+    """Search in the observations of one project."""
 
     __slots__ = ()
 
@@ -29,7 +29,7 @@ class ObservationSearch(Protocol):
 
     @abstractmethod
     def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
-        """How rare each of `words` is in the live observations: its inverse document frequency.
+        """Return the inverse document frequency of each of `words` in the live observations.
 
         `ln(1 + (N - n + 0.5) / (n + 0.5))` for a word that `n` of `N` observations contain, in any column of the
         index; of a word that the index splits, that of its rarest part; 0 where none of its parts is anywhere.
@@ -61,11 +61,11 @@ class ObservationSearch(Protocol):
 
     @abstractmethod
     def count(self, *, include_purged: bool = False) -> int:
-        """How many observations the project has."""
+        """Return the number of observations."""
 
     @abstractmethod
     def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
-        """How many live observations of each kind there are, or how many purged ones; a kind of none is left out.
+        """Return the number of live, or of purged, observations of each kind that has any.
 
         With `since` only those whose moment is not before it.
         """

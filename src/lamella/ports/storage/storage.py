@@ -1,4 +1,4 @@
-"""Where observations are kept.
+"""Storage of projects and all that belongs to them.
 
 A `Storage` is opened for a location and hands out the memories of one project at a time, so that no call can
 forget whose memory it is. All methods are synchronous and may be called from several threads. An adapter
@@ -21,7 +21,7 @@ from lamella.ports.storage.vectors import VectorIndex
 
 
 class Capability(StrEnum):
-    """What a storage may or may not be able to do. What is not declared refuses."""
+    """Optional abilities of a storage. Those that are not declared raise."""
 
     DURABLE = "keeping memories after it is closed"
     ERASE = "erasing for good"
@@ -41,7 +41,7 @@ class Storage(Protocol):
     @property
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:
-        """What this storage can do."""
+        """The abilities of this storage."""
 
     @property
     @abstractmethod
@@ -102,7 +102,7 @@ class Storage(Protocol):
 
     @abstractmethod
     def ledger(self, project: str) -> CodeLedger:
-        """What came and went in the files of the project with this id.
+        """Return the history of the code of the project with this id.
 
         Raises:
             UnknownProjectError: the registry has none.
@@ -111,7 +111,7 @@ class Storage(Protocol):
 
     @abstractmethod
     def activity(self, project: str) -> ActivityLog:
-        """What hooks did in the project with this id.
+        """Return the activity log of the project with this id.
 
         Raises:
             UnknownProjectError: the registry has none.

@@ -1,4 +1,4 @@
-"""Where vectors are kept, and how the nearest are found."""
+"""Storage of vectors, and search for the nearest."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from lamella.domain.memories.query import Filters, Hit
 
 @frozen(kw_only=True)
 class Coverage:
-    """How many live observations there are, and how many of them the embedder has seen."""
+    """Number of live observations, and of those that the embedder has seen."""
 
     embedded: int
     total: int
@@ -72,4 +72,4 @@ class VectorIndex(Protocol):
 
     @abstractmethod
     def coverage(self) -> Coverage:
-        """How far the embedder has come. Purged observations don't count."""
+        """Return the progress of the embedder. Purged observations don't count."""

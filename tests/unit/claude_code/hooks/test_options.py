@@ -65,7 +65,7 @@ def test_hooks_and_servers_keep_memories_in_the_same_place(
 
         monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
         monkeypatch.setattr(sys, "platform", "darwin")
-    expected = settings_from(os.environ, tmp_path).data_directory
+    expected = settings_from(os.environ).data_directory
     assert Path(data_directory()) == expected
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from lamella.container import adapter
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.entry_points import adapter
 from lamella_adapters.claude_code.transcripts.reader import (
     ClaudeCodeTranscripts,
     open_transcripts,

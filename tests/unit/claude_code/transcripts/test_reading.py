@@ -11,6 +11,7 @@ import pytest
 from attrs import evolve
 
 from lamella.container import Settings, running
+from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella_adapters.claude_code.transcripts.reader import (
@@ -43,10 +44,10 @@ def test_two_files_of_one_session_have_a_position_each(tmp_path: Path) -> None:
     transcript(tmp_path, record(content="Late.", uuid="two", timestamp="2026-01-06T09:00:00Z"), name="late.jsonl")
     ids = [each.id for each in ClaudeCodeTranscripts(tmp_path).sources()]
     assert ids == ["session/one", "session/two"]
-    with running(Settings(data_directory=tmp_path, directory=tmp_path, storage="memory:")) as lamella:
-        *_, first = lamella.import_transcripts(tmp_path)
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
+        *_, first = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
         early.rename(tmp_path / "moved.jsonl")
-        *_, again = lamella.import_transcripts(tmp_path)
+        *_, again = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
     assert (first.messages, first.skipped) == (2, {"of another kind": 1})
     assert (again.messages, again.skipped) == (0, {})
 
@@ -142,11 +143,11 @@ def test_copies_of_a_session_have_a_position_each(tmp_path: Path) -> None:
         "backup": "session/0/2",
         "early": "session/0/3",
     }
-    with running(Settings(data_directory=tmp_path, directory=tmp_path, storage="memory:")) as lamella:
-        *_, first = lamella.import_transcripts(tmp_path)
-        conversations = lamella.import_transcripts.projects.here().conversations()
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
+        *_, first = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
+        conversations = lamella.import_transcripts.projects.find(Call(directory=tmp_path)).conversations()
         positions = [conversations.position(each.id) for each in transcripts.sources()]
-        *_, again = lamella.import_transcripts(tmp_path)
+        *_, again = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
         assert [conversations.position(each.id) for each in transcripts.sources()] == positions
     assert (first.messages, again.messages) == (3, 0)
     for source, position in zip(transcripts.sources(), positions, strict=True):
@@ -234,7 +235,7 @@ def test_a_long_transcript_comes_in_batches(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_says_how_many_an_import_takes_over(tmp_path: Path) -> None:
-    with running(Settings(data_directory=tmp_path, directory=tmp_path, storage="memory:")) as lamella:
-        *_, dry = lamella.import_transcripts(PROJECTS, dry_run=True)
-        *_, real = lamella.import_transcripts(PROJECTS)
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
+        *_, dry = lamella.import_transcripts(Call(directory=tmp_path), PROJECTS, dry_run=True)
+        *_, real = lamella.import_transcripts(Call(directory=tmp_path), PROJECTS)
         assert dry.messages == real.messages > 0

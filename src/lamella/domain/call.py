@@ -1,0 +1,42 @@
+"""The context of one call of a use case."""
+
+from datetime import UTC, tzinfo
+from pathlib import Path
+
+from attrs import frozen
+
+from lamella.domain.project import Location
+
+AGENT = "agent"
+"""Author of what an agent saves."""
+
+USER = "user"
+"""Author of what a person saves by hand."""
+
+
+@frozen(kw_only=True)
+class Call:
+    """The context of one call: where it comes from, and on whose behalf.
+
+    A driver makes one for each call, so that one process can serve any number of projects and sessions at once.
+
+    Attributes:
+        directory: Working directory of the caller. It decides the project, unless one is named.
+        project: Project that the call names by its id, an alias or its name. It has to exist.
+        default_project: Project of a call that names none, by its id, an alias or its name. The first save under
+            an unknown name creates it. None stands for the project that `directory` belongs to.
+        session: Id of the conversation that the call is part of; None outside of any.
+        author: Author of what the call saves.
+        request: The client's id of the call. A retry has the same one.
+        zone: Time zone of the dates in replies.
+        location: Location of `directory`, if the caller has looked it up already.
+    """
+
+    directory: Path
+    project: str | None = None
+    default_project: str | None = None
+    session: str | None = None
+    author: str = AGENT
+    request: str | None = None
+    zone: tzinfo = UTC
+    location: Location | None = None

@@ -1,0 +1,57 @@
+"""Observations as JSON objects, for programs that read replies."""
+
+from typing import Any
+
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
+from lamella.domain.replies.snippets import COMPACT_CHARACTERS, around_match, beginning
+from lamella.domain.replies.views import printed_score
+from lamella.domain.text.printing import cut_point, printed_line, printed_time
+
+_SOURCE_CHARACTERS = 100
+_TIMELINE_CHARACTERS = 200
+
+
+def search_result(hit: Hit) -> dict[str, Any]:
+    """Return a hit with its score and a snippet."""
+    observation = hit.observation
+    return {
+        "id": str(observation.id),
+        "score": None if hit.score is None else printed_score(hit.score),
+        "snippet": around_match(observation.content, hit.spans, COMPACT_CHARACTERS),
+        "source": _source(observation),
+        "createdAt": printed_time(observation.created_at),
+    }
+
+
+def whole_observation(observation: Observation) -> dict[str, Any]:
+    """Return an observation with its whole text."""
+    return {
+        "id": str(observation.id),
+        "text": observation.content,
+        "source": observation.source,
+        "sessionId": observation.session,
+        "createdAt": printed_time(observation.created_at),
+        "updatedAt": printed_time(observation.updated_at),
+    }
+
+
+def timeline_item(observation: Observation) -> dict[str, Any]:
+    """Return an observation with the beginning of its text."""
+    cut = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
+    return {
+        "id": str(observation.id),
+        "text": beginning(observation.content, _TIMELINE_CHARACTERS) + cut,
+        "source": _source(observation),
+        "sessionId": observation.session,
+        "createdAt": printed_time(observation.created_at),
+    }
+
+
+def cut(printed: str, characters: int) -> str:
+    """Return the beginning of printed text: hidden characters, which print long, must not use up the budget."""
+    return printed[: cut_point(printed, characters)]
+
+
+def _source(observation: Observation) -> str:
+    return cut(printed_line(observation.source), _SOURCE_CHARACTERS)

@@ -1,0 +1,53 @@
+"""Adapters by the entry points under which they are registered.
+
+Each port has a group of entry points, `lamella.{port}`. Built-in adapters register like anyone else's, and those
+that are not chosen are never imported.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from lamella.domain.errors import InvalidValueError
+
+NO_EMBEDDER = "none"
+"""The embedder setting that leaves search by meaning out."""
+
+_VARIABLES = {"tokenizer": "LAMELLA_TOKENIZER", "embedder": "LAMELLA_EMBEDDER"}
+"""Environment variables that choose an adapter, by port. The other ports leave no choice."""
+
+_every_entry_point = cache(entry_points)
+"""All groups at once: reading one group takes as long, and a process needs several."""
+
+
+def _installed(group: str) -> Iterable[EntryPoint]:
+    return _every_entry_point().select(group=group)
+
+
+def adapter(port: str, name: str) -> Any:
+    """Import and return the adapter that is registered as `name` for `port`.
+
+    Raises:
+        InvalidValueError: None is registered under that name.
+    """
+    return registered(port, name).load()
+
+
+def registered(port: str, name: str) -> EntryPoint:
+    """Return the entry point called `name` of `port`, without importing the adapter.
+
+    Raises:
+        InvalidValueError: None is registered under that name.
+    """
+    known = {each.name: each for each in _installed(f"lamella.{port}")}
+    if name in known:
+        return known[name]
+    names = sorted([*known, NO_EMBEDDER] if port == "embedder" else known)
+    allowed = f"one of {', '.join(names)}"
+    if port == "storage":
+        # Print the scheme of a URL only: the rest may hold a password.
+        raise InvalidValueError(
+            name="LAMELLA_STORAGE", given=repr(f"{name}:"), allowed=f"a URL whose scheme is {allowed}"
+        )
+    raise InvalidValueError(name=_VARIABLES.get(port, port), given=repr(name), allowed=allowed)
