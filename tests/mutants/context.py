@@ -10,7 +10,7 @@ from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
 
 from .breeding import Mutant, finding_with
-from .ranking import EVERYTHING, LARGE, SMALL, indexing
+from .ranking import indexing
 
 _CONTEXT, _INDEXED = analysis.context, analysis.indexed_text
 
@@ -117,19 +117,16 @@ MUTANTS = (
             "a_restored_one_has_its_context_of_today",
             "what_only_the_context_holds_is_some_words",
         },
-        compared=EVERYTHING,
     ),
     Mutant(
         fault="three observations are the context",
         search=finding_with(analysis, CONTEXT_OBSERVATIONS=3),
         trips=FOLLOWERS,
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="the context leaves titles out",
         search=finding_with(analysis, context=lambda some: _CONTEXT(("", content) for _, content in some)),
         trips={"a_title_is_part_of_the_context"},
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="the context holds whole contents",
@@ -140,7 +137,6 @@ MUTANTS = (
         fault="the context is of any session",
         observations=AcrossSessions,
         trips={"context_is_of_one_session", "filters_leave_scores_alone"},
-        compared=EVERYTHING,
     ),
     Mutant(
         fault="a purge leaves its text in the context",
@@ -150,13 +146,11 @@ MUTANTS = (
             "a_purge_moves_earlier_ones_up",
             "a_restored_one_has_its_context_of_today",
         },
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="a purge moves nothing up",
         observations=PurgeMovesNothingUp,
         trips={"a_purge_moves_earlier_ones_up"},
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="a restore forgets the followers",
@@ -166,7 +160,6 @@ MUTANTS = (
             "a_restored_one_has_its_context_of_today",
             "restored_ones_are_found_as_before",
         },
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="a restored one has its old context",
@@ -177,7 +170,6 @@ MUTANTS = (
         fault="purged ones keep their context",
         observations=PurgedKeepTheirs,
         trips={"purged_ones_are_found_by_their_own_text_only", "purged_hits_are_ranked_among_themselves"},
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="an erase leaves its text in the context",

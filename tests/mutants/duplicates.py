@@ -146,7 +146,6 @@ MUTANTS = (
             "no_request_is_no_retry",
             "a_retry_is_told_before_a_duplicate",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="the last of several is the duplicate",
@@ -164,14 +163,13 @@ MUTANTS = (
             "sequence_counts_the_saves",
             "the_first_of_several_is_the_duplicate",
             "who_and_when_make_no_difference",
+            HISTORY,
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="the request alone decides",
         observations=RequestAlone,
         trips={"the_same_request_with_other_words_is_new"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="requests of purged ones are forgotten",
@@ -189,7 +187,6 @@ MUTANTS = (
             "racing_duplicates_become_one",
             "who_and_when_make_no_difference",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="a duplicate is told before a retry",
@@ -199,7 +196,6 @@ MUTANTS = (
             "a_retry_is_told_before_a_duplicate",
             "merged_requests_are_still_known",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="the first one is never called new",
@@ -215,7 +211,6 @@ MUTANTS = (
             "what_is_erased_can_be_saved_again",
             "who_and_when_make_no_difference",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="fingerprints are those of the storage",
@@ -227,6 +222,5 @@ MUTANTS = (
             "purged_hits_are_ranked_among_themselves",
             "statistics_are_those_of_live_ones",
         },
-        compared={HISTORY},
     ),
 )

@@ -9,7 +9,6 @@ from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
 
 from .breeding import Mutant
-from .saving import HISTORY
 
 
 class LetsKeyErrorsOut(InMemoryObservations):
@@ -97,13 +96,11 @@ MUTANTS = (
             "a_split_leaves_what_was_saved_since",
             "the_neighbourhood_of_nothing_is_an_error",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="beginnings are compared in bytes",
         observations=ComparesBytes,
         trips={"a_beginning_of_any_length_finds_its_ids"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="the range of ids ends before the end",
@@ -114,7 +111,6 @@ MUTANTS = (
         fault="beginnings find live ones only",
         observations=PrefixIgnoresPurged,
         trips={"a_beginning_finds_purged_ones_too"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="beginnings are limited before they are ordered",
@@ -141,7 +137,6 @@ MUTANTS = (
             "short_ids_are_answered_as_asked",
             "short_ids_are_short_for_their_project",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="short ids are unique among live ones",

@@ -7,7 +7,7 @@ from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.storage import InMemoryRegistry
 
-from .faults import Fault
+from .faults import FaultInMemory
 
 
 class Noting(InMemoryStorage):
@@ -23,7 +23,7 @@ class Noting(InMemoryStorage):
 
 
 @frozen(kw_only=True)
-class Mutant(Fault):
+class Mutant(FaultInMemory):
     """A storage with one fault in its log."""
 
     log: type[InMemoryActivity] = InMemoryActivity
