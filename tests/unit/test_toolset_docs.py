@@ -11,6 +11,9 @@ from lamella.container import Settings, running
 from lamella_adapters.mcp.arguments import schema
 from lamella_adapters.mcp.tool import Call
 from lamella_adapters.mcp.toolsets import TOOLSETS, chosen
+from lamella_adapters.system import SystemClock
+
+from .doubles import DAWN
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,7 +75,9 @@ def test_the_example_of_semantic_is_what_it_says(tmp_path: Path) -> None:
     assert re.sub(r"\d+/\d+/\d{4}", "11/20/2026", said) == reply
 
 
-def test_the_worked_example_of_a_toolset_works(tmp_path: Path) -> None:
+def test_the_worked_example_of_a_toolset_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The machine's clock may be set back while it runs.
+    monkeypatch.setattr(SystemClock, "now", lambda _: DAWN)
     (example,) = re.findall(
         r"```python\n(# adapters/lamella_adapters/mcp/latest\.py.*?)```",
         (ROOT / "ARCHITECTURE.md").read_text("utf-8"),
