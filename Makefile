@@ -1,5 +1,7 @@
 # Two commands matter: `make demo` and `make test`. Both set up all that they need.
 
+# Without it every process that tests start compiles all modules again, where the environment forbids caches.
+export PYTHONDONTWRITEBYTECODE :=
 SHELL := bash
 .SHELLFLAGS := -o pipefail -ec
 PYTHON ?= python3
@@ -11,7 +13,7 @@ LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it begins with."; exit 1; }
 
-.PHONY: demo check test lint bench bench-quality bench-speed lock clean
+.PHONY: demo check test lint bench bench-test bench-quality bench-speed lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
@@ -30,8 +32,11 @@ lint: $(READY)  ## Style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
+bench: bench-test bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
 	$(BIN)/python bench/tokens/measure.py
+
+bench-test: $(BENCH_READY)  ## Tests of the benchmarks' own code
+	$(BIN)/pytest bench/tests
 
 bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTIONS="--locomo FILE --embedder NAME"
 	$(BIN)/python -m bench.quality $(OPTIONS)

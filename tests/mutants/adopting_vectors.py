@@ -1,6 +1,6 @@
 """Faults in which model's vectors are kept, and in whose project."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from uuid import UUID
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
@@ -67,13 +67,6 @@ class FindsByAnyLength(CutsOrFills):
         return super().nearest(self.fitted(vector), limit=limit, filters=filters, include_purged=include_purged)
 
 
-class LikensAnyLength(CutsOrFills):
-    put = InMemoryVectors.put
-
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        return super().similarities(self.fitted(vector), ids)
-
-
 class PutsOneByOne(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put({})
@@ -113,7 +106,6 @@ MUTANTS = (
     ),
     Mutant(fault="vectors of any length are kept", vectors=CutsOrFills, trips=LENGTHS),
     Mutant(fault="vectors of any length find", vectors=FindsByAnyLength, trips=LENGTHS),
-    Mutant(fault="vectors of any length are likened", vectors=LikensAnyLength, trips=LENGTHS),
     Mutant(fault="half a batch is kept", vectors=PutsOneByOne, trips=LENGTHS),
     Mutant(
         fault="an unknown project has vectors",

@@ -7,7 +7,7 @@ from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import CodeLedgerContract
-from tests.mutants.faults import Fault
+from tests.mutants.faults import FaultInMemory
 
 EVERY = frozenset(CodeLedgerContract.clauses())
 AGREEMENT = "any_ledger_agrees_with_the_model"
@@ -27,7 +27,7 @@ class Booking(InMemoryStorage):
 
 
 @frozen(kw_only=True)
-class Mutant(Fault):
+class Mutant(FaultInMemory):
     """A fault in one of these parts."""
 
     ledger: type[InMemoryLedger] = InMemoryLedger

@@ -9,7 +9,7 @@ from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
 from tests.mutants.breeding import Mutant, finding_with
-from tests.mutants.ranking import EVERYTHING, LARGE, SMALL, indexing_with
+from tests.mutants.ranking import indexing_with
 
 _CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
 
@@ -116,19 +116,16 @@ MUTANTS = (
             "a_restored_one_has_its_context_of_today",
             "what_only_the_context_holds_is_some_words",
         },
-        compared=EVERYTHING,
     ),
     Mutant(
         fault="three observations are the context",
         search=finding_with(indexing, CONTEXT_OBSERVATIONS=3),
         trips=FOLLOWERS,
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="the context leaves titles out",
         search=finding_with(indexing, context=lambda some: _CONTEXT(("", content) for _, content in some)),
         trips={"a_title_is_part_of_the_context"},
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="the context holds whole contents",
@@ -139,7 +136,6 @@ MUTANTS = (
         fault="the context is of any session",
         observations=AcrossSessions,
         trips={"context_is_of_one_session", "filters_leave_scores_alone"},
-        compared=EVERYTHING,
     ),
     Mutant(
         fault="a purge leaves its text in the context",
@@ -149,13 +145,11 @@ MUTANTS = (
             "a_purge_moves_earlier_ones_up",
             "a_restored_one_has_its_context_of_today",
         },
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="a purge moves nothing up",
         observations=PurgeMovesNothingUp,
         trips={"a_purge_moves_earlier_ones_up"},
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="a restore forgets the followers",
@@ -165,7 +159,6 @@ MUTANTS = (
             "a_restored_one_has_its_context_of_today",
             "restored_ones_are_found_as_before",
         },
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="a restored one has its old context",
@@ -176,7 +169,6 @@ MUTANTS = (
         fault="purged ones keep their context",
         observations=PurgedKeepTheirs,
         trips={"purged_ones_are_found_by_their_own_text_only", "purged_hits_are_ranked_among_themselves"},
-        compared={SMALL, LARGE},
     ),
     Mutant(
         fault="an erase leaves its text in the context",

@@ -8,7 +8,7 @@ from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ConversationsContract
-from tests.mutants.faults import Fault
+from tests.mutants.faults import FaultInMemory
 
 EVERY = frozenset(ConversationsContract.clauses())
 RANKING = "messages_rank_as_in_the_model"
@@ -38,7 +38,7 @@ class Talking(InMemoryStorage):
 
 
 @frozen(kw_only=True)
-class Mutant(Fault):
+class Mutant(FaultInMemory):
     """A fault in one of these parts."""
 
     conversations: type[InMemoryConversations] = InMemoryConversations

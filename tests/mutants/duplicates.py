@@ -145,7 +145,6 @@ MUTANTS = (
             "no_request_is_no_retry",
             "a_retry_is_told_before_a_duplicate",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="the last of several is the duplicate",
@@ -163,14 +162,13 @@ MUTANTS = (
             "sequence_counts_the_saves",
             "the_first_of_several_is_the_duplicate",
             "who_and_when_make_no_difference",
+            HISTORY,
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="the request alone decides",
         observations=RequestAlone,
         trips={"the_same_request_with_other_words_is_new"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="requests of purged ones are forgotten",
@@ -188,7 +186,6 @@ MUTANTS = (
             "racing_duplicates_become_one",
             "who_and_when_make_no_difference",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="a duplicate is told before a retry",
@@ -198,7 +195,6 @@ MUTANTS = (
             "a_retry_is_told_before_a_duplicate",
             "merged_requests_are_still_known",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="the first one is never called new",
@@ -214,7 +210,6 @@ MUTANTS = (
             "what_is_erased_can_be_saved_again",
             "who_and_when_make_no_difference",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="fingerprints are those of the storage",
@@ -226,6 +221,5 @@ MUTANTS = (
             "purged_hits_are_ranked_among_themselves",
             "statistics_are_those_of_live_ones",
         },
-        compared={HISTORY},
     ),
 )

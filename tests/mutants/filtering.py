@@ -10,7 +10,6 @@ from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from tests.mutants.breeding import Mutant, finding_with
-from tests.mutants.saving import HISTORY
 
 _RIGHT = search.passing
 
@@ -74,7 +73,6 @@ MUTANTS = (
         fault="filters come after the limit",
         search=LimitsFirst,
         trips={"filters_come_before_the_limit", "ids_leave_scores_alone"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="sessions have no case",
@@ -142,13 +140,11 @@ MUTANTS = (
         fault="filters are joined by or",
         search=filtering(_or),
         trips={"filters_hold_together", "ids_are_the_only_ones_that_pass"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="filters take part in the statistics",
         search=FiltersTakePartInStatistics,
         trips={"filters_leave_scores_alone", "ids_leave_scores_alone"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="ids are no filter",
@@ -164,6 +160,5 @@ MUTANTS = (
         fault="purged ones get past the filters",
         search=filtering(lambda each, filters: each.purged or passes(each, filters)),
         trips={"filters_apply_to_purged_ones"},
-        compared={HISTORY},
     ),
 )

@@ -81,26 +81,10 @@ class FiltersAfterwards(InMemoryVectors):
         return tuple(hit for hit in best if passes(hit.observation, filters))
 
 
-class IgnoresIds(InMemoryVectors):
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        others = evolve(filters, ids=None)
-        return super().nearest(vector, limit=limit, filters=others, include_purged=include_purged)
-
-
 class MixesPurged(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         mixed = sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
         return tuple(mixed[:limit])
-
-
-class LimitsEachKind(Finding):
-    """Gives as many purged ones as live ones."""
-
-    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        purged = [hit for hit in hits if hit.observation.purged]
-        return tuple([hit for hit in hits if not hit.observation.purged][:limit] + purged[:limit])
 
 
 class AlwaysShowsPurged(InMemoryVectors):
@@ -159,8 +143,7 @@ MUTANTS = (
     Mutant(
         fault="scores are distances",
         vectors=ScoresAreDistances,
-        trips={"the_nearest_come_first", "what_points_elsewhere_is_found_last"},
-        compared={AGREEMENT},
+        trips={"the_nearest_come_first", "what_points_elsewhere_is_found_last", AGREEMENT},
     ),
     Mutant(
         fault="the farthest come first",
@@ -174,26 +157,22 @@ MUTANTS = (
             "what_moves_is_pending_again",
             PURGED,
         },
-        compared={AGREEMENT},
     ),
     Mutant(fault="a hit says that it is recent", vectors=SaysRecent, trips={"the_nearest_come_first"}),
     Mutant(
         fault="what points elsewhere is cut off",
         vectors=CutsAtZero,
         trips={"what_points_elsewhere_is_found_last", PURGED},
-        compared={AGREEMENT},
     ),
     Mutant(
         fault="of equally near ones the older come first",
         vectors=OlderFirst,
         trips={"equally_near_ones_put_the_later_saved_first"},
-        compared={AGREEMENT},
     ),
     Mutant(
         fault="the limit comes first",
         vectors=LimitsFirst,
         trips={"a_limit_keeps_the_nearest", "equally_near_ones_put_the_later_saved_first", PURGED},
-        compared={AGREEMENT},
     ),
     Mutant(
         fault="ten are found at most",
@@ -205,14 +184,11 @@ MUTANTS = (
         vectors=FiltersAfterwards,
         trips={"filters_come_before_the_nearest"},
     ),
-    Mutant(fault="ids are no filter", vectors=IgnoresIds, trips={"filters_come_before_the_nearest"}),
-    Mutant(fault="purged and live ones are mixed", vectors=MixesPurged, trips={PURGED}, compared={AGREEMENT}),
-    Mutant(fault="purged ones come above the limit", vectors=LimitsEachKind, trips={PURGED}),
+    Mutant(fault="purged and live ones are mixed", vectors=MixesPurged, trips={PURGED}),
     Mutant(
         fault="purged ones are always shown",
         vectors=AlwaysShowsPurged,
         trips={PURGED, "a_vector_outlives_a_purge"},
-        compared={AGREEMENT},
     ),
     Mutant(
         fault="what has no vector is found",
@@ -229,12 +205,11 @@ MUTANTS = (
             "what_moves_is_pending_again",
         },
     ),
-    Mutant(fault="similarities are rounded", vectors=Rounds, trips={SIMILARITIES}, compared={AGREEMENT}),
+    Mutant(fault="similarities are rounded", vectors=Rounds, trips={SIMILARITIES}),
     Mutant(
         fault="purged ones have no similarity",
         vectors=LikensLiveOnly,
         trips={SIMILARITIES, "a_vector_outlives_a_purge"},
-        compared={AGREEMENT},
     ),
     Mutant(
         fault="what has no vector has a similarity",
@@ -252,7 +227,6 @@ MUTANTS = (
     Mutant(
         fault="scores have single precision",
         vectors=SinglePrecision,
-        trips={"the_nearest_come_first"},
-        compared={AGREEMENT},
+        trips={"the_nearest_come_first", AGREEMENT},
     ),
 )

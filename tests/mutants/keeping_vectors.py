@@ -1,9 +1,11 @@
 """Faults in which vectors are kept, and in what is taken for embedded."""
 
-import time
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from uuid import UUID
+
+from attrs import define
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
@@ -19,8 +21,8 @@ from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts import VectorIndexContract
 from tests.mutants.adopting_vectors import Vectors
 from tests.mutants.breeding import Bred, Mutant
+from tests.mutants.meeting import Meeting
 from tests.mutants.opening import DECLARED, Durable
-from tests.mutants.racing import MOMENT
 
 EVERY = frozenset(VectorIndexContract.clauses())
 AGREEMENT = "nearness_agrees_with_the_model"
@@ -167,14 +169,28 @@ class LosesNothings(KeepsVectors):
             shelf.vectors = {id: vector for id, vector in shelf.vectors.items() if vector is not None}
 
 
+class MeetsBeforeWriting(Bred):
+    def __init__(self, mutant: Mutant, folder: Path) -> None:
+        super().__init__(mutant, folder)
+        self.meeting = Meeting()
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        return WritesAllBack(self._scope(project), model, self.meeting)
+
+
+@define(eq=False)
 class WritesAllBack(InMemoryVectors):
-    """Reads all vectors, and writes all of them a moment later."""
+    """Reads all vectors, and writes all of them after every thread has read them."""
+
+    meeting: Meeting
 
     def put(self, vectors: Vectors) -> None:
-        before = dict(self._kept())
-        time.sleep(MOMENT)
-        self.observations.shelf.vectors = before
-        super().put(vectors)
+        with self.observations.lock:
+            before = dict(self._kept())
+        self.meeting.wait()
+        with self.observations.lock:
+            self.observations.shelf.vectors = before
+            super().put(vectors)
 
 
 class Undeclared(Bred):
@@ -217,9 +233,7 @@ MUTANTS = (
         trips={"a_vector_is_replaced", "a_vector_outlives_a_purge"},
     ),
     Mutant(
-        fault="nothing does not replace a vector",
-        vectors=NothingReplacesNothing,
-        trips={"a_vector_is_replaced"},
+        fault="nothing does not replace a vector", vectors=NothingReplacesNothing, trips={"a_vector_is_replaced"}
     ),
     Mutant(
         fault="unknown ids are an error",
@@ -266,21 +280,9 @@ MUTANTS = (
             "similarities_are_of_those_that_were_asked_for",
         },
     ),
-    Mutant(
-        fault="a purged one is refused its vector",
-        vectors=RefusesPurged,
-        trips={"a_vector_outlives_a_purge"},
-    ),
-    Mutant(
-        fault="an erase leaves the vector",
-        observations=ErasesRowsOnly,
-        trips={"an_erase_takes_the_vector"},
-    ),
-    Mutant(
-        fault="vectors go along with a merge",
-        registry=CarriesVectors,
-        trips={"what_moves_is_pending_again"},
-    ),
+    Mutant(fault="a purged one is refused its vector", vectors=RefusesPurged, trips={"a_vector_outlives_a_purge"}),
+    Mutant(fault="an erase leaves the vector", observations=ErasesRowsOnly, trips={"an_erase_takes_the_vector"}),
+    Mutant(fault="vectors go along with a merge", registry=CarriesVectors, trips={"what_moves_is_pending_again"}),
     Mutant(fault="vectors are durable", storage=KeepsVectors, trips=()),
     Mutant(fault="a restart loses vectors", storage=LosesVectors, trips={"vectors_survive_a_restart"}),
     Mutant(fault="a restart loses the model", storage=LosesModels, trips={"vectors_survive_a_restart"}),
@@ -290,10 +292,8 @@ MUTANTS = (
         trips={"vectors_survive_a_restart"},
     ),
     Mutant(
-        fault="all vectors are written back",
-        vectors=WritesAllBack,
-        trips={"threads_that_put_lose_nothing"},
+        fault="all vectors are written back", storage=MeetsBeforeWriting, trips={"threads_that_put_lose_nothing"}
     ),
-    Mutant(fault="vectors are not declared", storage=Undeclared, trips=EVERY - {AGREEMENT}),
+    Mutant(fault="vectors are not declared", refuses=True, storage=Undeclared, trips=EVERY - {AGREEMENT}),
     Mutant(fault="vectors are refused", storage=Refuses, trips=()),
 )

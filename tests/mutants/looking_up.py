@@ -8,7 +8,6 @@ from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
 from tests.mutants.breeding import Mutant
-from tests.mutants.saving import HISTORY
 
 
 class LetsKeyErrorsOut(InMemoryObservations):
@@ -96,13 +95,11 @@ MUTANTS = (
             "a_split_leaves_what_was_saved_since",
             "the_neighbourhood_of_nothing_is_an_error",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="beginnings are compared in bytes",
         observations=ComparesBytes,
         trips={"a_beginning_of_any_length_finds_its_ids"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="the range of ids ends before the end",
@@ -113,7 +110,6 @@ MUTANTS = (
         fault="beginnings find live ones only",
         observations=PrefixIgnoresPurged,
         trips={"a_beginning_finds_purged_ones_too"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="beginnings are limited before they are ordered",
@@ -140,7 +136,6 @@ MUTANTS = (
             "short_ids_are_answered_as_asked",
             "short_ids_are_short_for_their_project",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="short ids are unique among live ones",

@@ -190,25 +190,21 @@ MUTANTS = (
             "a_split_keeps_the_present_state",
             "a_split_takes_along_what_was_merged_before",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="a merge loses code changes",
         registry=LosesChanges,
         trips={"a_merge_moves_memories"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a merge leaves purged ones behind",
         registry=LeavesPurged,
         trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a merge revives purged ones",
         registry=RevivesPurged,
         trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"},
-        compared={HISTORY},
     ),
     Mutant(fault="a merge loses requests", registry=LosesRequests, trips={"merged_requests_are_still_known"}),
     Mutant(
@@ -220,7 +216,6 @@ MUTANTS = (
         fault="places don't follow a merge",
         registry=PlacesDontFollow,
         trips={"everything_of_the_old_leads_to_the_new"},
-        compared={HISTORY},
     ),
     Mutant(fault="open scopes don't follow a merge", storage=ScopesStay, trips={"open_scopes_follow_a_merge"}),
     Mutant(
@@ -232,19 +227,16 @@ MUTANTS = (
             "a_split_keeps_the_present_state",
             "a_merge_moves_purged_ones_too",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="a repeated merge moves again",
         registry=CopiesAgain,
         trips={"merging_again_is_harmless"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a merge can't be repeated",
         registry=RefusesToRepeat,
-        trips={"merging_again_is_harmless"},
-        compared={HISTORY},
+        trips={"merging_again_is_harmless", HISTORY},
     ),
     Mutant(
         fault="memories move into a merged project",
@@ -257,8 +249,7 @@ MUTANTS = (
     Mutant(
         fault="anything can be split",
         registry=SplitsAnything,
-        trips={"senseless_splits_are_refused"},
-        compared={HISTORY},
+        trips={"senseless_splits_are_refused", HISTORY},
     ),
     Mutant(
         fault="a split takes all",
@@ -268,20 +259,16 @@ MUTANTS = (
             "a_split_leaves_what_was_saved_since",
             "a_split_takes_along_what_was_merged_before",
         },
-        # Whether a history merges, saves and splits in that order is a matter of luck.
-        chance={HISTORY},
     ),
     Mutant(
         fault="a split revives purged ones",
         registry=SplitRevives,
         trips={"a_split_keeps_the_present_state"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a split place leads to the new project",
         registry=SplitsRowsOnly,
         trips={"a_split_project_is_itself_again"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a split leaves those who came through",

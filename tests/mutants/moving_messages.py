@@ -1,7 +1,4 @@
-"""Faults in erasing, moving and summarising conversations.
-
-Over 300 lines by a few: one list of mutants, whose faults share their storages.
-"""
+"""Faults in erasing, moving and summarising conversations."""
 
 from collections.abc import Callable, Mapping
 
@@ -181,10 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="conversations are in memory only",
         storage=Forgetful,
-        trips={
-            "conversations_survive_a_restart",
-            "titles_survive_a_restart",
-        },
+        trips={"conversations_survive_a_restart", "titles_survive_a_restart"},
     ),
     Mutant(
         fault="an erase leaves the name",
@@ -201,9 +195,7 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={"erasing_a_session_leaves_nothing"},
     ),
     Mutant(
-        fault="numbers are reused",
-        archive=ReusesNumbers,
-        trips={"numbers_of_erased_messages_are_not_used_again"},
+        fault="numbers are reused", archive=ReusesNumbers, trips={"numbers_of_erased_messages_are_not_used_again"}
     ),
     Mutant(
         fault="an erase forgets positions",
@@ -216,9 +208,7 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={"an_erased_message_stays_known", "what_was_erased_stays_known_where_a_project_goes"},
     ),
     Mutant(
-        fault="a fork brings back what was erased",
-        archive=ForkBringsBack,
-        trips={"an_erased_message_stays_known"},
+        fault="a fork brings back what was erased", archive=ForkBringsBack, trips={"an_erased_message_stays_known"}
     ),
     Mutant(
         fault="names of erased sessions come back",
@@ -266,24 +256,12 @@ MUTANTS: tuple[Mutant, ...] = (
             "titles_move_with_their_project",
         },
     ),
-    Mutant(
-        fault="a merge leaves positions behind",
-        archive=LeavesPositions,
-        trips={"positions_go_with_a_merge"},
-    ),
-    Mutant(
-        fault="a merge overwrites positions",
-        archive=OverwritesPositions,
-        trips={"positions_go_with_a_merge"},
-    ),
+    Mutant(fault="a merge leaves positions behind", archive=LeavesPositions, trips={"positions_go_with_a_merge"}),
+    Mutant(fault="a merge overwrites positions", archive=OverwritesPositions, trips={"positions_go_with_a_merge"}),
     Mutant(
         fault="a split takes all",
         archive=TakesAll,
-        trips={
-            "a_split_gives_conversations_back",
-            "positions_go_with_a_merge",
-            "titles_move_with_their_project",
-        },
+        trips={"a_split_gives_conversations_back", "positions_go_with_a_merge", "titles_move_with_their_project"},
     ),
     Mutant(
         fault="a merge doubles what both have",
@@ -305,9 +283,7 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={"summaries_are_kept_by_session_and_level"},
     ),
     Mutant(
-        fault="summaries pile up",
-        conversations=PilesSummariesUp,
-        trips={"a_new_summary_replaces_the_one_before"},
+        fault="summaries pile up", conversations=PilesSummariesUp, trips={"a_new_summary_replaces_the_one_before"}
     ),
     Mutant(
         fault="summaries of nothing are kept",

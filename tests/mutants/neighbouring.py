@@ -12,7 +12,6 @@ from lamella_adapters.memory import observations
 from lamella_adapters.memory.search import InMemorySearch
 from tests.mutants.breeding import Mutant, changed
 from tests.mutants.finding import MANY
-from tests.mutants.saving import HISTORY
 
 
 def neighbouring(change: Callable[..., Sequence[Observation]]) -> type[InMemorySearch]:
@@ -70,42 +69,35 @@ MUTANTS = (
         fault="a neighbourhood is of the project",
         search=neighbouring(_of_the_project),
         trips={"a_neighbourhood_is_of_the_session"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="those without a session are one",
         search=neighbouring(_of_the_sessionless),
         trips={"without_a_session_it_is_of_the_project"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a neighbourhood is shifted at the ends",
         search=neighbouring(_shifted),
         trips={"a_neighbourhood_ends_where_the_session_ends"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a neighbourhood shows purged ones",
         search=neighbouring(lambda _, right, centre, side, __: right(centre, each_side=side, include_purged=True)),
         trips={"purged_neighbours_are_left_out"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="a neighbourhood never shows purged ones",
         search=neighbouring(lambda _, right, centre, side, __: right(centre, each_side=side)),
         trips={"purged_neighbours_are_shown_when_asked_for"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="neighbours are in order of the clock",
         search=neighbouring(_by_clock),
         trips={"neighbours_are_ordered_by_moment_and_sequence"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="the neighbourhood of nothing is empty",
         search=neighbouring(_empty),
         trips={"the_neighbourhood_of_nothing_is_an_error"},
-        compared={HISTORY},
     ),
 )

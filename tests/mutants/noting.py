@@ -6,7 +6,7 @@ from lamella.ports.storage.activity import ActivityLog
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.storage import InMemoryRegistry
-from tests.mutants.faults import Fault
+from tests.mutants.faults import FaultInMemory
 
 
 class Noting(InMemoryStorage):
@@ -22,7 +22,7 @@ class Noting(InMemoryStorage):
 
 
 @frozen(kw_only=True)
-class Mutant(Fault):
+class Mutant(FaultInMemory):
     """A storage with one fault in its log."""
 
     log: type[InMemoryActivity] = InMemoryActivity

@@ -112,13 +112,6 @@ class LosesRequests(Durable):
                 row.request = None
 
 
-class LosesChanges(Durable):
-    def restarted(self) -> None:
-        for shelf in self._registry.shelves.values():
-            for row in shelf.rows.values():
-                row.observation = evolve(row.observation, changes=())
-
-
 class LosesSessions(Durable):
     """Does not know any more what was saved together."""
 
@@ -147,11 +140,11 @@ class KeepsUndeclared(Durable):
 
 
 class Refusing(Bred):
-    """Declares nothing, and refuses diagnosis: the one refusal that is right."""
+    """Refuses diagnosis and declares none, which is right."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        return frozenset()
+        return DECLARED - {Capability.DIAGNOSE}
 
     @property
     def diagnosis(self) -> StorageDiagnosis:
@@ -173,7 +166,6 @@ MUTANTS = (
     Mutant(fault="it is durable", storage=Durable, trips=()),
     Mutant(fault="a restart loses all", storage=LosesAll, trips=DURABLE),
     Mutant(fault="a restart loses requests", storage=LosesRequests, trips={"requests_survive_a_restart"}),
-    Mutant(fault="a restart loses code changes", storage=LosesChanges, trips={"memories_survive_a_restart"}),
     Mutant(
         fault="a restart loses sessions",
         storage=LosesSessions,
@@ -183,16 +175,19 @@ MUTANTS = (
     Mutant(fault="a restart loses empty projects", storage=LosesProjects, trips={"projects_survive_a_restart"}),
     Mutant(
         fault="durability is not declared",
+        refuses=True,
         storage=KeepsUndeclared,
         trips=DURABLE,
     ),
     Mutant(
         fault="erasing is not declared",
+        refuses=True,
         storage=declaring(DECLARED - {Capability.ERASE}),
         trips=ERASE,
     ),
     Mutant(
         fault="merging is not declared",
+        refuses=True,
         storage=declaring(DECLARED - {Capability.MERGE}),
         trips=MERGE,
     ),
@@ -201,5 +196,5 @@ MUTANTS = (
         storage=declaring(DECLARED - {Capability.DIAGNOSE}),
         trips={"a_healthy_storage_has_no_fault"},
     ),
-    Mutant(fault="nothing is declared", storage=Refusing, trips=ERASE | MERGE),
+    Mutant(fault="diagnosis is refused", storage=Refusing, trips=()),
 )

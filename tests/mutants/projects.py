@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from threading import RLock
-from time import sleep
 from unicodedata import normalize
 
 from attrs import evolve
@@ -13,7 +11,7 @@ from lamella.domain.project import Location, Project
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import DAWN
 from tests.mutants.breeding import Mutant
-from tests.mutants.racing import MOMENT
+from tests.mutants.meeting import Meeting
 
 
 class MakesUpIds(InMemoryRegistry):
@@ -114,22 +112,19 @@ class NormalisesKeys(InMemoryRegistry):
 
 
 class MakesTwice(InMemoryRegistry):
-    """Looks first and makes later: whoever comes last gives the date."""
+    """Looks first and makes later."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.guard = RLock()
-        self.made = 0
+        self.meeting = Meeting()
 
     def at(self, location: Location, *, now: datetime) -> Project:
-        known = any(location.key in each.aliases for each in list(self.projects.values()))
-        sleep(MOMENT)
-        with self.guard:
-            if known:
-                return super().at(location, now=now)
-            self.made += 1
-            key = location.key if self.made <= 1 or location.name != "meeting" else f"{location.key}{self.made}"
-            return super().at(evolve(location, key=key), now=now)
+        known = self.living_at(location)
+        thread = self.meeting.wait()
+        if known is not None:
+            return known
+        made = location if thread == 0 else evolve(location, key=f"{location.key} {thread}")
+        return super().at(made, now=now)
 
 
 MUTANTS = (

@@ -2,20 +2,19 @@
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta
-from threading import Barrier, current_thread, main_thread
 from uuid import UUID
 
-from attrs import evolve
+from attrs import define, evolve
 
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.ports.storage.ledger import Capture, Recorded
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_contracts.clauses.storage.concurrency import THREADS
 from tests.mutants.bookkeeping import AGREEMENT, EVERY, Booking, Mutant
+from tests.mutants.meeting import Meeting, racing
 
 
 class Undeclared(Booking):
@@ -40,11 +39,6 @@ class DropsFormer(Recording):
     def told(self, capture: Capture) -> Capture:
         changes = tuple(evolve(each, former=None) for each in capture.draft.changes)
         return evolve(capture, draft=evolve(capture.draft, changes=changes))
-
-
-class DropsTheSession(Recording):
-    def told(self, capture: Capture) -> Capture:
-        return evolve(capture, draft=evolve(capture.draft, session=None))
 
 
 class ForgetsRequests(Recording):
@@ -136,29 +130,41 @@ class ForgetsErased(Booking):
         return Erasing(project, self.registry)
 
 
+class MeetsBeforeRecording(Booking):
+    def __init__(self, mutant: Mutant) -> None:
+        super().__init__(mutant)
+        self.meeting = Meeting()
+
+    def ledger(self, project: str) -> CodeLedger:
+        return RacesAhead(self._scope(project), self.meeting)
+
+
+@define(eq=False)
 class RacesAhead(InMemoryLedger):
     """Asks which captures are known before anybody stores."""
 
-    everyone = Barrier(THREADS)
+    meeting: Meeting
 
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
-        if current_thread() is main_thread():
+        if not racing():
             return super().record(captures)
-        self.everyone.wait(timeout=60)
+        known = self.known([each.draft.request for each in captures if each.draft.request is not None])
+        thread = self.meeting.wait()
         return super().record(
-            [
-                evolve(
-                    each,
-                    id=UUID(int=each.id.int ^ hash(current_thread().name) & 0xFFFF),
-                    draft=evolve(each.draft, request=f"{each.draft.request} {current_thread().name}"),
-                )
-                for each in captures
-            ]
+            [each if each.draft.request in known else another(each, thread) for each in captures]
         )
 
 
+def another(capture: Capture, thread: int) -> Capture:
+    """Return a capture that is unlike those of other threads, and so stored beside them."""
+    draft = evolve(capture.draft, request=f"{capture.draft.request} {thread}")
+    return evolve(capture, id=UUID(int=capture.id.int ^ thread), draft=draft)
+
+
 MUTANTS: tuple[Mutant, ...] = (
-    Mutant(fault="what is not declared is not refused", storage=Undeclared, trips=EVERY - {AGREEMENT}),
+    Mutant(
+        fault="what is not declared is not refused", refuses=True, storage=Undeclared, trips=EVERY - {AGREEMENT}
+    ),
     Mutant(
         fault="former names are dropped",
         ledger=DropsFormer,
@@ -168,19 +174,6 @@ MUTANTS: tuple[Mutant, ...] = (
             "a_merge_moves_the_ledger",
             "purged_changes_are_in_no_answer",
             "renames_are_followed",
-        },
-    ),
-    Mutant(
-        fault="the session is dropped",
-        ledger=DropsTheSession,
-        trips={
-            "a_capture_becomes_an_observation",
-            "a_capture_takes_its_place_in_time",
-            "an_edit_joins_the_change_before_it",
-            "an_edit_makes_what_was_found_before_its_own",
-            "edits_for_another_request_stay_apart",
-            "edits_that_joined_follow_one_another",
-            "what_was_removed_is_known_by_its_marks",
         },
     ),
     Mutant(
@@ -215,7 +208,6 @@ MUTANTS: tuple[Mutant, ...] = (
             "edits_for_another_request_stay_apart",
             "edits_that_joined_follow_one_another",
         },
-        compared={AGREEMENT},
     ),
     Mutant(fault="edits of other sessions join", ledger=JoinsAnySession, trips={"other_edits_stay_apart"}),
     Mutant(
@@ -251,5 +243,5 @@ MUTANTS: tuple[Mutant, ...] = (
         trips={"a_known_capture_is_passed_over", "a_merge_moves_the_ledger"},
     ),
     Mutant(fault="erased captures are forgotten", storage=ForgetsErased, trips={"an_erased_capture_stays_known"}),
-    Mutant(fault="drains race", ledger=RacesAhead, trips={"racing_drains_double_nothing"}),
+    Mutant(fault="drains race", storage=MeetsBeforeRecording, trips={"racing_drains_double_nothing"}),
 )

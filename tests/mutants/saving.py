@@ -106,13 +106,11 @@ MUTANTS = (
         fault="duplicates use sequence numbers up",
         observations=BurnsSequence,
         trips={"sequence_counts_the_saves"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="sequence numbers are reused after an erase",
         observations=ReusesSequence,
         trips={"sequence_numbers_are_never_reused"},
-        compared={HISTORY},
     ),
     Mutant(
         fault="the moment follows a clock set back",
@@ -125,7 +123,6 @@ MUTANTS = (
             "neighbours_are_ordered_by_moment_and_sequence",
             "around_is_ordered_by_moment_and_sequence",
         },
-        compared={HISTORY},
     ),
     Mutant(
         fault="purged ones don't count for the moment",
@@ -135,8 +132,7 @@ MUTANTS = (
     Mutant(
         fault="sequence numbers are those of the storage",
         registry=GlobalSequence,
-        trips={"each_project_counts_for_itself", "a_merge_moves_memories"},
-        compared={HISTORY},
+        trips={"each_project_counts_for_itself", "a_merge_moves_memories", HISTORY},
     ),
     Mutant(
         fault="a scope keeps what it has read",

@@ -54,11 +54,6 @@ class TellsOfOneRemoval(InMemoryLedger):
         return super().tell(session, evolve(removal, observation=first if known else removal.observation))
 
 
-class TellsOfAnything(InMemoryLedger):
-    def tell(self, session: str, removal: Removal) -> bool:
-        return super().tell(session, removal) or removal.observation not in self.observations.rows
-
-
 @define(eq=False)
 class OneShelf(InMemoryRegistry):
     """All projects share what was captured."""
@@ -81,15 +76,6 @@ class LeavesCaptures(InMemoryRegistry):
         captured, self.shelves[old].captured = self.shelves[old].captured, {}
         moved = super().merge(old, new)
         self.shelves[old].captured = captured
-        return moved
-
-
-@define(eq=False)
-class SplitTakesAllCaptures(InMemoryRegistry):
-    def split(self, old: str) -> int:
-        holder = self.home(old)[1]
-        moved = super().split(old)
-        self.shelves[old].captured |= holder.captured
         return moved
 
 
@@ -140,7 +126,6 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(fault="one session is told for all", ledger=TellsOneSession, trips={"a_session_is_told_once"}),
     Mutant(fault="one file is told of for all", ledger=TellsOfOneFile, trips={"a_session_is_told_once"}),
     Mutant(fault="one removal is told of for all", ledger=TellsOfOneRemoval, trips={"a_session_is_told_once"}),
-    Mutant(fault="a removal that is none is told", ledger=TellsOfAnything, trips={"a_session_is_told_once"}),
     Mutant(
         fault="projects share what was captured",
         registry=OneShelf,
@@ -150,6 +135,5 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="an unknown project is another one", storage=AnyProject, trips={"each_project_has_its_own_ledger"}
     ),
     Mutant(fault="captures stay behind", registry=LeavesCaptures, trips={"a_merge_moves_the_ledger"}),
-    Mutant(fault="a split takes all captures", registry=SplitTakesAllCaptures, trips={"a_merge_moves_the_ledger"}),
     Mutant(fault="changes are lost on the way", registry=LosesChanges, trips={"a_merge_moves_the_ledger"}),
 )

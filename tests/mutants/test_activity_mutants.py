@@ -1,4 +1,4 @@
-"""Each storage that breaks the log of activity is noticed by exactly the clauses that name its fault."""
+"""Each storage that breaks the log of activity is noticed by the clauses that name its fault."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import define, evolve
 
-from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
+from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import activity as memory
@@ -16,8 +16,8 @@ from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.observations import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts import ActivityLogContract
-from lamella_contracts.fixtures.project import DAWN
 from tests.mutants.breeding import changed
+from tests.mutants.faults import tripped
 from tests.mutants.noting import Mutant, Noting
 
 CLAUSES = frozenset(ActivityLogContract.clauses())
@@ -76,11 +76,6 @@ class LosesTheKind(InMemoryActivity):
         super().add([evolve(each, kind=ActivityKind.INJECTED) for each in entries])
 
 
-class TakesEmptyForNone(InMemoryActivity):
-    def add(self, entries: Sequence[Activity]) -> None:
-        super().add([evolve(each, session=each.session or None) for each in entries])
-
-
 class TellsInOrderOfAdding(InMemoryActivity):
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         kept = self.observations.shelf.activity.values()
@@ -92,21 +87,11 @@ class TellsWhatIsLater(InMemoryActivity):
         return tuple(each for each in super().since(moment) if each.at > moment)
 
 
-class TellsAll(InMemoryActivity):
-    def since(self, moment: datetime) -> tuple[Activity, ...]:
-        return super().since(min(moment, DAWN))
-
-
 class Replaces(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         for each in entries:
             self.observations.shelf.activity.pop(each.name, None)
         super().add(entries)
-
-
-class ReplacesInOneBatch(InMemoryActivity):
-    def add(self, entries: Sequence[Activity]) -> None:
-        super().add(tuple({each.name: each for each in entries}.values()))
 
 
 class CountsTwice(InMemoryActivity):
@@ -118,12 +103,6 @@ class CountsTwice(InMemoryActivity):
 class KeepsAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         with changed(memory, KEPT_FOR=timedelta(days=10_000)):
-            super().add(entries)
-
-
-class ForgetsTooSoon(InMemoryActivity):
-    def add(self, entries: Sequence[Activity]) -> None:
-        with changed(memory, KEPT_FOR=KEPT_FOR - timedelta(microseconds=1)):
             super().add(entries)
 
 
@@ -171,20 +150,9 @@ class TakesAll(InMemoryRegistry):
         return moved
 
 
-@define(eq=False)
-class TheOldOnesStand(InMemoryRegistry):
-    """Of what both have, that of the project that was merged is kept."""
-
-    def merge(self, old: str, new: str) -> int:
-        for name in self.shelves[old].activity:
-            self.shelves[new].activity.pop(name, None)
-        return super().merge(old, new)
-
-
 MUTANTS = (
-    Mutant(fault="activity is not declared", storage=Undeclared, trips=CLAUSES),
+    Mutant(fault="activity is not declared", refuses=True, storage=Undeclared, trips=CLAUSES),
     Mutant(fault="the kind is lost", log=LosesTheKind, trips={"activity_is_told_oldest_first"}),
-    Mutant(fault="an empty session is none", log=TakesEmptyForNone, trips={"activity_is_told_oldest_first"}),
     Mutant(
         fault="the order is that of adding",
         log=TellsInOrderOfAdding,
@@ -195,20 +163,13 @@ MUTANTS = (
         log=TellsWhatIsLater,
         trips=CLAUSES - {"old_activity_goes_when_more_is_added", "activity_survives_a_restart"},
     ),
-    Mutant(fault="what is earlier is told", log=TellsAll, trips={"activity_is_told_oldest_first"}),
     Mutant(
         fault="what is known is replaced",
         log=Replaces,
         trips={"a_known_name_is_passed_over"},
     ),
-    Mutant(fault="the last of a batch wins", log=ReplacesInOneBatch, trips={"a_known_name_is_passed_over"}),
     Mutant(fault="what is known counts twice", log=CountsTwice, trips={"a_known_name_is_passed_over"}),
     Mutant(fault="nothing goes", log=KeepsAll, trips={"old_activity_goes_when_more_is_added"}),
-    Mutant(
-        fault="what is just not too old goes",
-        log=ForgetsTooSoon,
-        trips={"old_activity_goes_when_more_is_added"},
-    ),
     Mutant(
         fault="a clock that was ahead decides",
         log=CountsAgeFromTheLatestOfAll,
@@ -227,7 +188,6 @@ MUTANTS = (
     Mutant(fault="a merge leaves it behind", registry=StaysBehind, trips={"activity_moves_with_its_project"}),
     Mutant(fault="a split leaves it behind", registry=StaysMerged, trips={"activity_moves_with_its_project"}),
     Mutant(fault="a split takes all", registry=TakesAll, trips={"activity_moves_with_its_project"}),
-    Mutant(fault="a merge replaces", registry=TheOldOnesStand, trips={"activity_moves_with_its_project"}),
     Mutant(
         fault="an erased session is still told",
         storage=KeepsErased,
@@ -244,8 +204,8 @@ MUTANTS = (
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
 def test_a_fault_is_noticed_by_the_clauses_that_name_it(mutant: Mutant, tmp_path: Path) -> None:
-    assert mutant.noticed_by(ActivityLogContract, tmp_path, comparing="") == mutant.trips
+    assert mutant.noticed_by(tmp_path, ActivityLogContract) == mutant.trips
 
 
 def test_every_clause_is_tripped_by_some_mutant() -> None:
-    assert {id for mutant in MUTANTS if mutant.trips != CLAUSES for id in mutant.trips} == CLAUSES
+    assert tripped(MUTANTS) == CLAUSES

@@ -117,11 +117,10 @@ MUTANTS = (
     Mutant(fault="what is around is in order of the clock", search=around(_by_clock), trips={CLOCK}),
     Mutant(fault="what is around is of any session", search=around(_of_all_sessions), trips={WITHIN}),
     Mutant(fault="an anchor is of the session asked for", search=around(_only_of_its_session), trips={WITHIN}),
-    Mutant(fault="purged ones are around", search=around(_with_purged), trips={PURGED}, compared={HISTORY}),
+    Mutant(fault="purged ones are around", search=around(_with_purged), trips={PURGED}),
     Mutant(
         fault="nothing is around what is not there",
         search=around(_nothing),
-        trips={"around_nothing_is_an_error", PURGED},
-        compared={HISTORY},
+        trips={"around_nothing_is_an_error", PURGED, HISTORY},
     ),
 )

@@ -13,8 +13,7 @@ from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from tests.mutants.breeding import Mutant, finding_with
-from tests.mutants.ranking import LARGE, RANKS, indexing_with
-from tests.mutants.saving import HISTORY
+from tests.mutants.ranking import SMALL, indexing_with
 
 _WORDS, _EXPLAIN = query_words, bm25.explain
 _CONNECTION = apsw.Connection(":memory:")
@@ -97,13 +96,11 @@ MUTANTS = (
         fault="there are no stems",
         search=finding_with(bm25, tokens=_unstemmed),
         trips={"words_are_found_by_their_stem"},
-        compared=RANKS,
     ),
     Mutant(
         fault="stop words are looked for",
         search=finding_with(words, STOP_WORDS=frozenset()),
         trips={"stop_words_are_dropped", "all_words_are_told_from_some"},
-        compared=RANKS,
     ),
     Mutant(
         fault="stop words are never looked for",
@@ -115,50 +112,37 @@ MUTANTS = (
     Mutant(
         fault="there is no sub column",
         search=indexing_with(sub=lambda *_: ""),
-        trips={*IDENTIFIERS, *UNSPACED, "emoji_are_found_by_sign_and_name"},
-        compared=RANKS,
+        trips={*IDENTIFIERS, *UNSPACED, "emoji_are_found_by_sign_and_name", SMALL},
     ),
     Mutant(
         fault="a query has no forms",
         search=_asking(_only_words),
         trips={"identifiers_are_found_in_every_style"},
-        compared=RANKS,
     ),
     Mutant(
         fault="compounds are split",
         search=_asking(_splits),
         trips={"a_compound_is_a_phrase"},
-        compared=RANKS,
     ),
     Mutant(
         fault="a language is also its letter",
         search=_asking(_lettered),
         trips={"languages_with_signs_are_told_apart"},
-        compared={LARGE},
-    ),
-    Mutant(
-        fault="languages have no names",
-        search=_without("cpp|csharp"),
-        trips={"languages_with_signs_are_told_apart"},
-        compared=RANKS,
     ),
     Mutant(
         fault="scripts without spaces are one word",
         search=_without("[\u0e00-\u0eff\u3000-\u9fff]"),
         trips=UNSPACED,
-        compared=RANKS,
     ),
     Mutant(
         fault="emoji have no names",
         search=_without("rocket|bug"),
         trips={"emoji_are_found_by_sign_and_name"},
-        compared=RANKS,
     ),
     Mutant(
         fault="the heading is not indexed",
         search=indexing_with(content=lambda text, _: text.content.partition("\n")[2]),
         trips={"who_what_and_when_are_words"},
-        compared={*RANKS, HISTORY},
     ),
     Mutant(
         fault="every hit says all words",
@@ -168,7 +152,6 @@ MUTANTS = (
             "an_identifier_is_told",
             "what_only_the_context_holds_is_some_words",
         },
-        compared=RANKS,
     ),
     Mutant(
         fault="identifiers are not told",
@@ -176,13 +159,11 @@ MUTANTS = (
             lambda match, spans, *_: (Match.SOME_WORDS if match is Match.IDENTIFIER else match, spans)
         ),
         trips={"an_identifier_is_told"},
-        compared=RANKS,
     ),
     Mutant(
         fault="spans are in bytes",
         search=explaining(lambda match, spans, _, content, *__: (match, _bytes(content, spans))),
         trips={"spans_point_at_the_words_in_the_content", "parts_of_longer_words_are_marked"},
-        compared=RANKS,
     ),
     Mutant(
         fault="spans count the heading",
@@ -193,24 +174,20 @@ MUTANTS = (
             "parts_of_longer_words_are_marked",
             "what_only_the_context_holds_is_some_words",
         },
-        compared=RANKS,
     ),
     Mutant(
         fault="spans come word by word",
         search=explaining(lambda match, spans, *_: (match, tuple(sorted(spans, key=lambda span: span.word)))),
         trips={"spans_are_in_order", "spans_point_at_the_words_in_the_content"},
-        compared=RANKS,
     ),
     Mutant(
         fault="words of the title have spans",
         search=explaining(_title_spans),
         trips={"a_title_match_has_no_spans"},
-        compared=RANKS,
     ),
     Mutant(
         fault="parts of words have no spans",
         search=finding_with(bm25, _literally=lambda *_: ()),
         trips={"parts_of_longer_words_are_marked"},
-        compared=RANKS,
     ),
 )

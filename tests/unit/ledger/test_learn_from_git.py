@@ -14,14 +14,16 @@ from tests.unit.doubles import DAWN, Desk, FolderTree, ToldHistory
 KEY = "AKIA" + "Q" * 16
 
 
-def commit(number: int, *changes: CodeChange, message: str = "", minutes: int | None = None) -> Commit:
+def commit(
+    number: int, *changes: CodeChange, message: str = "", minutes: int | None = None, size: int = 1000
+) -> Commit:
     at = DAWN + timedelta(minutes=number if minutes is None else minutes)
     return Commit(
         id=f"{number:040x}",
         at=at,
         message=message or f"Commit {number}\n\nBecause.",
         changes=changes or (CodeChange(path="a.py", additions=1, deletions=0, hunks=f"@@ @@\n+line {number}"),),
-        size=1000,
+        size=size,
     )
 
 
@@ -65,11 +67,11 @@ def test_broken_off_it_goes_on_where_it_was() -> None:
 
 
 def test_it_stops_after_so_many_bytes() -> None:
-    desk, history = Desk(), ToldHistory([commit(number) for number in range(1100)])
-    first = learned(desk, history, limit=2000, megabytes=1)
-    assert (first.stopped, first.done) == (True, 1050)
-    second = learned(desk, history, limit=2000, megabytes=1)
-    assert (second.stopped, second.done, second.new) == (False, 1100, 50)
+    desk, history = Desk(), ToldHistory([commit(number, size=21_000) for number in range(60)])
+    first = learned(desk, history, megabytes=1)
+    assert (first.stopped, first.done) == (True, 50)
+    second = learned(desk, history, megabytes=1)
+    assert (second.stopped, second.done, second.new) == (False, 60, 10)
 
 
 def test_only_the_latest_commits_are_learned() -> None:

@@ -12,6 +12,8 @@ from lamella.domain.call import Call
 from lamella_adapters.mcp.toolsets.arguments import schema
 from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen
 from lamella_adapters.mcp.toolsets.tool import ToolCall
+from lamella_adapters.system import SystemClock
+from tests.unit.doubles import DAWN
 
 ROOT = Path(__file__).parents[3]
 
@@ -72,7 +74,9 @@ def test_the_example_of_semantic_is_what_it_says(tmp_path: Path) -> None:
     assert re.sub(r"\d+/\d+/\d{4}", "11/20/2026", answer) == reply
 
 
-def test_the_worked_example_of_a_toolset_works(tmp_path: Path) -> None:
+def test_the_worked_example_of_a_toolset_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The machine's clock may be set back while it runs.
+    monkeypatch.setattr(SystemClock, "now", lambda _: DAWN)
     (example,) = re.findall(
         r"```python\n(# adapters/lamella_adapters/mcp/toolsets/latest\.py.*?)```",
         (ROOT / "ARCHITECTURE.md").read_text("utf-8"),

@@ -100,9 +100,8 @@ def test_the_model_is_told_of_the_tools_that_there_are_and_of_no_others(names: s
     assert len(told) < 2_000
 
 
-COMBINATIONS = [
-    ",".join(names) for count in range(1, len(TOOLSETS) + 1) for names in permutations(TOOLSETS, count)
-]
+COMBINATIONS = [",".join(names) for count in (1, 2, len(TOOLSETS)) for names in permutations(TOOLSETS, count)]
+"""At most two toolsets have a tool of one name: in the orders of all and of pairs there is every clash."""
 
 
 @pytest.mark.parametrize("names", COMBINATIONS)

@@ -49,22 +49,19 @@ def told(family: str) -> Iterator[tuple[str, str, str]]:
             yield "JSON", json.dumps({"text": f"I said:\n{text}"}), json.dumps(secret)[1:-1]
 
 
-def missed(family: str) -> tuple[int, list[str]]:
-    """How many secrets of a family there were, and the settings in which something of one was left."""
-    found = [(place, is_left(secret, redact(text).text)) for place, text, secret in told(family)]
-    return len(found), [place for place, left in found if left]
-
-
-@pytest.mark.parametrize("family", [*TOKENS, *VALUES, *STRUCTURED])
-def test_of_each_family_nearly_every_secret_is_caught_as_a_whole(family: str) -> None:
-    count, places = missed(family)
-    assert len(places) <= count * (1 - LEAST_CAUGHT), Counter(places)
-
-
-def test_of_all_secrets_nearly_every_one_is_caught_as_a_whole() -> None:
-    counts, places = zip(*(missed(family) for family in [*TOKENS, *VALUES, *STRUCTURED]), strict=True)
-    total, left = sum(counts), sum(map(len, places))
-    assert (total > 10_000, left <= total * (1 - LEAST_CAUGHT)) == (True, True)
+def test_of_each_family_and_of_all_nearly_every_secret_is_caught_as_a_whole() -> None:
+    counts: Counter[str] = Counter()
+    left: dict[str, Counter[str]] = {}
+    for family in [*TOKENS, *VALUES, *STRUCTURED]:
+        left[family] = Counter()
+        for place, text, secret in told(family):
+            counts[family] += 1
+            left[family][place] += is_left(secret, redact(text).text)
+    missed = {family: places.total() for family, places in left.items()}
+    poorly = {family: +left[family] for family in left if missed[family] > counts[family] * (1 - LEAST_CAUGHT)}
+    assert poorly == {}
+    assert counts.total() > 10_000
+    assert sum(missed.values()) <= counts.total() * (1 - LEAST_CAUGHT)
 
 
 def _repository() -> Iterator[str]:

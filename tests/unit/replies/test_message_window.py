@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.conversations.message import Message, Role
@@ -13,6 +13,8 @@ from tests.unit.doubles import DAWN
 
 CHARACTERS = TokenBudget(SINGLE_TOKENS, len)
 TOKENS = TokenBudget(SINGLE_TOKENS, ClassTokenizer().count)
+SMALL_TOKENS = 500
+"""Room for the longest frame of a reply and a little more."""
 ROLES = tuple(Role)
 
 
@@ -139,24 +141,7 @@ def test_the_message_itself_is_cut_last_and_says_so() -> None:
     assert SINGLE_TOKENS - 2 <= len(reply) <= SINGLE_TOKENS
 
 
-@given(
-    st.lists(
-        st.one_of(
-            st.text(min_size=1, max_size=300),
-            st.builds(lambda part, times: part * times, st.text(min_size=1, max_size=9), st.integers(1, 3_000)),
-        ),
-        min_size=1,
-        max_size=2 * EACH_SIDE + 1,
-    ),
-    st.integers(0, 2 * EACH_SIDE),
-    st.lists(st.text(max_size=300), max_size=3),
-)
-@example(["\u200b" * 5_000] * 21, 10, ["\u200b" * 220] * 3)
-@example(["\U0001f680" * 5_000] * 21, 0, ["\U0001f680" * 220] * 3)
-@example(["\n" * 5_000 + "x"] * 21, 20, [])
-def test_whatever_was_said_the_reply_is_within_its_budget(
-    texts: list[str], target: int, sentences: list[str]
-) -> None:
+def assert_within_its_budget(texts: list[str], target: int, sentences: list[str], limit: int) -> None:
     summaries = [Summary(first=1, last=2, sentences=(each,), files=(each,)) for each in sentences]
     told = MessageWindow(
         session="".join(texts)[:500],
@@ -165,11 +150,45 @@ def test_whatever_was_said_the_reply_is_within_its_budget(
         earlier=summaries,
         later=summaries,
     )
-    for budget in (TOKENS, CHARACTERS):
+    for count in (TOKENS.count, CHARACTERS.count):
+        budget = TokenBudget(limit, count)
         reply = told.printed(budget)
         assert budget.allows(reply)
         assert reply.count("\n→ message ") == 1
         assert all(line[:2] in ("──", "→ ", "  ") or line.startswith("message") for line in reply.split("\n"))
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.text(min_size=1, max_size=60),
+            st.builds(lambda part, times: part * times, st.text(min_size=1, max_size=9), st.integers(1, 150)),
+        ),
+        min_size=1,
+        max_size=2 * EACH_SIDE + 1,
+    ),
+    st.integers(0, 2 * EACH_SIDE),
+    st.lists(st.text(max_size=60), max_size=3),
+)
+def test_whatever_was_said_the_reply_is_within_its_budget(
+    texts: list[str], target: int, sentences: list[str]
+) -> None:
+    # A small budget is exceeded by small texts, which are quick to draw and to print.
+    assert_within_its_budget(texts, target, sentences, SMALL_TOKENS)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "sentences"),
+    [
+        ("\u200b" * 600, 10, ["\u200b" * 220] * 3),
+        ("\U0001f680" * 5_000, 0, ["\U0001f680" * 220] * 3),
+        ("\n" * 5_000 + "x", 20, []),
+    ],
+)
+def test_what_is_dear_to_print_is_within_the_budget_of_one_memory(
+    text: str, target: int, sentences: list[str]
+) -> None:
+    assert_within_its_budget([text] * (2 * EACH_SIDE + 1), target, sentences, SINGLE_TOKENS)
 
 
 def test_a_tokenizer_that_counts_joined_lines_dearer_is_obeyed() -> None:

@@ -12,11 +12,11 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 
 CORPUS = json.loads((Path(__file__).parent / "tokens" / "corpus.json").read_text("utf-8"))
-CHUNKS = [
-    pytest.param(chunk["text"], max(chunk["claude"], chunk["cl100k"], chunk["o200k"]), id=f"{name}-{number}")
+CHUNKS = {
+    name: [(chunk["text"], max(chunk["claude"], chunk["cl100k"], chunk["o200k"])) for chunk in chunks]
     for name, chunks in CORPUS.items()
-    for number, chunk in enumerate(chunks)
-]
+}
+"""Texts of each class, and the most tokens that a real tokenizer makes of them."""
 TOKENIZERS = [ClassTokenizer(), Chars4Tokenizer()]
 
 any_text = st.text(st.characters(exclude_categories=()))
@@ -25,20 +25,20 @@ boundary_text = st.text(st.sampled_from(" \t\r\n\v\x85\u2028aZ09éяहไ中�
 """Mostly class boundaries, where runs join and split."""
 
 
-@pytest.mark.parametrize(("text", "real"), CHUNKS)
-def test_the_default_never_undercounts_a_chunk_by_more_than_a_tenth(text: str, real: int) -> None:
-    assert ClassTokenizer().count(text) >= 0.9 * real
+@pytest.mark.parametrize("name", CHUNKS)
+def test_the_default_never_undercounts_a_chunk_by_more_than_a_tenth(name: str) -> None:
+    assert [text for text, real in CHUNKS[name] if ClassTokenizer().count(text) < 0.9 * real] == []
 
 
-@pytest.mark.parametrize(("text", "real"), CHUNKS)
-def test_the_default_never_overcounts_a_chunk_by_more_than_seven_tenths(text: str, real: int) -> None:
-    assert ClassTokenizer().count(text) <= 1.7 * real
+@pytest.mark.parametrize("name", CHUNKS)
+def test_the_default_never_overcounts_a_chunk_by_more_than_seven_tenths(name: str) -> None:
+    assert [text for text, real in CHUNKS[name] if ClassTokenizer().count(text) > 1.7 * real] == []
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@pytest.mark.parametrize("name", CHUNKS)
 def test_the_default_is_within_three_tenths_over_a_whole_class(name: str) -> None:
-    real = sum(max(chunk["claude"], chunk["cl100k"], chunk["o200k"]) for chunk in CORPUS[name])
-    counted = sum(ClassTokenizer().count(chunk["text"]) for chunk in CORPUS[name])
+    real = sum(real for _, real in CHUNKS[name])
+    counted = sum(ClassTokenizer().count(text) for text, _ in CHUNKS[name])
     assert -0.05 <= counted / real - 1 <= 0.3
 
 
@@ -57,11 +57,9 @@ def test_the_empty_text_counts_nothing(tokenizer: Tokenizer) -> None:
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
-@pytest.mark.parametrize(
-    "character", [*string.printable, "\0", "\x1b", "\x85", "é", "中", "🙂", "\ud800", "\U0010ffff"]
-)
-def test_a_single_character_counts_at_least_one(tokenizer: Tokenizer, character: str) -> None:
-    assert tokenizer.count(character) >= 1
+def test_a_single_character_counts_at_least_one(tokenizer: Tokenizer) -> None:
+    characters = [*string.printable, "\0", "\x1b", "\x85", "é", "中", "🙂", "\ud800", "\U0010ffff"]
+    assert [character for character in characters if tokenizer.count(character) < 1] == []
 
 
 def test_a_single_space_counts_one_in_the_default() -> None:
@@ -95,7 +93,7 @@ def test_a_text_counts_no_more_than_its_lines_in_the_default(lines: list[str]) -
 
 def test_threads_that_share_a_tokenizer_count_what_one_thread_counts() -> None:
     tokenizer = ClassTokenizer()
-    texts = [chunk["text"] for chunks in CORPUS.values() for chunk in chunks] * 4
+    texts = [text for chunks in CHUNKS.values() for text, _ in chunks] * 4
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(tokenizer.count, texts)) == [ClassTokenizer().count(text) for text in texts]
 

@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lamella.domain.conversations.message import Batch
-from lamella_adapters.claude_code.transcripts import heads
-from lamella_adapters.claude_code.transcripts.files import MAX_RECORD_BYTES
+from lamella.ports.transcripts import Source
+from lamella_adapters.claude_code.transcripts import files, heads
 from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
 from lamella_adapters.claude_code.transcripts.records import is_record
 from tests.unit.claude_code.transcripts.samples import (
@@ -23,14 +23,34 @@ from tests.unit.claude_code.transcripts.samples import (
     transcript,
 )
 
-WHOLE = [path.read_bytes() for path in sorted(PROJECTS.rglob("*.jsonl"))]
+RECORDS_IN_A_PIECE = 20
+
+
+def pieces_of(path: Path) -> list[bytes]:
+    """A transcript in pieces that are quick to read."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    return [
+        b"".join(lines[start : start + RECORDS_IN_A_PIECE]) for start in range(0, len(lines), RECORDS_IN_A_PIECE)
+    ]
+
+
+WHOLE = [piece for path in sorted(PROJECTS.rglob("*.jsonl")) for piece in pieces_of(path)]
 """Real transcripts."""
 
+WORDS = st.text(max_size=8)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
+    st.none() | st.booleans() | st.integers() | st.floats() | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
+    max_leaves=5,
 )
+
+
+@pytest.fixture
+def longest(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The most bytes of a record, fewer than really, so that longer ones are quick to write."""
+    monkeypatch.setattr(files, "_PIECE_BYTES", 1_000)
+    monkeypatch.setattr(files, "MAX_RECORD_BYTES", 8_000)
+    return 8_000
 
 
 def read(*states: bytes) -> list[Batch]:
@@ -121,6 +141,7 @@ def test_reading_something_broken_in_two_parts_is_reading_it_at_once(
             ]
         ),
         JSON,
+        max_size=4,
     ),
     JSON,
 )
@@ -130,7 +151,7 @@ def test_no_value_of_any_field_raises(kind: str, fields: dict[str, Any], content
     assert len(names) + bool(messages) + sum(skipped.values()) == 1
 
 
-@given(st.lists(JSON, max_size=5))
+@given(st.lists(JSON, max_size=3))
 def test_no_part_of_a_message_raises(parts: list[Any]) -> None:
     kinds = ["text", "thinking", "tool_use", "tool_result", "image"]
     named = [
@@ -196,9 +217,9 @@ def test_a_line_ending_of_windows_and_blank_lines_are_no_records(tmp_path: Path)
     assert ([draft.text for draft in batch.drafts], batch.skipped) == (["Hello."], {})
 
 
-def test_a_record_that_is_too_large_is_counted_and_the_next_one_read(tmp_path: Path) -> None:
+def test_a_record_that_is_too_large_is_counted_and_the_next_one_read(tmp_path: Path, longest: int) -> None:
     frame = len(json.dumps(record(content="")).encode()) + 1
-    limit = MAX_RECORD_BYTES - frame
+    limit = longest - frame
     file = transcript(
         tmp_path,
         record(content="x" * limit, uuid="one"),
@@ -211,9 +232,9 @@ def test_a_record_that_is_too_large_is_counted_and_the_next_one_read(tmp_path: P
     assert skipped == {"too large": 2}
 
 
-def test_a_record_that_is_too_large_already_waits_for_its_end(tmp_path: Path) -> None:
-    whole = transcript(tmp_path, record(content="x" * 2 * MAX_RECORD_BYTES), record(uuid="two")).read_bytes()
-    half = whole[: MAX_RECORD_BYTES + 5]
+def test_a_record_that_is_too_large_already_waits_for_its_end(tmp_path: Path, longest: int) -> None:
+    whole = transcript(tmp_path, record(content="x" * 2 * longest), record(uuid="two")).read_bytes()
+    half = whole[: longest + 5]
     first, *rest = read(half, whole)
     assert (first.read, first.waiting, first.complete) == (0, True, True)
     assert account(rest)[2] == {"too large": 1}
@@ -260,17 +281,20 @@ def test_ids_that_are_no_text_are_made_text(tmp_path: Path) -> None:
     assert transcripts.read(source, "").source == source.id
 
 
-@pytest.mark.parametrize(
-    "before",
-    [
-        pytest.param(
-            b'{"type":"attachment","text":"' + b"x" * 20_000_000 + b'"}\n', id="a record too long to hold"
-        ),
-        pytest.param(b'{"type":"attachment","text":"' + b"x" * 300_000 + b'"}\n', id="a long record"),
-    ],
-)
-def test_whose_a_conversation_is_may_be_said_late(before: bytes, tmp_path: Path) -> None:
-    place = tmp_path / "session.jsonl"
-    place.write_bytes(before + b'{"type":"user","sessionId":"s","cwd":"/home/dev/project"}\n')
-    _, source = only(place)
+def said_behind(length: int, folder: Path) -> Source:
+    """Who a transcript says it belongs to, behind a first record with a text of so many bytes."""
+    attachment = {"type": "attachment", "text": "x" * length}
+    place = {"type": "user", "sessionId": "s", "cwd": "/home/dev/project"}
+    return only(transcript(folder, attachment, place))[1]
+
+
+def test_whose_a_conversation_is_may_be_said_behind_a_long_record(tmp_path: Path) -> None:
+    source = said_behind(300_000, tmp_path)
+    assert (source.id, source.directory) == ("s", Path("/home/dev/project"))
+
+
+def test_whose_a_conversation_is_may_be_said_behind_a_record_too_long_to_hold(
+    longest: int, tmp_path: Path
+) -> None:
+    source = said_behind(3 * longest, tmp_path)
     assert (source.id, source.directory) == ("s", Path("/home/dev/project"))

@@ -1,3 +1,5 @@
+"""Tests of `bench.quality.prompts`, which measures what a hook tells a prompt of."""
+
 import random
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""How `bench.quality.ledger` disguises code, and what it takes for an edit."""
+"""Tests of `bench.quality.ledger`: disguises of code, and what counts as an edit."""
 
 import random
 from pathlib import Path
@@ -20,7 +20,6 @@ from bench.quality.ledger import (
 from lamella.domain.ledger.reintroduction import Likeness
 from tests.unit.git.git_repository import Repository
 
-RNG = random.Random(1)  # noqa: S311 - a sample
 CODE = """\
     def fetched(self, url, attempts=3):
         # why not
@@ -30,6 +29,11 @@ CODE = """\
 """
 
 
+def chance() -> random.Random:
+    """Return a new source of the same numbers: one that tests share would depend on their order."""
+    return random.Random(1)  # noqa: S311 - a sample
+
+
 def test_functions_of_a_fair_length_are_found_none_inside_another() -> None:
     inner = "".join(f"        line{number}()\n" for number in range(8))
     source = f"@cached\ndef outer():\n    def inner():\n{inner}    return inner\n\ndef short():\n    pass\n"
@@ -37,7 +41,7 @@ def test_functions_of_a_fair_length_are_found_none_inside_another() -> None:
 
 
 def test_variables_are_renamed_and_nothing_else() -> None:
-    found = renamed(CODE, random.Random(1))  # noqa: S311 - a sample
+    found = renamed(CODE, chance())
     assert "def fetched(self, url_" in found
     assert ".session.get(url_" in found
     assert ", url=url_" in found
@@ -45,23 +49,23 @@ def test_variables_are_renamed_and_nothing_else() -> None:
 
 
 def test_code_is_formatted_and_wrapped() -> None:
-    assert unparsed(CODE, RNG).splitlines()[-2:] == [
+    assert unparsed(CODE, chance()).splitlines()[-2:] == [
         "            if answer:",
         "                return [answer, url]",
     ]
-    assert wrapped("    answer = self.session.get(first, at(1, 2), other)", RNG).splitlines() == [
+    assert wrapped("    answer = self.session.get(first, at(1, 2), other)", chance()).splitlines() == [
         "    answer = self.session.get(",
         "        first,",
         "        at(1, 2),",
         "        other,",
         "    )",
     ]
-    assert wrapped("short(a, b)", RNG) == "short(a, b)"
+    assert wrapped("short(a, b)", chance()) == "short(a, b)"
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_disguise_is_code(name: str) -> None:
-    assert VARIANTS[name](CODE, RNG).strip()
+    assert VARIANTS[name](CODE, chance()).strip()
 
 
 def test_an_edit_is_told_of_what_it_brings_back() -> None:

@@ -1,9 +1,9 @@
-"""The figures of `bench/quality` by examples that were computed by hand."""
+"""Tests of the figures of `bench/quality`, by examples that were computed by hand."""
 
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.quality.metrics import Estimate, estimate, judged, ndcg_at, recall_at, reciprocal_rank
@@ -58,6 +58,7 @@ def test_the_interval_of_many_coin_throws_is_that_of_the_normal_distribution() -
     assert (found.mean, found.low, found.high) == pytest.approx((0.5, 0.451, 0.549), abs=0.004)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_an_interval_holds_no_value_that_was_not_seen_and_is_the_same_again(values: list[float]) -> None:
     found = estimate(values)

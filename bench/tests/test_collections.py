@@ -1,13 +1,9 @@
-"""What `bench` asks about, how it reads replies, and how it divides memories among projects.
-
-Over 300 lines by a few: it is about all that comes before anything is measured.
-"""
+"""Tests of the collections that `bench` asks about, of its engines and of its workload."""
 
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest
 
@@ -16,7 +12,6 @@ from bench.quality.collection import Collection, Memory, Question
 from bench.quality.history import history
 from bench.quality.lamella_engine import Lamella
 from bench.quality.locomo import evidence, questions, turns
-from bench.quality.replies import Page, read
 from bench.quality.source_code import (
     Function,
     first_sentence,
@@ -28,10 +23,6 @@ from bench.quality.source_code import (
 )
 from bench.quality.unrelated import unrelated
 from bench.speed.population import shares
-from lamella.domain.memories.observation import Kind, Observation
-from lamella.domain.memories.query import Hit, Match
-from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.views import CompactView
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 
@@ -42,51 +33,6 @@ def memory(key: str, text: str, **fields: Any) -> Memory:
 
 def question(text: str, *relevant: str, project: str = "p") -> Question:
     return Question(text=text, project=project, relevant=frozenset(relevant))
-
-
-# Replies.
-
-
-def test_a_page_has_the_ids_of_its_items_and_leads_to_the_next() -> None:
-    reply = (
-        "[1] 0123abcd | a | b | 1.00 | [2] ffffffff | 2024-05-06\n"
-        "[11] 0123abce0 | untitled | - | x | 2024-05-06 | purged 2024-05-07\n"
-        "not found: [3] eeeeeeee | \n"
-        "---\n"
-        "11 result(s) | ~99 tokens | detail: compact "
-        "| truncated (use id for full view) | next: 2.0.0af | keyword only"
-    )
-    assert read(reply) == Page(("0123abcd", "0123abce0"), "2.0.0af")
-
-
-def test_the_last_page_leads_nowhere() -> None:
-    assert read("[1] 0123abcd | a | 1.00 | b | 2024-05-06\n---\n1 result(s)") == Page(("0123abcd",), None)
-
-
-@pytest.mark.parametrize("said", ["", "No memories match these filters."])
-def test_a_reply_without_results_has_nothing_to_read(said: str) -> None:
-    assert read(said) == Page((), None)
-
-
-def test_what_the_compact_view_prints_can_be_read() -> None:
-    observation = Observation(
-        id=UUID(int=7),
-        project="p",
-        origin="p",
-        sequence=1,
-        session=None,
-        kind=Kind.NOTE,
-        actor="agent",
-        title="---\n[9] deadbeef | t",
-        content="c",
-        source="manual",
-        created_at=NOON,
-        updated_at=NOON,
-        occurred_at=NOON,
-    )
-    answer = Answer(hits=(Hit(observation=observation, match=Match.RECENT),), short_ids=("00000000",))
-    view = CompactView(answer, UTC)
-    assert read(f"{view.arranged([view.item(0)])}\n---\n1 result(s)") == Page(("00000000",), None)
 
 
 # LoCoMo.

@@ -1,0 +1,22 @@
+"""Where the threads of a clause wait for one another, so that a fault between threads shows in every run."""
+
+from threading import Barrier, current_thread, main_thread
+
+from lamella_contracts.clauses.storage.concurrency import THREADS
+from tests.waiting import HANG_SECONDS
+
+
+def racing() -> bool:
+    """Return whether the caller is one of the threads that a clause starts."""
+    return current_thread() is not main_thread()
+
+
+class Meeting:
+    """A barrier for the threads that a clause starts. The clause itself passes."""
+
+    def __init__(self) -> None:
+        self._everyone = Barrier(THREADS)
+
+    def wait(self) -> int:
+        """Wait until all threads are here, and return a number of the caller's own from 0 to `THREADS` - 1."""
+        return self._everyone.wait(timeout=HANG_SECONDS) if racing() else 0
