@@ -6,25 +6,26 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import be_patient
+
 from .hooks_place import Place, made_in, without_settings
 from .node_clients import NodeClients, installed
-from .wire import RawClient
 
 ECHO_SERVER = [sys.executable, str(Path(__file__).with_name("echo_server.py"))]
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    """A test that has storage open itself waits for other processes until they are done."""
+    with pytest.MonkeyPatch.context() as patch:
+        be_patient(patch.setattr)
+        yield
 
 
 @pytest.fixture(scope="session")
 def echo_command() -> list[str]:
     """The command that starts the echo server."""
     return ECHO_SERVER
-
-
-@pytest.fixture
-def client() -> Iterator[RawClient]:
-    """A raw client of a running echo server."""
-    with RawClient(ECHO_SERVER) as raw:
-        raw.text("ready", "echo", text="ready")
-        yield raw
 
 
 @pytest.fixture(scope="session")

@@ -17,9 +17,9 @@ from lamella.domain.errors import LamellaError
 from lamella_adapters.mcp.server import make_server
 from lamella_adapters.mcp.tool import Call, Tool
 from lamella_adapters.mcp.toolsets import chosen
+from tests.waiting import until
 
 from .node_clients import NodeClients
-from .wire import until
 
 APPLICABLE = [
     "server-initialize",
@@ -110,7 +110,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         http = uvicorn.Server(config)
         thread = threading.Thread(target=http.run)
         thread.start()
-        assert until(lambda: http.started or not thread.is_alive())
+        until(lambda: http.started or not thread.is_alive())
         yield f"http://127.0.0.1:{http.servers[0].sockets[0].getsockname()[1]}/mcp"
         http.should_exit = True
         thread.join()

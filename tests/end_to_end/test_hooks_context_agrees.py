@@ -20,6 +20,7 @@ from lamella_adapters.claude_code.hooks import prompt, reasons
 from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.location import find
 from lamella_adapters.sqlite import glance, glance_search
+from tests.waiting import HANG_SECONDS
 
 from .hooks_place import AT, CODE, FILE, OLD, Place, unmarked
 
@@ -135,7 +136,8 @@ def test_a_glance_agrees_with_the_use_cases(
         recalled = {
             hit.observation.id.hex for hit in lamella.search(SearchRequest(selector=ByText(asked), limit=20)).hits
         }
-    with glance.project_at(str(place.data), find(str(place.project))[0], "", glance.Deadline(9)) as connection:
+    deadline = glance.Deadline(HANG_SECONDS)
+    with glance.project_at(str(place.data), find(str(place.project))[0], "", deadline) as connection:
         found = glance_search.about(connection, query_words(asked), prompt.LOOKED_AT)
     assert {each.memory.key for each in found} <= recalled
     assert bool(found) == bool(recalled)

@@ -5,10 +5,11 @@ import pytest
 
 from lamella.domain.observation import CodeChange
 from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.waiting import HANG_SECONDS
 
 from .git_repository import Repository
 
-TREE = GitWorkingTree(patience=30)
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
 @pytest.fixture

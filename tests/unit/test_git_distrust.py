@@ -8,10 +8,11 @@ from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.observation import CodeChange
 from lamella_adapters.git.untracked import additions
 from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.waiting import HANG_SECONDS
 
 from .git_repository import Repository
 
-TREE = GitWorkingTree(patience=30)
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
 @pytest.fixture

@@ -3,10 +3,11 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.waiting import HANG_SECONDS
 
 from .git_repository import Repository
 
-TREE = GitWorkingTree(patience=30)
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
 @pytest.fixture

@@ -7,10 +7,11 @@ from lamella.application.cleaning import Cleaner
 from lamella.domain.observation import CodeChange
 from lamella_adapters.git.patch import HEAD_BYTES, Counted, beginning, parsed
 from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.waiting import HANG_SECONDS
 
 from .git_repository import Repository
 
-TREE = GitWorkingTree(patience=30)
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
 def changes(repository: Repository) -> tuple[CodeChange, ...]:
