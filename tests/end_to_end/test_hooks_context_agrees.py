@@ -21,6 +21,7 @@ from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads import project, related
 from tests.end_to_end.hooks_place import AT, CODE, FILE, OLD, Place, unmarked
+from tests.waiting import HANG_SECONDS
 
 LINES = [
     *CODE.splitlines(),
@@ -134,7 +135,8 @@ def test_a_glance_agrees_with_the_use_cases(
         recalled = {
             hit.observation.id.hex for hit in lamella.search(SearchRequest(selector=ByText(asked), limit=20)).hits
         }
-    with project.project_at(str(place.data), find(str(place.project))[0], "", project.Deadline(9)) as connection:
+    deadline = project.Deadline(HANG_SECONDS)
+    with project.project_at(str(place.data), find(str(place.project))[0], "", deadline) as connection:
         found = related.about(connection, query_words(asked), prompt.LOOKED_AT)
     assert {each.memory.key for each in found} <= recalled
     assert bool(found) == bool(recalled)

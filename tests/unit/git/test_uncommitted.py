@@ -13,8 +13,9 @@ from lamella_adapters.git.changes.parse_patch import MOST_FILES
 from lamella_adapters.git.repository.process import Git, GitFailedError
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
+from tests.waiting import HANG_SECONDS
 
-TREE = GitWorkingTree()
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 LONG = "".join(f"line number {number}\n" for number in range(20))
 
@@ -135,7 +136,7 @@ def test_where_time_is_up_before_it_is_known_what_was_moved_there_is_no_answer(
     slow = tmp_path / "git"
     slow.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) sleep 60;; esac\nexec git "$@"\n')
     slow.chmod(0o755)
-    tree = GitWorkingTree(program=str(slow), patience=1)
+    tree = GitWorkingTree(program=str(slow), patience=0.3)
     assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
 
 
@@ -195,7 +196,9 @@ def test_a_list_of_names_without_end_is_read_up_to_a_point(repository: Repositor
     endless = tmp_path / "endless"
     endless.write_text("#!/bin/sh\ncase \"$*\" in *name-status*) yes 'M' | tr '\\n' '\\0';; *) exit 1;; esac\n")
     endless.chmod(0o700)
-    found = GitWorkingTree(program=str(endless)).uncommitted(repository.root, since=EVER[0], until=EVER[1])
+    found = GitWorkingTree(program=str(endless), patience=HANG_SECONDS).uncommitted(
+        repository.root, since=EVER[0], until=EVER[1]
+    )
     assert found is None
 
 
@@ -240,8 +243,18 @@ def test_the_repository_of_a_folder_is_known_also_where_the_folder_is_gone(repos
     assert TREE.repository(worktree / "src") == worktree
 
 
-def just_now(repository: Repository, path: str) -> bool:
-    return abs(datetime.now(UTC) - TREE.touched(repository.root, path)) < timedelta(seconds=10)
+def in_this_test(repository: Repository, moment: datetime) -> bool:
+    """Whether a moment lies between the making of the repository and now, by the clock of the file system."""
+    (repository.root.parent / "now").touch()
+    began, now = (
+        datetime.fromtimestamp(path.lstat().st_ctime, UTC)
+        for path in (repository.root / ".git" / "description", repository.root.parent / "now")
+    )
+    return began <= moment <= now
+
+
+def touched_in_this_test(repository: Repository, path: str) -> bool:
+    return in_this_test(repository, TREE.touched(repository.root, path))
 
 
 def test_a_file_is_read_as_it_stands(repository: Repository) -> None:
@@ -254,7 +267,7 @@ def test_a_file_is_read_as_it_stands(repository: Repository) -> None:
 def test_a_file_that_was_moved_here_was_touched_now(repository: Repository) -> None:
     old = repository.write("b.py", "one\n")
     os.utime(old, (0, 0))
-    assert just_now(repository, "b.py")
+    assert touched_in_this_test(repository, "b.py")
 
 
 @pytest.mark.parametrize(
@@ -265,10 +278,10 @@ def test_what_is_no_text_has_none_and_was_touched_with_its_folder(repository: Re
     (repository.root / "folder").mkdir()
     os.mkfifo(repository.root / "pipe")
     repository.write("picture.png", b"\x89PNG\0")
-    assert (TREE.text(repository.root, path), just_now(repository, path)) == ("", True)
+    assert (TREE.text(repository.root, path), touched_in_this_test(repository, path)) == ("", True)
 
 
 def test_a_working_tree_beside_the_first_one_has_a_beginning(repository: Repository, tmp_path: Path) -> None:
     assert TREE.made(repository.root) == datetime.fromtimestamp(0, UTC)
     worktree = repository.worktree(tmp_path / "worktree")
-    assert abs(datetime.now(UTC) - TREE.made(worktree)) < timedelta(seconds=10)
+    assert in_this_test(repository, TREE.made(worktree))
