@@ -1,32 +1,28 @@
-"""The installed command `lamella`, run as a process of its own."""
+"""The command `lamella`, run as a process of its own."""
 
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from attrs import field, frozen
 
+from tests.end_to_end.forked import Command, Done
+from tests.waiting import HANG_SECONDS
+
+__all__ = ["LAMELLA", "LISTED_ID", "SAVED_ID", "SECONDS", "CommandLine", "Done"]
+
 LAMELLA = Path(sys.executable).with_name("lamella")
-SECONDS = 60.0
-"""Patience with one command; a loaded machine needs it."""
+SECONDS = HANG_SECONDS
+"""After this, a command will never end."""
 
 SAVED_ID = re.compile(r"^Memory saved \(id: ([0-9a-f-]{36})\)", re.MULTILINE)
 LISTED_ID = re.compile(r"^\[\d+\] ([0-9a-f]{8,32}) \| ", re.MULTILINE)
-
-
-@frozen
-class Done:
-    """What became of a command."""
-
-    code: int
-    out: str
-    err: str = ""
 
 
 @frozen
@@ -43,43 +39,47 @@ class CommandLine:
         home.mkdir(exist_ok=True)
         return {"PATH": os.environ["PATH"], "HOME": str(home), "LAMELLA_DATA_DIR": str(self.data), **self.settings}
 
-    def run(self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Done:
-        """Runs `lamella`, with pipes."""
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        limits: Mapping[str, float] | None = None,
+    ) -> Done:
+        """Run `lamella`, without a terminal; `limits` are those of `Command`."""
+        environment = {**self.environment, **(env or {})}
+        # Python reads these when it starts.
+        if any(name.startswith("PYTHON") for name in environment):
+            return self.fresh(*arguments, env=env)
+        return Command((LAMELLA, *arguments), self.directory, environment, limits=limits or {}).run(stdin)
+
+    def fresh(self, *arguments: str, env: Mapping[str, str] | None = None) -> Done:
+        """Start the installed command `lamella`, with pipes."""
         done = subprocess.run(
             [LAMELLA, *arguments],
-            input=stdin,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             cwd=self.directory,
             env={**self.environment, **(env or {})},
-            timeout=SECONDS,
+            timeout=HANG_SECONDS,
             check=False,
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def on_terminal(self, *arguments: str, typed: str = "") -> Done:
-        """Runs `lamella` on a terminal, where `typed` has been typed ahead; all that the screen shows is `out`."""
+        """Run `lamella` on a terminal, where `typed` has been typed ahead; `out` is all that the screen shows."""
         controller, terminal = pty.openpty()
-        process = subprocess.Popen(
-            [LAMELLA, *arguments],
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-            cwd=self.directory,
-            env=self.environment | {"TERM": "xterm-256color"},
-        )
-        os.close(terminal)
-        stop = threading.Timer(SECONDS, process.kill)
-        stop.start()
-        screen = bytearray()
         os.write(controller, typed.encode())
+        environment = self.environment | {"TERM": "xterm-256color"}
+        started = Command((LAMELLA, *arguments), self.directory, environment).start([terminal] * 3)
+        os.close(terminal)
+        screen = bytearray()
         # On Linux the end of a terminal is an error.
         with suppress(OSError):
-            while piece := os.read(controller, 65536):
+            while select.select([controller], [], [], HANG_SECONDS)[0] and (piece := os.read(controller, 65536)):
                 screen += piece
         os.close(controller)
-        stop.cancel()
-        stop.join()
-        return Done(process.wait(SECONDS), screen.decode().replace("\r\n", "\n"))
+        return Done(started.code(), screen.decode().replace("\r\n", "\n"))
 
     def saved(self, text: str, *options: str, env: Mapping[str, str] | None = None) -> str:
         """Saves `text` and returns its id."""

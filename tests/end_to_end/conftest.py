@@ -8,23 +8,23 @@ import pytest
 
 from tests.end_to_end.hooks_place import Place, made_in, without_settings
 from tests.end_to_end.node_clients import NodeClients, installed
-from tests.end_to_end.wire import RawClient
+from tests.patience import be_patient
 
 ECHO_SERVER = [sys.executable, str(Path(__file__).with_name("echo_server.py"))]
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    """A test that has storage open itself waits for other processes until they are done."""
+    with pytest.MonkeyPatch.context() as patch:
+        be_patient(patch.setattr)
+        yield
 
 
 @pytest.fixture(scope="session")
 def echo_command() -> list[str]:
     """The command that starts the echo server."""
     return ECHO_SERVER
-
-
-@pytest.fixture
-def client() -> Iterator[RawClient]:
-    """A raw client of a running echo server."""
-    with RawClient(ECHO_SERVER) as raw:
-        raw.text("ready", "echo", text="ready")
-        yield raw
 
 
 @pytest.fixture(scope="session")

@@ -2,24 +2,29 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
+from tests.end_to_end import unhurried
+from tests.end_to_end.forked import Command
 from tests.end_to_end.node_clients import NodeClients, bare_environment
+from tests.end_to_end.processes import processes_of, wait_for_processes_of
 from tests.end_to_end.scripted_messages import Reacts, ScriptedMessages, Seen, Step
+from tests.waiting import HANG_SECONDS
 
-_PROC = Path("/proc")
-
-_SETTINGS = {
+_LONG = str(int(HANG_SECONDS * 1000))
+SETTINGS = {
     "DISABLE_AUTOUPDATER": "1",
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     # It shows the model the servers that are up after two seconds, and a busy machine may need more for any.
-    "CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "60000",
+    "CLAUDE_CODE_MCP_STARTUP_WAIT_MS": _LONG,
+    "MCP_TIMEOUT": _LONG,
+    "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS": _LONG,
 }
+"""What keeps Claude Code from the network, and from giving up where a busy machine is slow."""
 
 
 @frozen
@@ -48,7 +53,7 @@ class Desk:
     clients: NodeClients
     home: Path = field(init=False)
     lamella: Path = field(init=False)
-    """The command, where its processes can be told from those of others."""
+    """The command."""
 
     @home.default
     def _new_home(self) -> Path:
@@ -60,8 +65,7 @@ class Desk:
     def _linked(self) -> Path:
         commands = self.folder / "bin"
         commands.mkdir()
-        (commands / "lamella").symlink_to(Path(sys.executable).with_name("lamella"))
-        return commands / "lamella"
+        return unhurried.command(commands / "lamella")
 
     def repository(self, name: str) -> Path:
         """A new git repository with one commit."""
@@ -80,23 +84,15 @@ class Desk:
 
     def claude(self, place: Path, *arguments: str | Path, **more: str) -> str:
         """What `claude` prints when run in `place`."""
-        done = self.clients.run("claude", *arguments, home=self.home, folder=place, more={**_SETTINGS, **more})
+        done = self.clients.run("claude", *arguments, home=self.home, folder=place, more={**SETTINGS, **more})
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def shell(self, place: Path, *arguments: str) -> str:
         """What `lamella` prints when the user runs it in `place`."""
-        done = subprocess.run(
-            [self.lamella, *arguments],
-            cwd=place,
-            env=bare_environment(self.home),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, ""), done
-        return done.stdout
+        done = Command((self.lamella, *arguments), place, bare_environment(self.home)).run()
+        assert (done.code, done.err) == (0, ""), done
+        return done.out
 
     def session(
         self,
@@ -108,7 +104,8 @@ class Desk:
     ) -> Session:
         """One session in `place`, in which the user says `prompt` and the model follows the script.
 
-        The model may use `tools` without asking; `options` are more options of the command.
+        The model may use `tools` without asking; `options` are more options of the command. What the session has
+        left behind to be done is done when this returns.
         """
         with ScriptedMessages(list(script)) as api:
             printed = self.claude(
@@ -118,20 +115,9 @@ class Desk:
                 ANTHROPIC_BASE_URL=api.url,
                 ANTHROPIC_API_KEY="none",
             )
+        wait_for_processes_of(self.folder)
         return Session(json.loads(printed), api.seen)
 
     def processes(self) -> list[str]:
-        """The command lines of the processes of lamella that run now."""
-        if _PROC.is_dir():
-            lines = [_command_line(each) for each in _PROC.iterdir() if each.name.isdecimal()]
-        else:
-            listed = subprocess.check_output(["ps", "-A", "-ww", "-o", "command="], text=True)
-            lines = listed.splitlines()
-        return [line for line in lines if str(self.lamella) in line]
-
-
-def _command_line(process: Path) -> str:
-    try:
-        return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:  # it has just ended
-        return ""
+        """The command lines of the processes that run now, of lamella and of Claude Code."""
+        return processes_of(self.folder)

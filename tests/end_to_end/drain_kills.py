@@ -7,9 +7,11 @@ import json
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import apsw
 
@@ -17,9 +19,13 @@ from lamella.application.capture.drain_spool import Drained
 from lamella.container import Settings, running
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import RecallQuery
+from lamella_adapters.git import history
+from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite import SqliteStorage
 from tests.end_to_end.storage_kills import kill_everywhere
 from tests.end_to_end.storage_worker import say
+from tests.patience import be_patient
+from tests.waiting import HANG_SECONDS
 
 _WHO = ("-c", "user.name=A User", "-c", "user.email=user@example.org", "-c", "init.defaultBranch=main")
 LINES = "value = compute(one, two)\nother = compute(three, four)\n"
@@ -34,10 +40,11 @@ def captured(data: Path, number: int, **fields: Any) -> Path:
 
 
 def written(file: Path, content: str) -> Path:
-    """A file that only its owner can read."""
-    file.touch(mode=0o600)
-    file.write_text(content, encoding="utf-8")
-    return file
+    """A file that only its owner can read, and that is there as a whole or not at all."""
+    draft = file.with_suffix(".draft")
+    draft.touch(mode=0o600)
+    draft.write_text(content, encoding="utf-8")
+    return draft.rename(file)
 
 
 def edited(data: Path, number: int, directory: Path, *, session: str = "s", path: str = "pay.py") -> Path:
@@ -88,9 +95,18 @@ def transcript(file: Path, directory: Path, session: str = "s") -> Path:
     return file
 
 
+@contextmanager
+def patient_git() -> Iterator[None]:
+    """Whatever git is asked for here, it has the time that it needs."""
+    program, _ = GitWorkingTree.__init__.__defaults__ or ()
+    tree = patch.object(GitWorkingTree.__init__, "__defaults__", (program, HANG_SECONDS))
+    with tree, patch.object(history, "_LATEST_SECONDS", HANG_SECONDS):
+        yield
+
+
 def drained(data: Path) -> Drained:
     """The last account of a drain."""
-    with running(Settings(data_directory=data)) as lamella:
+    with patient_git(), running(Settings(data_directory=data)) as lamella:
         return [Drained(), *lamella.drain()][-1]
 
 
@@ -149,6 +165,7 @@ def all_kinds(folder: Path) -> None:
 
 def drain(folder: Path) -> None:
     """One of several processes that drain at once."""
+    be_patient()
     say("ready")
     sys.stdin.readline()
     account = drained(folder)

@@ -1,12 +1,11 @@
-"""A server with nothing of lamella's but its transport, for the tests to mistreat.
+"""A server with nothing of lamella's but its transport, for the tests to mistreat."""
 
-Usage: echo_server.py [FILE [hang]]; FILE gets the line "clean" when the clean-up runs, which then may hang.
-"""
-
+import argparse
 import logging
 import sys
 import threading
 import time
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -22,28 +21,32 @@ from mcp_types import (
 )
 
 from lamella_adapters.mcp.server.worker_threads import run_guarded
+from lamella_adapters.mcp.transport import connection, stdio
 from lamella_adapters.mcp.transport.stdio import serve_stdio
 
 COUNTING = threading.Lock()
-sleeping = [0]
-"""How many calls slept, after each that went to sleep or woke up."""
+AT_ONCE: dict[str, list[int]] = defaultdict(lambda: [0])
+"""How many calls waited in a folder, after each that began or ended."""
 
 
 def echo(text: str = "") -> str:
     return text
 
 
-def sleep(seconds: float) -> str:
+def wait(folder: str) -> str:
+    """Wait until there is a file `go` in `folder`. There is a file for each call that has begun to."""
     with COUNTING:
-        sleeping.append(sleeping[-1] + 1)
-    time.sleep(seconds)
+        AT_ONCE[folder].append(AT_ONCE[folder][-1] + 1)
+        Path(folder, f"begun-{len(AT_ONCE[folder])}").touch()
+    while not Path(folder, "go").exists():
+        time.sleep(0.02)
     with COUNTING:
-        sleeping.append(sleeping[-1] - 1)
-    return "slept"
+        AT_ONCE[folder].append(AT_ONCE[folder][-1] - 1)
+    return "waited"
 
 
-def most_sleepers() -> str:
-    return str(max(sleeping))
+def most_at_once(folder: str) -> str:
+    return str(max(AT_ONCE[folder]))
 
 
 def fail(how: str) -> str:
@@ -68,7 +71,7 @@ def repeat(text: str, times: int) -> str:
     return text * times
 
 
-TOOLS = {tool.__name__: tool for tool in (echo, sleep, most_sleepers, fail, surrogates, shout, repeat)}
+TOOLS = {tool.__name__: tool for tool in (echo, wait, most_at_once, fail, surrogates, shout, repeat)}
 
 
 async def list_tools(_: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
@@ -85,15 +88,26 @@ async def call_tool(_: ServerRequestContext[Any], params: CallToolRequestParams)
     return await run_guarded(call)
 
 
-def clean_up() -> None:
-    if sys.argv[1:]:
-        Path(sys.argv[1]).write_text("clean\n", encoding="utf-8")
-    if sys.argv[2:] == ["hang"]:
-        time.sleep(600)
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--drain", type=float, default=connection.DRAIN_SECONDS)
+    parser.add_argument("--last-resort", type=float, default=stdio.LAST_RESORT_SECONDS)
+    parser.add_argument("--cleaned", type=Path, help="gets the line `clean` when the clean-up runs")
+    parser.add_argument("--hang", action="store_true", help="hang in the clean-up")
+    options = parser.parse_args()
+    connection.DRAIN_SECONDS, stdio.LAST_RESORT_SECONDS = options.drain, options.last_resort
 
+    def clean_up() -> None:
+        if options.cleaned:
+            options.cleaned.write_text("clean\n", encoding="utf-8")
+        if options.hang:
+            threading.Event().wait()
 
-if __name__ == "__main__":
     logging.basicConfig(stream=sys.stderr)
     serve_stdio(
         Server("echo", version="1", on_list_tools=list_tools, on_call_tool=call_tool), on_shutdown=clean_up
     )
+
+
+if __name__ == "__main__":
+    main()

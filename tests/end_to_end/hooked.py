@@ -10,16 +10,21 @@ from typing import Any
 
 from attrs import field, frozen
 
-ROOT = Path(__file__).parents[2]
+from tests.end_to_end import unhurried
+from tests.end_to_end.processes import wait_for_processes_of
+from tests.end_to_end.unhurried import ROOT
+from tests.waiting import HANG_SECONDS, contents
+
 RECORDED = ROOT / "tests" / "fixtures" / "hooks"
 LAMELLA = Path(sys.executable).with_name("lamella")
-IN_TIME_SECONDS = 5.0
-"""After which Claude Code would stop a hook."""
 
 
 @frozen
 class Machine:
-    """A machine on which the plugin is installed, and the command that it needs; nothing has been linked yet."""
+    """A machine on which the plugin is installed, and the command that it needs; nothing has been linked yet.
+
+    Neither gives up before it is done.
+    """
 
     folder: Path
     environment: dict[str, str] = field(init=False)
@@ -28,8 +33,9 @@ class Machine:
     def _environment(self) -> dict[str, str]:
         (self.folder / "home").mkdir()
         (self.folder / "bin").mkdir()
-        (self.folder / "bin" / "lamella").symlink_to(LAMELLA)
+        unhurried.command(self.folder / "bin" / "lamella")
         shutil.copytree(ROOT / "plugin", self.folder / "plugin")
+        unhurried.plugin(self.folder / "plugin")
         return {
             "HOME": str(self.folder / "home"),
             "PATH": f"{self.folder / 'bin'}:/usr/bin:/bin",
@@ -49,6 +55,12 @@ class Machine:
         """Where memories are."""
         return self.folder / "data"
 
+    def gives_up_after(self, seconds: int) -> None:
+        """Have hooks give up after so long."""
+        script = self.folder / "plugin" / "hooks" / "hook.py"
+        before, call, _ = script.read_text("utf-8").rpartition("\nrun()")
+        script.write_text(f"{before}\nrun.__globals__['SECONDS'] = {seconds}{call}\n", encoding="utf-8")
+
     def started(self, name: str, **more: str) -> subprocess.Popen[bytes]:
         """The hook of an event, which waits for its input."""
         hooks = json.loads((self.folder / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
@@ -64,18 +76,18 @@ class Machine:
         )
 
     def tell(self, name: str, content: bytes | None = None, **more: str) -> None:
-        """Runs the hook of an event; it must end well, in time, having said nothing."""
+        """Run the hook of an event; it must end well, having said nothing. What it has left behind ends too."""
         content = (RECORDED / f"{name}.json").read_bytes() if content is None else content
         with self.started(name, **more) as process:
-            said, complained = process.communicate(content, timeout=IN_TIME_SECONDS + 15)
+            said, complained = process.communicate(content, timeout=HANG_SECONDS)
         assert (process.returncode, said, complained) == (0, b"", b"")
+        if name.startswith("SessionEnd"):
+            wait_for_processes_of(self.folder)
 
     def asks(self, payload: dict[str, Any], **more: str) -> str | None:
         """What the hook of an event that Claude Code tells of gives back for the context; it must end well."""
         with self.started(payload["hook_event_name"], **more) as process:
-            said, complained = process.communicate(
-                json.dumps(payload).encode() + b"\n", timeout=IN_TIME_SECONDS + 15
-            )
+            said, complained = process.communicate(json.dumps(payload).encode() + b"\n", timeout=HANG_SECONDS)
         assert (process.returncode, complained) == (0, b"")
         if not said:
             return None
@@ -84,6 +96,6 @@ class Machine:
         return str(context["additionalContext"])
 
     def spooled(self, data: Path | None = None) -> list[dict[str, Any]]:
-        """What waits to be stored."""
-        files = sorted(((data or self.data) / "spool").glob("*.json"))
-        return [json.loads(each.read_text("utf-8")) for each in files if each.read_bytes().endswith(b"\n")]
+        """What waits to be stored; a record without its end is still being written, or was cut off."""
+        found = contents((data or self.data) / "spool", "*.json")
+        return [json.loads(each) for each in found.values() if each.endswith(b"\n")]

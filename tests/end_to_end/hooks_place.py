@@ -1,9 +1,11 @@
 """A project with memories, and what hooks say in it."""
 
 import os
-import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
+from uuid import uuid4
 
 import pytest
 from attrs import define
@@ -13,7 +15,9 @@ from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, Settings, running
 from lamella.domain.call import Call
 from lamella_adapters.claude_code.hooks import context
+from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.system import SystemClock
+from tests.waiting import HANG_SECONDS
 
 AT = datetime(2024, 5, 6, tzinfo=UTC)
 CODE = """\
@@ -29,7 +33,7 @@ OLD = "        self.session.close()\n"
 
 @define
 class Place:
-    """A project and its memories."""
+    """A project and its memories. Its hooks give up before a lock, but not because time passes."""
 
     data: Path
     project: Path
@@ -48,10 +52,10 @@ class Place:
         return path
 
     def start(self, session: str = "a-1", source: str = "startup") -> str | None:
-        return context.answer("SessionStart", self._said(session, source=source), str(self.data))
+        return self._answer("SessionStart", self._said(session, source=source))
 
     def ask(self, prompt: str, session: str = "a-1") -> str | None:
-        return context.answer("UserPromptSubmit", self._said(session, prompt=prompt), str(self.data))
+        return self._answer("UserPromptSubmit", self._said(session, prompt=prompt))
 
     def edit(
         self,
@@ -64,12 +68,18 @@ class Place:
         given = arguments or {"old_string": OLD, "new_string": OLD + CODE}
         asked = {"tool_name": tool, "tool_input": {"file_path": str(self.project / "src/pay.py"), **given}}
         said = {**self._said(session), **asked, **({"cwd": str(cwd)} if cwd else {}), "agent_id": agent}
-        return context.answer("PreToolUse", said, str(self.data))
+        return self._answer("PreToolUse", said)
 
     def answers(self) -> list[str | None]:
         """One of each kind, in a session of its own."""
-        session = f"s-{time.monotonic_ns()}"
+        session = f"s-{uuid4()}"
         return [self.ask("What was that with retry_payment?", session), self.edit(session), self.start(session)]
+
+    def _answer(self, event: str, said: Mapping[str, object]) -> str | None:
+        longest = patch.object(context, "LONGEST", HANG_SECONDS)
+        deadline = patch.object(open_project.Deadline.__init__, "__defaults__", (HANG_SECONDS,))
+        with longest, deadline:
+            return context.answer(event, dict(said), str(self.data))
 
     def _said(self, session: str, **more: str) -> dict[str, object]:
         return {"session_id": session, "cwd": str(self.project), **more}

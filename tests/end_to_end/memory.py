@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,11 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.end_to_end.wire import ENVELOPE, RawClient
 
 LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
+"""The installed command."""
+
+PATIENT = [sys.executable, str(Path(__file__).with_name("patient_lamella.py")), "serve"]
+"""The same, where a verdict could depend on how long git or another process takes."""
+
 count = ClassTokenizer().count
 
 
@@ -69,11 +74,11 @@ class Memory:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Memory]:
+def serving(folder: Path, command: Sequence[str] = PATIENT) -> Iterator[Memory]:
     """A server in a git repository without commits, with a data directory of its own."""
     project = folder / "project"
     project.mkdir()
     subprocess.run(["git", "init", "-q", str(project)], check=True)
     environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(folder / "data"), "TZ": "UTC"}
-    with RawClient(LAMELLA, env=environment, cwd=project) as client:
+    with RawClient(command, env=environment, cwd=project) as client:
         yield Memory(client, project)

@@ -1,7 +1,6 @@
 """Commands that run as a user without privileges, in a place that such a user can reach."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,8 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from tests.end_to_end.command_line import SECONDS, CommandLine, Done
+from tests.end_to_end.command_line import LAMELLA, CommandLine
+from tests.end_to_end.forked import Command, Done
 from tests.end_to_end.storage_worker import NOBODY
 
 _DROP = """
@@ -32,7 +32,7 @@ sys.exit(lamella_adapters.cli.main())
 """
 
 AS_NOBODY = [sys.executable, "-c", _DROP, str(NOBODY)]
-"""Before the arguments of `lamella`."""
+"""Before the arguments of `lamella`; for a server, which is not forked."""
 
 
 @frozen
@@ -56,18 +56,9 @@ class Machine:
         return {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LAMELLA_DATA_DIR": str(self.data), **more}
 
     def run(self, *arguments: str, **more: str) -> Done:
-        """Runs `lamella` as nobody."""
-        done = subprocess.run(
-            [*AS_NOBODY, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            cwd=self.own.directory,
-            env=self.environment(**more),
-            timeout=SECONDS,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
+        """Run `lamella` as nobody."""
+        environment = self.environment(**more)
+        return Command((LAMELLA, *arguments), self.own.directory, environment, user=NOBODY).run()
 
     def give_away(self, mode: int) -> None:
         """Gives what is in the data directory to nobody, who may use its folders as `mode` says."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from tests.end_to_end.wire import DEADLINE_SECONDS
+from tests.waiting import HANG_SECONDS
 
 _PACKAGES = Path(__file__).with_name("node")
 _MANIFESTS = ("package.json", "package-lock.json")
@@ -73,7 +73,7 @@ class NodeClients:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=6 * DEADLINE_SECONDS,
+            timeout=2 * HANG_SECONDS,
             check=False,
         )
 

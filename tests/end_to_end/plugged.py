@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +11,10 @@ from typing import Any
 import apsw
 from attrs import field, frozen
 
+from tests.end_to_end import unhurried
 from tests.end_to_end.desk import Desk, Session
 from tests.end_to_end.scripted_messages import Calls, Reacts, Seen, Step
+from tests.waiting import contents
 
 TOOLS = "Bash,Edit,NotebookEdit,Read,Write,mcp__plugin_lamella_lamella__*"
 SAVE, RECALL = "mcp__plugin_lamella_lamella__save_memory", "mcp__plugin_lamella_lamella__recall"
@@ -28,11 +29,21 @@ class Plugged:
     """The plugin is installed for the user of `desk`, who works in `place`, a repository with `main.c`."""
 
     desk: Desk
-    marketplace: Path
-    """Where the plugin is loaded from: a copy that may be damaged."""
+    source: Path
+    """Where the plugin is."""
     options: Sequence[str] = ()
     """What the user configured, `name=value` each."""
+    marketplace: Path = field(init=False)
+    """Where it is installed from: a copy that is not in a hurry, and that may be damaged."""
     place: Path = field(init=False)
+
+    @marketplace.default
+    def _copy(self) -> Path:
+        target = self.desk.folder / "market place"
+        for name in (".claude-plugin", "plugin"):
+            shutil.copytree(self.source / name, target / name)
+        unhurried.plugin(target / "plugin")
+        return target
 
     @place.default
     def _new_project(self) -> Path:
@@ -41,7 +52,7 @@ class Plugged:
     def __attrs_post_init__(self) -> None:
         commands = self.desk.home / ".local" / "bin"
         commands.mkdir(parents=True)
-        (commands / "lamella").symlink_to(Path(sys.executable).with_name("lamella"))
+        unhurried.command(commands / "lamella")
         install = ("plugin", "install", "lamella", "--marketplace", self.marketplace)
         configured = [word for each in self.options for word in ("--config", each)]
         said = self.desk.claude(self.desk.home, *install, *configured)
@@ -56,7 +67,8 @@ class Plugged:
     @property
     def spooled(self) -> list[dict[str, Any]]:
         """The captures that wait."""
-        return [json.loads(path.read_text("utf-8")) for path in sorted((self.data / "spool").glob("*.json"))]
+        found = contents(self.data / "spool", "*.json").values()
+        return [json.loads(each) for each in found if each.endswith(b"\n")]
 
     def session(self, *script: Step | Reacts, prompt: str = "Go on.", options: Sequence[str] = ()) -> Session:
         """One session in the repository, in which nothing has to be asked."""
@@ -109,14 +121,6 @@ def runs(command: str) -> Calls:
 def contexts(seen: Seen) -> dict[str, str]:
     """What hooks had told the model before a step, by event (`PreToolUse:Edit`)."""
     return dict(_CONTEXT.findall(seen.told))
-
-
-def copy_of(marketplace: Path, folder: Path) -> Path:
-    """A marketplace of its own in `folder`."""
-    target = folder / "market place"
-    for name in (".claude-plugin", "plugin"):
-        shutil.copytree(marketplace / name, target / name)
-    return target
 
 
 @contextmanager

@@ -3,14 +3,18 @@
 Usage: python -m tests.end_to_end.storage_kills COMMAND FOLDER
 """
 
+import hashlib
+import json
 import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -26,50 +30,102 @@ from tests.end_to_end.storage_worker import (
     assert_sound,
     saved_into,
     say,
+    show_life,
     upgrade,
 )
+from tests.patience import be_patient
 
 OLD, NEW = ("old zebra one", "old zebra two", "old zebra three"), ("new zebra one", "new zebra two")
 ERASED = "plinkett"
 
 
-@contextmanager
-def killed_at(number: int) -> Iterator[None]:
-    """Kills this process before its statement with that number, on whichever connection."""
-    left = number
+def before_each_statement(call: Callable[[int], object]) -> None:
+    """Has `call` get the number of each statement that this process begins, on whichever connection."""
+    numbers = count(1)
 
     def trace(_cursor: apsw.Cursor, _statement: str, _values: object) -> bool:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+        call(next(numbers))
         return True
 
     apsw.connection_hooks.append(lambda connection: connection.set_exec_trace(trace))
-    yield
+
+
+def left_by_a_kill(folder: Path) -> bytes:
+    """Return a digest of all that a kill would leave in `folder`.
+
+    The memory that SQLite's processes share is left out: whoever opens the database next makes it anew.
+    """
+    digest = hashlib.blake2b()
+    for path in sorted(folder.rglob("*")):
+        digest.update(str(path).encode())
+        if path.is_file() and not path.name.endswith("-shm"):
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def statements(folder: Path, work: Callable[[Path], object]) -> tuple[int, list[int]]:
+    """Return how many statements `work` has, and which of them find other files than the one before."""
+    seen: list[bytes] = []
+    telling: list[int] = []
+
+    def look(number: int) -> None:
+        left = left_by_a_kill(folder)
+        if seen[-1:] != [left]:
+            telling.append(number)
+        seen.append(left)
+
+    before_each_statement(look)
+    work(folder)
+    return len(seen), telling
+
+
+def in_a_child(call: Callable[[], object]) -> tuple[int, Any]:
+    """Run `call` in a fork of this process. Return the child's status, and as JSON what `call` returned."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with os.fdopen(writing, "w") as answer:
+            json.dump(call(), answer)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        text = answer.read()
+    return os.waitpid(child, 0)[1], json.loads(text or "null")
 
 
 def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callable[[Path], object]) -> None:
-    """Kills `work` on copies of `folder` at its first statement, its second, and so on, and checks each.
+    """Kill `work` on copies of `folder` before its statements, check each copy, and say how many there are.
 
-    At the end it says how many statements there were.
+    A kill leaves the same before each of several statements in a row that change no file: one stands for all.
     """
-    number, killed = 0, True
-    while killed:
-        number += 1
-        copy = folder.with_name(f"{folder.name}-{number}")
+
+    def attempt(name: str, call: Callable[[Path], object]) -> tuple[int, Any]:
+        copy = folder.with_name(f"{folder.name}-{name}")
         shutil.copytree(folder, copy)
-        child = os.fork()
-        if child == 0:
-            with killed_at(number):
-                work(copy)
-            os._exit(0)
-        status = os.waitpid(child, 0)[1]
-        killed = os.WIFSIGNALED(status)
-        assert killed or status == 0
+        answer = in_a_child(lambda: call(copy))
         check(copy)
         shutil.rmtree(copy)
-    say(number - 1)
+        show_life()
+        return answer
+
+    def killed_at(number: int) -> Callable[[Path], None]:
+        def kill(here: int) -> None:
+            if here == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        def broken_off(copy: Path) -> None:
+            before_each_statement(kill)
+            work(copy)
+
+        return broken_off
+
+    be_patient()
+    status, (total, telling) = attempt("whole", lambda copy: statements(copy, work))
+    assert status == 0
+    for number in telling:
+        status, _ = attempt(str(number), killed_at(number))
+        assert os.WIFSIGNALED(status) or status == 0
+    say(total)
 
 
 def begin(folder: Path) -> None:

@@ -10,7 +10,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -29,12 +28,11 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.observations import Added
 from lamella_adapters.sqlite import SqliteStorage
 from lamella_adapters.sqlite.schema import migrations
+from tests.patience import be_patient
+from tests.waiting import HANG_SECONDS
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 NOBODY = 65534
-PATIENCE_SECONDS = 60.0
-"""For what must happen but has no time limit of its own; a loaded machine needs it."""
-
 NEWER = """
 ALTER TABLE observation ADD COLUMN mood TEXT NOT NULL DEFAULT '';
 CREATE TABLE mood (name TEXT PRIMARY KEY) STRICT;
@@ -108,13 +106,15 @@ def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> No
         after = memory.save(f"after the fault {uuid4().hex}")
         assert memory.find(after.content.split()[-1]) == [after.content]
     for path in folder.rglob("*.db"):
-        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as opened:
+            # Others may still be at work.
+            opened.set_busy_timeout(int(HANG_SECONDS * 1000))
+            assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             if path.parent.name == "projects":
                 for index in ("search", "search_purged"):
-                    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
+                    opened.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
                 live = "SELECT live, (SELECT count(*) FROM observation WHERE purged_at IS NULL) FROM statistics"
-                assert len(set(connection.execute(live).fetchall()[0])) == 1
+                assert len(set(opened.execute(live).fetchall()[0])) == 1
 
 
 def faults(memory: Memory) -> list[Finding]:
@@ -130,6 +130,7 @@ class Worker:
         line = [sys.executable, "-m", module, command, str(folder), *map(str, arguments)]
         root = Path(__file__).parents[2]
         self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=root)
+        self._printed = b""
 
     def __enter__(self) -> Self:
         return self
@@ -140,12 +141,11 @@ class Worker:
         for pipe in (self._pipe(self.process.stdin), self._pipe(self.process.stdout)):
             pipe.close()
 
-    def said(self, seconds: float = PATIENCE_SECONDS) -> Any:
-        """The next value that it prints; None where it has ended."""
-        pipe = self._pipe(self.process.stdout)
-        assert select.select([pipe], [], [], seconds)[0], "the worker says nothing"
-        line = pipe.readline()
-        return json.loads(line) if line.endswith(b"\n") else None
+    def said(self) -> Any:
+        """Return the next value that it prints, None where it has ended; blank lines only show that it lives."""
+        while (line := self._line()) == b"":
+            pass
+        return None if line is None else json.loads(line)
 
     def rest(self) -> list[Any]:
         """All that it still prints up to its end."""
@@ -159,7 +159,19 @@ class Worker:
         self.process.send_signal(number)
 
     def ended_well(self) -> bool:
-        return self.process.wait(timeout=PATIENCE_SECONDS) == 0
+        return self.process.wait(HANG_SECONDS) == 0
+
+    def _line(self) -> bytes | None:
+        """The next whole line; what a kill has cut off is none."""
+        pipe = self._pipe(self.process.stdout)
+        while b"\n" not in self._printed:
+            assert select.select([pipe], [], [], HANG_SECONDS)[0], "the worker says nothing"
+            piece = os.read(pipe.fileno(), 65536)
+            if not piece:
+                return None
+            self._printed += piece
+        line, _, self._printed = self._printed.partition(b"\n")
+        return line
 
     @staticmethod
     def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
@@ -172,6 +184,12 @@ def say(value: object) -> None:
     sys.stdout.flush()
 
 
+def show_life() -> None:
+    """Tells whoever waits for this process that it is at work."""
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
 def outcome(call: Callable[[], object]) -> object:
     """What a call gives, or the kind and the reason of its refusal."""
     try:
@@ -180,16 +198,15 @@ def outcome(call: Callable[[], object]) -> object:
         return [type(error).__name__, error.reason]
 
 
-def save(folder: Path, tag: str, count: str) -> None:
-    """Saves that many memories, or goes on for ever, and says each one with the seconds that it took."""
+def save(folder: Path, tag: str, count: str, then: str = "end") -> None:
+    """Saves that many memories, or goes on for ever, and says each one; then ends, or stays with open files."""
     wait_for_others()
     with Memory(folder) as memory:
-        number = 0
-        while number < (int(count) or sys.maxsize):
-            began = time.perf_counter()
+        for number in range(int(count) or sys.maxsize):
             observation = memory.save(f"memory {tag} {number}", session=tag)
-            say([observation.id.hex, observation.content, time.perf_counter() - began])
-            number += 1
+            say([observation.id.hex, observation.content])
+        if then == "stay":
+            wait_for_others()
 
 
 def wait_for_others() -> None:
@@ -238,6 +255,13 @@ def as_nobody(folder: Path) -> None:
         say(memory.find("again"))
 
 
+def repair(folder: Path) -> None:
+    """Repairs what is broken."""
+    with Memory(folder) as memory:
+        for finding in faults(memory):
+            memory.storage.diagnosis.repair(finding)
+
+
 def masked(folder: Path, mask: str) -> None:
     """Saves and migrates under a umask, and stays open."""
     os.umask(int(mask, 8))
@@ -264,7 +288,8 @@ def migrate(folder: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    commands = (save, hold, limited, as_nobody, masked, migrate)
+    be_patient()
+    commands = (save, hold, limited, as_nobody, repair, masked, migrate)
     command = {each.__name__: each for each in commands}[arguments[0]]
     command(Path(arguments[1]), *arguments[2:])
 

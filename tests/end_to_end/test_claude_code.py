@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.mcp.toolsets.registry import instructions
-from tests.end_to_end.desk import Desk
-from tests.end_to_end.node_clients import NodeClients
-from tests.end_to_end.scripted_messages import Calls, Says
-from tests.end_to_end.wire import until
+from tests.end_to_end.desk import Desk, Session
+from tests.end_to_end.node_clients import NodeClients, bare_environment
+from tests.end_to_end.scripted_messages import Calls, Says, Seen
+from tests.waiting import until
 
 SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")
 
@@ -50,35 +50,53 @@ def test_claude_code_connects(desk: Desk) -> None:
     )
 
 
-def test_what_one_session_saves_the_next_one_recalls(desk: Desk) -> None:
+def test_what_one_session_saves_the_next_one_recalls_and_purges(desk: Desk) -> None:
     place = desk.repository("project")
-    first = desk.session(place, saves(PORT), Says("Saved."))
+    own = Calls(RECALL, {"session_only": True})
+    first = desk.session(place, own, saves(PORT), own, Says("Saved."))
     assert first.outcome["result"] == "Saved."
-    (saved,) = first.replies
-    assert saved == f"Memory saved (id: {id_in(saved)})\nTitle: {PORT}"
+    nothing, saved, listed = first.replies
+    assert nothing == "No memories saved in this project yet. Use save_memory to add one."
+    id = id_in(saved)
+    assert saved == f"Memory saved (id: {id})\nTitle: {PORT}"
+    assert texts(listed) == [PORT]
 
-    short_id = id_in(saved)[:8]
     second = desk.session(
         place,
+        own,
+        saves(COLOUR),
+        own,
+        Calls(RECALL, {}),
         Calls(RECALL, {"query": "proxy port"}),
-        Calls(RECALL, {"id": short_id, "detail": "full"}),
+        Calls(RECALL, {"id": id[:8], "detail": "full"}),
+        Calls(RECALL, {"ids": [id], "action": "purge"}),
+        Calls(RECALL, {"query": "proxy port"}),
         Says("8123."),
     )
-    assert second.outcome["result"] == "8123."
-    assert second.outcome["permission_denials"] == []
-    listed, full = second.replies
-    assert listed.startswith(f"[1] {short_id} | {PORT} | ")
+    assert (second.outcome["result"], second.outcome["permission_denials"]) == ("8123.", [])
+    nothing, saved, mine, both, listed, full, purged, gone = second.replies
+    # Calls of the same id in two sessions are two memories, and each session knows its own.
+    results = [session.seen[-1].results[1] for session in (first, second)]
+    assert results[0]["tool_use_id"] == results[1]["tool_use_id"]
+    assert id_in(saved) != id
+    assert first.id != second.id
+    assert (nothing, texts(mine), texts(both)) == ("No memories match these filters.", [COLOUR], [COLOUR, PORT])
+    assert listed.startswith(f"[1] {id[:8]} | {PORT} | ")
     assert texts(listed) == [PORT]
     assert re.fullmatch(
-        rf"--- {short_id} \| {re.escape(PORT)} \| \d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\dZ ---\n{re.escape(PORT)}\n"
+        rf"--- {id[:8]} \| {re.escape(PORT)} \| \d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\dZ ---\n{re.escape(PORT)}\n"
         r"---\n1 result\(s\) \| ~\d+ tokens \| detail: full",
         full,
     )
+    assert purged == "Purged 1/1 memories."
+    assert gone == "No memories found matching 'proxy port'. Try broader search terms or check the ID."
+    assert [each.get("is_error", False) for each in second.seen[-1].results] == [False] * 7 + [True]
+
+    for session in (first, second):
+        the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session)
 
 
-def test_the_model_is_told_of_both_tools_from_the_start_and_sees_text_only(desk: Desk) -> None:
-    place = desk.repository("project")
-    session = desk.session(place, saves(PORT), Calls(RECALL, {}), Says("Done."))
+def the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session: Session) -> None:
     before = session.seen[0]
     assert instructions("unified") in before.told
     ours = {name: tool for name, tool in before.tools.items() if "lamella" in name}
@@ -86,37 +104,14 @@ def test_the_model_is_told_of_both_tools_from_the_start_and_sees_text_only(desk:
         SAVE: ["description", "input_schema", "name"],
         RECALL: ["description", "input_schema", "name"],
     }
-    results = session.seen[-1].results
-    assert [result.get("is_error", False) for result in results] == [False, False]
     assert "structuredContent" not in str(session.seen[-1].request)
-    assert texts(session.replies[1]) == [PORT]
-
-
-def test_calls_of_the_same_id_in_two_sessions_are_two_memories(desk: Desk) -> None:
-    place = desk.repository("project")
-    first = desk.session(place, saves(PORT))
-    second = desk.session(place, saves(COLOUR), Calls(RECALL, {}))
-    assert first.seen[-1].results[0]["tool_use_id"] == second.seen[-1].results[0]["tool_use_id"]
-    assert id_in(first.replies[0]) != id_in(second.replies[0])
-    assert texts(second.replies[1]) == [COLOUR, PORT]
-
-
-def test_a_session_can_ask_for_its_own_memories_only(desk: Desk) -> None:
-    place = desk.repository("project")
-    own = Calls(RECALL, {"session_only": True})
-    first = desk.session(place, saves(PORT), own)
-    second = desk.session(place, own, saves(COLOUR), own)
-    assert first.id != second.id
-    assert texts(first.replies[1]) == [PORT]
-    assert second.replies[0] == "No memories match these filters."
-    assert texts(second.replies[2]) == [COLOUR]
 
 
 def test_a_worktree_is_the_same_project_and_a_folder_of_the_same_name_is_not(desk: Desk) -> None:
     place, namesake = desk.repository("one/project"), desk.repository("another/project")
     worktree = desk.folder / "feature"
     desk.git(place, "worktree", "add", "-q", str(worktree))
-    desk.session(place, saves(PORT))
+    desk.shell(place, "save", PORT)
     recalls = Calls(RECALL, {})
     assert texts(desk.session(worktree, recalls).replies[0]) == [PORT]
     assert desk.session(namesake, recalls).replies == [
@@ -124,22 +119,19 @@ def test_a_worktree_is_the_same_project_and_a_folder_of_the_same_name_is_not(des
     ]
 
 
-def test_a_later_session_can_purge_by_the_id_that_was_printed(desk: Desk) -> None:
-    place = desk.repository("project")
-    id = id_in(desk.session(place, saves(PORT)).replies[0])
-    later = desk.session(
-        place, Calls(RECALL, {"ids": [id], "action": "purge"}), Calls(RECALL, {"query": "proxy port"})
-    )
-    assert later.replies == [
-        "Purged 1/1 memories.",
-        "No memories found matching 'proxy port'. Try broader search terms or check the ID.",
-    ]
-    assert [result.get("is_error", False) for result in later.seen[-1].results] == [False, True]
-
-
 def test_no_process_of_lamella_outlives_its_session(desk: Desk) -> None:
-    with subprocess.Popen([desk.lamella, "serve"], stdin=subprocess.PIPE, cwd=desk.home):
-        assert until(lambda: len(desk.processes()) == 1), "a server that runs is not seen"
-    session = desk.session(desk.repository("project"), saves(PORT))
+    environment = bare_environment(desk.home)
+    with subprocess.Popen([desk.lamella, "serve"], stdin=subprocess.PIPE, cwd=desk.home, env=environment):
+        # A server that runs is seen.
+        until(lambda: len(desk.processes()) == 1)
+    until(lambda: not desk.processes())
+    alive: list[list[str]] = []
+
+    def looks(_: Seen) -> Says:
+        alive.append([each for each in desk.processes() if "serve" in each])
+        return Says("Saved.")
+
+    session = desk.session(desk.repository("project"), saves(PORT), looks)
     assert id_in(session.replies[0])
-    assert until(lambda: not desk.processes()), desk.processes()
+    assert [len(each) for each in alive] == [1]
+    assert desk.processes() == []

@@ -36,18 +36,19 @@ def zooms(seen: Seen) -> Calls:
 def test_what_was_said_in_one_session_is_found_and_zoomed_into_in_the_next(desk: Desk) -> None:
     place = desk.repository("project")
     desk.session(place, Says(ANSWERED), prompt=ASKED)
-    assert desk.shell(place, "import", "claude-code").splitlines()[0] == (
-        "Imported 2 message(s) from 1 transcript(s)."
-    )
+    assert imported(desk, place) == "Imported 2 message(s) from 1 transcript(s)."
 
+    looks = Calls(RECALL, {"query": "signing key"})
     later = desk.session(
-        place, Calls(RECALL, {"query": "signing key"}), zooms, Says("It has the key."), prompt=WANTED
+        place, Calls(RECALL, {"query": "zebra"}), looks, zooms, Says("It has the key."), prompt=WANTED
     )
 
+    assert instructions("conversation") in later.seen[0].told
     assert later.outcome["result"] == "It has the key."
     assert later.outcome["permission_denials"] == []
     name = "Why is the release built on the old machine?"
     assert later.replies == [
+        'No results found for "zebra".',
         f'Found 1 result(s) for "signing key":\n\n[message 2, session "{name}", assistant]\n    ...{ANSWERED}...',
         (
             f"── recalled from: {name} ──\n"
@@ -57,24 +58,15 @@ def test_what_was_said_in_one_session_is_found_and_zoomed_into_in_the_next(desk:
         ),
     ]
 
-
-def test_the_model_is_told_of_past_conversations_from_the_start(desk: Desk) -> None:
-    session = desk.session(desk.repository("project"), Calls(RECALL, {"query": "zebra"}))
-    before = session.seen[0]
-    assert instructions("conversation") in before.told
-    assert session.replies == ['No results found for "zebra".']
-
-
-def test_what_a_session_looked_up_is_not_taken_for_something_that_was_said(desk: Desk) -> None:
-    place = desk.repository("project")
-    desk.session(place, Says(ANSWERED), prompt=ASKED)
-    desk.shell(place, "import", "claude-code")
-    desk.session(place, Calls(RECALL, {"query": "signing key"}), zooms, Says("It has the key."), prompt=WANTED)
-    assert desk.shell(place, "import", "claude-code").splitlines()[0] == (
-        "Imported 2 message(s) from 2 transcript(s)."
-    )
-    again = desk.session(place, Calls(RECALL, {"query": "signing key"}))
+    # What a session looked up is not taken for something that was said.
+    assert imported(desk, place) == "Imported 2 message(s) from 2 transcript(s)."
+    again = desk.session(place, looks)
     assert [line for line in again.replies[0].splitlines() if line.startswith("[message")] == [
-        '[message 2, session "Why is the release built on the old machine?", assistant]',
+        f'[message 2, session "{name}", assistant]',
         f'[message 4, session "{WANTED}", assistant]',
     ]
+
+
+def imported(desk: Desk, place: Path) -> str:
+    """What `lamella` says of taking over the conversations."""
+    return desk.shell(place, "import", "claude-code").splitlines()[0]

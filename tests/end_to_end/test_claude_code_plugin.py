@@ -13,21 +13,13 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.desk import Desk
+from tests.end_to_end.desk import SETTINGS, Desk
 from tests.end_to_end.node_clients import NodeClients, bare_environment
-from tests.end_to_end.plugged import (
-    RECALL,
-    SAVE,
-    Plugged,
-    contexts,
-    copy_of,
-    locked,
-    runs,
-)
+from tests.end_to_end.plugged import RECALL, SAVE, Plugged, contexts, locked, runs
 from tests.end_to_end.scripted_messages import Calls, Says, Seen
-from tests.end_to_end.wire import until
+from tests.end_to_end.unhurried import ROOT
+from tests.waiting import until
 
-ROOT = Path(__file__).parents[2]
 SECRET = "AKIA" + "Q7XR" * 4
 RETRY = """\
 int with_retries(int (*attempt)(void), int most) {
@@ -61,8 +53,6 @@ CELL: dict[str, Any] = {
 }
 NOTEBOOK = {"cells": [CELL], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 SWITCHES = ("capture_edits", "capture_conversations", "context_at_start", "context_at_prompt", "warn_before_edits")
-SECONDS = 30.0
-"""Patience with a session that nothing may block; alone on a machine it takes one or two."""
 
 
 @pytest.fixture
@@ -78,8 +68,8 @@ def plugged(desk: Desk) -> Plugged:
 
 @pytest.fixture
 def fragile(desk: Desk) -> Plugged:
-    """A machine with a plugin of its own, which may be damaged, and a command that the user named."""
-    return Plugged(desk, copy_of(ROOT, desk.folder), [f"command={desk.home / '.local' / 'bin' / 'lamella'}"])
+    """A machine on which the user has named the command, so that no other is found where it is gone."""
+    return Plugged(desk, ROOT, [f"command={desk.home / '.local' / 'bin' / 'lamella'}"])
 
 
 def ledger(plugged: Plugged, name: str) -> list[tuple[str, str, str]]:
@@ -141,6 +131,13 @@ def test_what_the_model_does_to_files_is_kept_with_its_reason(plugged: Plugged) 
     modes = {path.stat().st_mode & 0o777 for path in plugged.data.rglob("*") if path.is_file()}
     assert modes == {0o600}
 
+    # Uninstalling leaves the memories, and nothing of the plugin.
+    plugged.desk.claude(plugged.desk.home, "plugin", "uninstall", "lamella")
+    assert list((plugged.desk.home / ".claude" / "plugins" / "data").glob("lamella*")) == []
+    without = plugged.session(plugged.writes("one.txt", "One.\n"))
+    assert not [name for name in without.seen[0].tools if "lamella" in name]
+    assert len(changes(plugged)) == 4
+
 
 def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
     plugged.lamella("save", STAGING)
@@ -151,7 +148,7 @@ def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
         Calls(SAVE, {"text": DECISION, "source": "decision"}),
         prompt="Make the exit code tell of failures.",
     )
-    assert until(lambda: plugged.spooled == []), "what a session leaves behind is stored without another session"
+    assert plugged.spooled == [], "what a session leaves behind is stored without another session"
 
     second = plugged.session(Calls(RECALL, {"query": "parts of uploads"}), Says("8 MB."), prompt="Good morning.")
     # Nothing that was asked for belongs to that prompt.
@@ -178,7 +175,7 @@ def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
     assert DECISION in told
     assert re.search(r"</command-name>\n\nproject +project\n(?s:.*)\n\nRepeat the above to the user", told)
 
-    assert until(lambda: plugged.spooled == [])
+    assert plugged.spooled == []
     given = json.loads(plugged.lamella("status", "--json"))["injected"]
     assert {each["session"] for each in given["sessions"]} == {first.id, second.id, asked.id}
     assert given["tokens"] == sum(each["tokens"] for each in given["sessions"])
@@ -212,7 +209,7 @@ def test_code_that_is_moved_within_a_turn_is_no_walk_back(plugged: Plugged) -> N
 
     def then_moves(seen: Seen) -> Calls:
         del seen
-        assert until(lambda: ledger(plugged, "main.c") != [])
+        until(lambda: ledger(plugged, "main.c"))
         return plugged.edits("main.c", MAIN, MAIN + RETRY)
 
     moved = plugged.session(
@@ -259,8 +256,8 @@ def test_a_database_that_is_locked_holds_up_no_prompt_and_loses_nothing(plugged:
             Says("Done."),
             prompt="Make the exit code tell of failures.",
         )
+        # It has ended, and nobody else has let go of the lock.
         assert session.outcome["result"] == "Done."
-        assert session.outcome["duration_ms"] < SECONDS * 1000
         assert [each["event"] for each in plugged.spooled if "hunks" in each] == ["PostToolUse"]
     assert ledger(plugged, "main.c") == [("+1", "-1", "Make the exit code tell of failures.")]
     assert plugged.spooled == []
@@ -297,7 +294,7 @@ def test_the_command_lines_of_the_page_work(desk: Desk) -> None:
     mine = [line for line in lines if re.match("(claude|lamella|rm) ", line)]
     assert len(mine) == 9
     path = os.pathsep.join([str(desk.lamella.parent), desk.clients.path])
-    environment = {**bare_environment(desk.home), "PATH": path}
+    environment = {**bare_environment(desk.home), **SETTINGS, "PATH": path}
     for line in mine:
         done = subprocess.run(
             ["/bin/sh", "-c", line], cwd=place, env=environment, capture_output=True, text=True, check=False
@@ -308,12 +305,3 @@ def test_the_command_lines_of_the_page_work(desk: Desk) -> None:
     assert not (desk.home / ".local" / "share" / "lamella").exists()
     assert "lamella" not in desk.claude(desk.home, "plugin", "list")
     assert "lamella" not in (desk.home / ".claude" / "settings.json").read_text("utf-8")
-
-
-def test_uninstalling_leaves_the_memories_and_nothing_of_the_plugin(plugged: Plugged) -> None:
-    plugged.session(plugged.writes("one.txt", "One.\n"))
-    plugged.desk.claude(plugged.desk.home, "plugin", "uninstall", "lamella")
-    assert list((plugged.desk.home / ".claude" / "plugins" / "data").glob("lamella*")) == []
-    session = plugged.session(plugged.writes("two.txt", "Two.\n"))
-    assert not [name for name in session.seen[0].tools if "lamella" in name]
-    assert changes(plugged) == [("one.txt", 1, 0)]

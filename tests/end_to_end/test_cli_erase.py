@@ -10,6 +10,9 @@ import pytest
 from tests.end_to_end.command_line import CommandLine, Done
 
 SESSION = {"LAMELLA_SESSION": "one"}
+IN_VAIN = {"sqlite.erasing._PATIENCE_SECONDS": 0.2}
+"""How long erasing waits for a reader that stays."""
+
 WORDS = ("zyqxov", "wvukjz", "qjhgwx")
 """Of a title, a text and a path; no stemmer changes them."""
 
@@ -106,7 +109,7 @@ def test_repeating_it_finishes_what_another_program_was_in_the_way_of(lamella: C
     reader = apsw.Connection(str(lamella.project_file))
     reader.execute("BEGIN; SELECT count(*) FROM observation").fetchall()
 
-    unfinished = lamella.run("erase", second, "--yes")
+    unfinished = lamella.run("erase", second, "--yes", limits=IN_VAIN)
     still = [holds(lamella, word) for word in WORDS]
     reader.close()
     repeated = lamella.run("erase", second, "--yes")
@@ -190,7 +193,7 @@ def test_repeating_it_finishes_a_conversation_that_another_program_was_in_the_wa
     reader = apsw.Connection(str(lamella.project_file))
     reader.execute("BEGIN; SELECT count(*) FROM message").fetchall()
 
-    unfinished = lamella.run("erase", "--session", "session-one", "--yes")
+    unfinished = lamella.run("erase", "--session", "session-one", "--yes", limits=IN_VAIN)
     still = holds(lamella, WORDS[0])
     reader.close()
     repeated = lamella.run("erase", "--session", "session-one", "--yes")

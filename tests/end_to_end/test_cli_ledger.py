@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.command_line import LAMELLA, CommandLine
+from tests.waiting import until
 
 GIT = {
     "GIT_AUTHOR_NAME": "Ada",
@@ -47,6 +48,21 @@ def commit(command: CommandLine, message: str, **files: str) -> None:
     git(command, "commit", "--quiet", "--message", message)
 
 
+def commit_often(command: CommandLine, count: int) -> None:
+    """Add commits that give `count.py` other lines each; the working tree stays as it is."""
+    now = int(time.time())
+    stream = ""
+    for number in range(count):
+        message, content = f"Commit {number}\n", f"count = weight_of(number={number})\n" * 50
+        stream += (
+            f"commit HEAD\ncommitter Ada <ada@example.org> {now + number} +0000\ndata {len(message)}\n{message}"
+            f"{'' if number else 'from HEAD^0'}\nM 100644 inline count.py\ndata {len(content)}\n{content}\n"
+        )
+    environment = command.environment | GIT
+    importing = ["git", "fast-import", "--quiet"]
+    subprocess.run(importing, cwd=command.directory, env=environment, input=stream, text=True, check=True)
+
+
 def test_a_file_has_a_history_after_a_backfill(lamella: CommandLine) -> None:
     learned = lamella.run("ledger", "money.py", "--backfill")
     assert (learned.code, learned.err) == (0, "")
@@ -74,16 +90,15 @@ def test_a_backfill_that_is_repeated_learns_what_is_new(lamella: CommandLine) ->
 
 
 def test_a_backfill_that_was_killed_goes_on(lamella: CommandLine) -> None:
-    for number in range(120):
-        commit(lamella, f"Commit {number}", count=f"count = weight_of(number={number})\n" * 50)
+    commit_often(lamella, 120)
     process = subprocess.Popen(
         [LAMELLA, "ledger", "--backfill"],
         cwd=lamella.directory,
         env=lamella.environment,
         stdout=subprocess.DEVNULL,
     )
-    while process.poll() is None and not list(lamella.data.rglob("*.db-wal")):
-        time.sleep(0.01)
+    # Something is being stored, or all is.
+    until(lambda: process.poll() is not None or any(lamella.data.rglob("*.db-wal")))
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert lamella.run("ledger", "--backfill").out.endswith("; 123 of the latest 123 are known.\n")

@@ -12,7 +12,8 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
-from tests.end_to_end.command_line import LAMELLA, SECONDS, CommandLine, Done
+from tests.end_to_end.command_line import LAMELLA, CommandLine, Done
+from tests.waiting import HANG_SECONDS
 
 ESCAPE = "\x1b"
 
@@ -25,11 +26,11 @@ def lamella(tmp_path: Path) -> CommandLine:
 
 
 def test_the_version_is_the_distributions(lamella: CommandLine) -> None:
-    assert lamella.run("--version") == Done(0, f"lamella, version {version('lamella')}\n")
+    assert lamella.fresh("--version") == Done(0, f"lamella, version {version('lamella')}\n")
 
 
 def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> None:
-    done = lamella.run("--help")
+    done = lamella.fresh("--help")
 
     assert done.code == 0
     assert re.findall(r"^  ([a-z]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
@@ -67,7 +68,7 @@ def test_no_line_of_a_list_of_commands_is_cut_short(lamella: CommandLine, group:
     ["serve", "save", "recall", "purge", "restore", "erase", "project", "project merge", "doctor", "demo"],
 )
 def test_each_command_describes_itself(lamella: CommandLine, command: str) -> None:
-    done = lamella.run(*command.split(), "--help")
+    done = lamella.fresh(*command.split(), "--help")
 
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"Usage: lamella {command} ")
@@ -144,7 +145,7 @@ def test_ctrl_c_exits_130_and_says_nothing_of_itself(lamella: CommandLine) -> No
     process.stdin.write(b"x" * 500_000)
     process.stdin.flush()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=SECONDS)
+    out, err = process.communicate(timeout=HANG_SECONDS)
 
     assert process.returncode == 130
     assert (out, err.strip()) == (b"", b"")
@@ -166,7 +167,7 @@ def test_a_reader_that_leaves_is_no_error_worth_a_traceback(lamella: CommandLine
 
     with process.stderr:
         assert process.stderr.read() == b""
-    process.wait(SECONDS)
+    process.wait(HANG_SECONDS)
 
 
 def test_a_terminal_that_cannot_show_a_character_gets_an_escape(lamella: CommandLine) -> None:

@@ -19,7 +19,7 @@ from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 from tests.end_to_end.node_clients import NodeClients
-from tests.end_to_end.wire import until
+from tests.waiting import until
 
 APPLICABLE = [
     "server-initialize",
@@ -114,7 +114,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         http = uvicorn.Server(config)
         thread = threading.Thread(target=http.run)
         thread.start()
-        assert until(lambda: http.started or not thread.is_alive())
+        until(lambda: http.started or not thread.is_alive())
         yield f"http://127.0.0.1:{http.servers[0].sockets[0].getsockname()[1]}/mcp"
         http.should_exit = True
         thread.join()

@@ -14,6 +14,7 @@ from mcp_types import TextContent
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.end_to_end.command_line import CommandLine
+from tests.end_to_end.memory import PATIENT
 from tests.end_to_end.transcripts import with_transcripts
 from tests.end_to_end.wire import RawClient
 
@@ -21,7 +22,7 @@ TOOLS = json.loads(Path(__file__).with_name("conversation_tools.json").read_text
 """What `tools/list` gives, word for word."""
 
 LAMELLA = Path(sys.executable).with_name("lamella")
-SERVE: tuple[str | Path, ...] = (LAMELLA, "serve", "--toolset", "conversation")
+SERVE = [*PATIENT, "--toolset", "conversation"]
 tokens = ClassTokenizer().count
 
 FOUND = """\
@@ -80,10 +81,12 @@ STORY: tuple[tuple[str, dict[str, Any], bool, str], ...] = (
 """Calls in the session "another", whether each fails, and its reply."""
 
 
-@pytest.fixture
-def lamella(tmp_path: Path) -> CommandLine:
-    """See `with_transcripts`."""
-    return with_transcripts(tmp_path)
+@pytest.fixture(scope="module")
+def lamella(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    """A project after an import, which nothing changes any more; see `with_transcripts`."""
+    line = with_transcripts(tmp_path_factory.mktemp("imported"))
+    assert line.run("import", "claude-code").code == 0
+    return line
 
 
 class Conversation:
@@ -102,10 +105,9 @@ class Conversation:
         return result.get("isError", False), block["text"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def tools(lamella: CommandLine) -> Iterator[Conversation]:
-    """A server that offers both toolsets, after an import."""
-    assert lamella.run("import", "claude-code").code == 0
+    """A server of the session that was imported, of which only questions are asked."""
     environment = {**lamella.environment, "LAMELLA_SESSION": "session-one"}
     with RawClient(SERVE, env=environment, cwd=lamella.directory) as client:
         yield Conversation(client)
@@ -113,7 +115,6 @@ def tools(lamella: CommandLine) -> Iterator[Conversation]:
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_the_tools_are_exactly_these_in_both_eras(lamella: CommandLine, mode: Literal["legacy", "auto"]) -> None:
-    assert lamella.run("import", "claude-code").code == 0
     server = StdioServerParameters(
         command=str(LAMELLA),
         args=["serve", "--toolset", "conversation"],
@@ -145,15 +146,9 @@ def test_words_of_nobody_are_no_error(tools: Conversation) -> None:
     assert tools.call("recall", query="zebra") == (False, 'No results found for "zebra".')
 
 
-def test_only_this_session_is_the_one_of_the_client(lamella: CommandLine, tools: Conversation) -> None:
+def test_only_this_session_is_the_one_of_the_client(tools: Conversation) -> None:
+    """In the story, the client is of another session, and finds nothing."""
     assert tools.call("recall", query="upload retry", session_only=True) == (False, FOUND)
-    environment = {**lamella.environment, "LAMELLA_SESSION": "another"}
-    with RawClient(SERVE, env=environment, cwd=lamella.directory) as client:
-        asked = Conversation(client)
-        assert asked.call("recall", query="upload", session_only=True) == (
-            False,
-            'No results found for "upload".',
-        )
 
 
 @pytest.mark.parametrize(
@@ -198,7 +193,6 @@ def test_where_nothing_was_imported_nothing_is_found_and_nothing_made(tmp_path: 
 
 
 def test_a_second_toolset_says_whose_recall_it_is(lamella: CommandLine) -> None:
-    assert lamella.run("import", "claude-code").code == 0
     with RawClient(
         [*SERVE, "--toolset", "unified,conversation"], env=lamella.environment, cwd=lamella.directory
     ) as client:

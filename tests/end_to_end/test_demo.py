@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.command_line import LAMELLA, SECONDS, CommandLine, Done
+from tests.end_to_end.command_line import LAMELLA, CommandLine, Done
+from tests.waiting import HANG_SECONDS
 
 HEADINGS = [
     "lamella: persistent memory for coding agents, over MCP",
@@ -172,13 +173,15 @@ def test_ctrl_c_leaves_nothing_behind(lamella: CommandLine, tmp_path: Path) -> N
         cwd=lamella.directory,
         env=lamella.environment | {"TMPDIR": str(temporary)},
         text=True,
+        # Where nobody reads on, it can't print all that follows, and so can't end.
+        pipesize=4096,
     )
     assert process.stdout is not None
     for line in process.stdout:
         if line == "== 2. Save ==\n":
             break
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=SECONDS)
+    _, err = process.communicate(timeout=HANG_SECONDS)
 
     assert (process.returncode, err.strip()) == (130, "")
     assert list(temporary.iterdir()) == []

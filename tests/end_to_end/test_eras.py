@@ -3,20 +3,20 @@
 import json
 import re
 import subprocess
-import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 from attrs import frozen
 from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import TextContent, TextResourceContents
 
 from lamella_adapters.mcp.toolsets.registry import instructions
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
+from tests.end_to_end.memory import PATIENT
 from tests.end_to_end.node_clients import bare_environment
 
 TOOLS = json.loads(Path(__file__).with_name("unified_tools.json").read_text(encoding="utf-8"))
@@ -28,7 +28,8 @@ ONE_LINE = "The server listens on 8123. The proxy has 8080."
 
 NO_MATCH = "No memories found matching 'proxy'. Try broader search terms or check the ID."
 
-Result = TypeVar("Result")
+Connected = Callable[[Callable[[Client], Awaitable[Any]]], Any]
+"""Makes something of a client."""
 
 
 @frozen
@@ -39,16 +40,17 @@ class Era:
     version: str
 
 
-@pytest.fixture(params=[Era("legacy", "2025-11-25"), Era("auto", "2026-07-28")], ids=lambda era: era.version)
-def era(request: pytest.FixtureRequest) -> Era:
-    """Each era of the protocol."""
-    return Era(request.param.mode, request.param.version)
+@pytest.fixture(
+    scope="module", params=[Era("legacy", "2025-11-25"), Era("auto", "2026-07-28")], ids=lambda era: era.version
+)
+def connected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connected]:
+    """A client in each era of the protocol; its server is in a git repository.
 
-
-@pytest.fixture
-def server(tmp_path: Path) -> StdioServerParameters:
-    """A server in a git repository whose only file has one line more than was committed."""
-    home, place = tmp_path / "home", tmp_path / "project"
+    The only file there has one line more than was committed.
+    """
+    era: Era = request.param
+    folder = tmp_path_factory.mktemp(era.mode)
+    home, place = folder / "home", folder / "project"
     home.mkdir()
     place.mkdir()
     environment = bare_environment(home)
@@ -58,19 +60,13 @@ def server(tmp_path: Path) -> StdioServerParameters:
         who = ["-c", "user.name=A User", "-c", "user.email=user@example.org"]
         subprocess.run(["git", *who, *arguments], cwd=place, env=environment, check=True)
     main.write_text("#define PORT 8080\n#define LISTENS 8123\n", encoding="utf-8")
-    lamella = Path(sys.executable).with_name("lamella")
-    return StdioServerParameters(command=str(lamella), args=["serve"], env=environment, cwd=place)
-
-
-def connected(server: StdioServerParameters, era: Era, story: Callable[[Client], Awaitable[Result]]) -> Result:
-    """What `story` makes of a client in that era."""
-
-    async def session() -> Result:
-        async with Client(server, mode=era.mode) as client:
-            assert client.protocol_version == era.version
-            return await story(client)
-
-    return anyio.run(session)
+    server = StdioServerParameters(command=PATIENT[0], args=PATIENT[1:], env=environment, cwd=place)
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(server, mode=era.mode)) as client,
+    ):
+        assert client.protocol_version == era.version
+        yield lambda story: portal.call(story, client)
 
 
 async def said(client: Client, tool: str, *, fails: bool = False, **arguments: Any) -> str:
@@ -96,31 +92,31 @@ def footed(reply: str, rest: str) -> str:
     return f"---\n1 result(s) | ~{ClassTokenizer().count(reply)} tokens | {rest}"
 
 
-def test_the_tools_are_exactly_these(server: StdioServerParameters, era: Era) -> None:
+def test_the_tools_are_exactly_these(connected: Connected) -> None:
     async def tools(client: Client) -> Any:
         listed = await client.list_tools()
         return listed.model_dump(mode="json", by_alias=True, exclude_none=True)
 
-    listed = connected(server, era, tools)
+    listed = connected(tools)
     assert listed["tools"] == TOOLS
     assert ClassTokenizer().count(json.dumps(listed)) <= 1_200
 
 
-def test_the_server_introduces_itself(server: StdioServerParameters, era: Era) -> None:
+def test_the_server_introduces_itself(connected: Connected) -> None:
     async def introduction(client: Client) -> Any:
         assert client.server_info is not None
         info = client.server_info.model_dump(exclude_none=True)
         offers = client.server_capabilities.model_dump(exclude_none=True)
         return info, sorted(offers), client.instructions
 
-    assert connected(server, era, introduction) == (
+    assert connected(introduction) == (
         {"name": "lamella", "title": "lamella", "version": version("lamella")},
         ["prompts", "resources", "tools"],
         instructions("unified"),
     )
 
 
-def test_the_life_of_a_memory(server: StdioServerParameters, era: Era) -> None:
+def test_the_life_of_a_memory(connected: Connected) -> None:
     async def life(client: Client) -> None:
         id, saved = await save(client, text=TEXT, title=TITLE, source="decision", paths=["main.c"])
         assert saved == f"Memory saved (id: ID)\nTitle: {TITLE}"
@@ -153,10 +149,10 @@ def test_the_life_of_a_memory(server: StdioServerParameters, era: Era) -> None:
         assert await said(client, "recall", action="restore", id=short_id) == "Restored 1/1 memories."
         assert await said(client, "recall", query="proxy") == compact
 
-    connected(server, era, life)
+    connected(life)
 
 
-def test_a_memory_is_a_resource(server: StdioServerParameters, era: Era) -> None:
+def test_a_memory_is_a_resource(connected: Connected) -> None:
     async def read(client: Client, uri: str) -> str:
         (contents,) = (await client.read_resource(uri)).contents
         assert isinstance(contents, TextResourceContents)
@@ -173,7 +169,7 @@ def test_a_memory_is_a_resource(server: StdioServerParameters, era: Era) -> None
             "mimeType": "text/plain",
         }
         assert (await client.list_resources()).resources == []
-        id, _ = await save(client, text=TEXT)
+        id, _ = await save(client, text="A memory is a resource.")
         full = await said(client, "recall", id=id, detail="full")
         assert await read(client, f"memory://observation/{id}") == full
         assert await read(client, f"memory://observation/{id[:8]}") == full
@@ -192,4 +188,4 @@ def test_a_memory_is_a_resource(server: StdioServerParameters, era: Era) -> None
                 await client.read_resource(uri)
             assert refused.value.error.message == why
 
-    connected(server, era, resources)
+    connected(resources)

@@ -6,14 +6,19 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from http.client import HTTPConnection
+from contextlib import suppress
+from http.client import HTTPResponse
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 import pytest
 
+from tests.end_to_end.command_line import LAMELLA
+from tests.end_to_end.forked import Command
+from tests.waiting import HANG_SECONDS
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
-LAMELLA = Path(sys.executable).with_name("lamella")
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 JSON = {"Content-Type": "application/json"}
 WANTED = 'Send up to 65536 bytes of application/json: {"text": "...", "title": "...", "source": ""}'
@@ -23,7 +28,11 @@ QUERY = "Give a query of 1 to 500 characters."
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A repository with one commit and a change."""
-    place = tmp_path / "project"
+    return project_in(tmp_path)
+
+
+def project_in(folder: Path) -> Path:
+    place = folder / "project"
     place.mkdir()
     main = place / "main.c"
     main.write_text("int a;\n", encoding="utf-8")
@@ -40,7 +49,7 @@ def environment(project: Path, **more: str) -> dict[str, str]:
 
 def save(project: Path, session: str, *arguments: str) -> None:
     settings = environment(project, LAMELLA_SESSION=session)
-    subprocess.run([LAMELLA, "save", *arguments], cwd=project, env=settings, check=True, stdout=subprocess.DEVNULL)
+    assert Command((LAMELLA, "save", *arguments), project, settings).run().code == 0
 
 
 def digest(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -92,24 +101,29 @@ class Endpoint:
 
     def asked(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, Any]:
         """The status and the JSON of a reply."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
-        try:
-            connection.request(
-                method, path, body, {name.replace("_", "-"): each for name, each in headers.items()}
-            )
-            reply = connection.getresponse()
+        given = {"Host": f"127.0.0.1:{self.port}", "Content-Length": len(body or b""), **headers}
+        lines = [
+            f"{method} {path} HTTP/1.1",
+            *(f"{name.replace('_', '-')}: {each}" for name, each in given.items()),
+        ]
+        with create_connection(("127.0.0.1", self.port), HANG_SECONDS) as connection:
+            # It may answer, and hang up, before it has read all.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                connection.sendall("\r\n".join([*lines, "", ""]).encode() + (body or b""))
+            reply = HTTPResponse(connection, method=method)
+            reply.begin()
             assert reply.headers["Content-Type"] == "application/json"
             return reply.status, json.loads(reply.read())
-        finally:
-            connection.close()
 
     def save(self, body: object, type: str = "application/json") -> tuple[int, Any]:
         sent = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.asked("POST", "/memories", sent, Content_Type=type)
 
 
-@pytest.fixture
-def endpoint(project: Path) -> Iterator[Endpoint]:
+@pytest.fixture(scope="module")
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
+    """One endpoint for all: no test minds what another one has saved."""
+    project = project_in(tmp_path_factory.mktemp("endpoint"))
     command = [sys.executable, str(EXAMPLES / "http_endpoint.py"), "0"]
     with subprocess.Popen(
         command,

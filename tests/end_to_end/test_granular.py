@@ -1,29 +1,24 @@
-"""The toolset `granular` as its clients meet it: in both eras of the protocol, and with what they get wrong.
+"""The toolset `granular` as its clients meet it, with what they get wrong; `test_toolset_stories` has both eras.
 
 Over 300 lines, because the story of the five tools and their refusals is one client's.
 """
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from itertools import count as numbers
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-import anyio
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp_types import TextContent
 
+from lamella.application.memories.save import SaveRequest
+from lamella.container import Settings, running
+from lamella.domain.call import Call
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.end_to_end.node_clients import bare_environment
+from tests.end_to_end.memory import PATIENT
 from tests.end_to_end.wire import RawClient
 
-TOOLS = json.loads(Path(__file__).with_name("granular_tools.json").read_text(encoding="utf-8"))
-"""What `tools/list` gives, word for word."""
-
-LAMELLA = Path(sys.executable).with_name("lamella")
 GONE = "00000000-0000-4000-8000-000000000000"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 PROVERB = "A stitch in time saves nine. "
@@ -89,56 +84,30 @@ def serving(folder: Path, name: str = "project", **settings: str) -> RawClient:
         "LAMELLA_SESSION": "the-session",
         **settings,
     }
-    return RawClient([LAMELLA, "serve"], env=environment, cwd=project)
+    return RawClient(PATIENT, env=environment, cwd=project)
 
 
 @pytest.fixture
 def granular(tmp_path: Path) -> Iterator[Granular]:
+    """A server of its own, for what depends on all memories of the project."""
     with serving(tmp_path) as client:
         yield Granular(client)
 
 
 @pytest.fixture(scope="module")
-def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
-    """A server with one memory, which only ever refuses."""
-    with serving(tmp_path_factory.mktemp("refusing")) as client:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
+    """A server with at least one memory: each test finds what it saves itself, and nothing of the others."""
+    with serving(tmp_path_factory.mktemp("shared")) as client:
         granular = Granular(client)
         granular.save("A memory of something.")
         yield granular
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_the_tools_are_exactly_these_in_both_eras(tmp_path: Path, mode: Literal["legacy", "auto"]) -> None:
-    server = StdioServerParameters(
-        command=str(LAMELLA), args=["serve", "--toolset", "granular"], env=bare_environment(tmp_path), cwd=tmp_path
-    )
-
-    async def session() -> tuple[str, Any, list[str]]:
-        async with Client(server, mode=mode) as client:
-            listed = await client.list_tools()
-            await client.call_tool("save_memory", {"text": "We deploy from main only."})
-            (id,) = re.findall(r'"id":"(.{36})"', await said(client, "search", query="deploy"))
-            texts = [
-                await said(client, "get_observations", ids=[id, GONE]),
-                await said(client, "timeline", anchor=id),
-                await said(client, "forget", id=id),
-            ]
-            tools = listed.model_dump(mode="json", by_alias=True, exclude_none=True)["tools"]
-            return str(client.protocol_version), tools, [text.replace(id, "ID") for text in texts]
-
-    async def said(client: Client, tool: str, **arguments: Any) -> str:
-        result = await client.call_tool(tool, arguments)
-        assert (result.is_error, result.structured_content) == (False, None)
-        assert all(isinstance(block, TextContent) for block in result.content)
-        return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
-
-    version, tools, (got, around, forgotten) = anyio.run(session)
-    assert version == {"legacy": "2025-11-25", "auto": "2026-07-28"}[mode]
-    assert tools == TOOLS
-    assert got.startswith('[{"id":"ID","text":"We deploy from main only.","source":"manual","sessionId":"')
-    assert got.endswith(f'\n{{"not_found":["{GONE}"]}}')
-    assert around.endswith('"anchor":"ID","totalBefore":0,"totalAfter":0,"hasMore":false}')
-    assert forgotten == "Memory forgotten (id: ID). It has been removed from search but can be recovered."
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
+    """A server that offers `unified` too."""
+    with serving(tmp_path_factory.mktemp("both"), LAMELLA_TOOLSET="unified,granular") as client:
+        yield Granular(client)
 
 
 PROJECT_REFUSED = "No project is known as 'nowhere'. List the known ones with: lamella project list"
@@ -202,21 +171,21 @@ PROJECT_REFUSED = "No project is known as 'nowhere'. List the known ones with: l
     ],
 )
 def test_a_wrong_call_is_refused_with_what_to_do_instead(
-    refusing: Granular, tool: str, arguments: dict[str, Any], error: str
+    shared: Granular, tool: str, arguments: dict[str, Any], error: str
 ) -> None:
-    assert refusing.refused(tool, **arguments) == error
+    assert shared.refused(tool, **arguments) == error
 
 
-def test_saving_says_under_which_id_and_how_the_text_begins(granular: Granular) -> None:
-    said = granular.text("save_memory", text="hid\u202eden\n" + "x" * 100, source=None)
+def test_saving_says_under_which_id_and_how_the_text_begins(shared: Granular) -> None:
+    said = shared.text("save_memory", text="hid\u202eden\n" + "x" * 100, source=None)
     assert re.fullmatch(
         rf"Memory saved \(id: [0-9a-f-]{{36}}\)\. Text: hid\\u\{{202E\}}den {'x' * 72}\.\.\.", said
     )
-    said = granular.text("save_memory", text="The key is ghp_" + "a1" * 18)
+    said = shared.text("save_memory", text="The key is ghp_" + "a1" * 18)
     assert re.fullmatch(
         r"Memory saved \(id: .{36}\)\. Text: The key is \[redacted\]\.\.\.\nRedacted: 1 secret\(s\)\.", said
     )
-    assert len(granular.save("x" * 5_000)) == 36
+    assert len(shared.save("x" * 5_000)) == 36
 
 
 def test_a_search_lists_hits_with_scores_and_snippets(granular: Granular) -> None:
@@ -244,10 +213,10 @@ def test_a_search_lists_hits_with_scores_and_snippets(granular: Granular) -> Non
     assert granular.read("search", query=f"proxy {long[6:]}")["query"] == f"proxy {long[6:]}"
 
 
-def test_a_search_over_budget_shows_the_best_and_says_how_many(granular: Granular) -> None:
+def test_a_search_over_budget_shows_the_best_and_says_how_many(shared: Granular) -> None:
     for number in range(21):
-        granular.save(f"{number} 数据库" + "连接超时" * 60, source="数" * 100)
-    listed, cut = granular.blocks("search", query="连接", limit=20)
+        shared.save(f"{number} 数据库" + "连接超时" * 60, source="数" * 100)
+    listed, cut = shared.blocks("search", query="连接", limit=20)
     found = json.loads(listed)
     shown = len(found["results"])
     assert 0 < shown < 20
@@ -256,20 +225,20 @@ def test_a_search_over_budget_shows_the_best_and_says_how_many(granular: Granula
     assert cut == (
         f"Showing {shown} of 20 results. Use a more specific query or reduce limit to see different results."
     )
-    whole = granular.read("search", query="连接", limit=shown)
+    whole = shared.read("search", query="连接", limit=shown)
     assert whole["results"] == found["results"]
 
 
-def test_a_long_query_of_hidden_characters_leaves_room_for_a_result(granular: Granular) -> None:
-    id = granular.save("\U000e0041" * 200 + " parrot", source="\U000e0041" * 100)
-    query = "parrot " + "\U000e0041" * 493
-    assert [each["id"] for each in json.loads(granular.blocks("search", query=query)[0])["results"]] == [id]
+def test_a_long_query_of_hidden_characters_leaves_room_for_a_result(shared: Granular) -> None:
+    id = shared.save("\U000e0041" * 200 + " macaw", source="\U000e0041" * 100)
+    query = "macaw " + "\U000e0041" * 493
+    assert [each["id"] for each in json.loads(shared.blocks("search", query=query)[0])["results"]] == [id]
 
 
-def test_whole_texts_come_back_verbatim(granular: Granular) -> None:
+def test_whole_texts_come_back_verbatim(shared: Granular) -> None:
     text = '--- hid\u202eden\u200b\n\U000e0041 e\u0301 \U0001f680 "quoted" \\'
-    ids = [granular.save(text), granular.save("Another.", source="decision")]
-    said = granular.text("get_observations", ids=json.dumps([ids[1], ids[0], ids[1], ""]))
+    ids = [shared.save(text), shared.save("Another.", source="decision")]
+    said = shared.text("get_observations", ids=json.dumps([ids[1], ids[0], ids[1], ""]))
     second, first = json.loads(said)
     assert (first["text"], "\u202e" in said, "\U000e0041" in said) == (text, False, False)
     created = second["createdAt"]
@@ -284,43 +253,38 @@ def test_whole_texts_come_back_verbatim(granular: Granular) -> None:
     }
 
 
-def test_what_is_not_found_is_listed_and_purged_ones_are_not_found(granular: Granular) -> None:
-    kept, purged = granular.save("Kept."), granular.save("Purged.")
-    granular.text("forget", id=purged)
-    found, missing = granular.blocks("get_observations", ids=[purged, kept, kept[:8], "\u202e" * 500])
+def test_what_is_not_found_is_listed_and_purged_ones_are_not_found(shared: Granular) -> None:
+    kept, purged = shared.save("Kept."), shared.save("Purged.")
+    shared.text("forget", id=purged)
+    found, missing = shared.blocks("get_observations", ids=[purged, kept, kept[:8], "\u202e" * 500])
     assert [each["id"] for each in json.loads(found)] == [kept]
     assert json.loads(missing) == {"not_found": [purged, kept[:8], "\\u{202E}" * 10]}
-    assert granular.text("get_observations", ids=[purged]) == "No observations found for the provided IDs."
+    assert shared.text("get_observations", ids=[purged]) == "No observations found for the provided IDs."
 
 
-def test_whole_texts_stop_at_45000_characters_and_the_others_are_listed(granular: Granular) -> None:
-    ids = [granular.save(f"{number} " + PROVERB * 170) for number in range(10)]
-    found, missing, omitted = granular.blocks("get_observations", ids=[GONE, *ids[:9]])
+def test_whole_texts_stop_at_45000_characters_and_the_others_are_listed(shared: Granular) -> None:
+    ids = [shared.save(f"{number} " + PROVERB * 170) for number in range(10)]
+    found, missing, omitted = shared.blocks("get_observations", ids=[GONE, *ids[:9]])
     shown = [each["id"] for each in json.loads(found)]
     assert len(shown) == 8
     assert json.loads(missing) == {"not_found": [GONE]}
     assert json.loads(omitted) == {"omitted": ids[8:9]}
-    found, omitted = granular.blocks("get_observations", ids=ids)
+    found, omitted = shared.blocks("get_observations", ids=ids)
     assert [each["id"] for each in json.loads(found)] + json.loads(omitted)["omitted"] == ids
 
 
-def test_a_text_whose_escapes_are_longer_than_a_reply_is_cut_when_it_comes_first(tmp_path: Path) -> None:
-    with serving(tmp_path, LAMELLA_TOOLSET="unified,granular") as client:
-        both = Granular(client)
-        longest = re.findall(r"\(id: (.{36})\)", both.text("save_memory", text="\u202e" * 10_000))[0]
-        other = re.findall(r"\(id: (.{36})\)", both.text("save_memory", text="Another."))[0]
-        found, omitted = both.blocks("get_observations", ids=[other, longest])
-        assert ([each["id"] for each in json.loads(found)], json.loads(omitted)) == (
-            [other],
-            {"omitted": [longest]},
-        )
-        found, missing, omitted = both.blocks("get_observations", ids=[longest, GONE, other])
-        assert (json.loads(missing), json.loads(omitted)) == ({"not_found": [GONE]}, {"omitted": [other]})
-        alone = both.text("get_observations", ids=[longest])
-        (whole,) = json.loads(alone)
-        kept, mark = re.fullmatch("(\u202e+)(.*)", whole["text"]).groups()  # type: ignore[union-attr] # as the next line says
-        assert re.fullmatch(rf"\[\.\.\.truncated at ~{tokens(kept)} tokens\]", mark)
-        assert 44_990 < len(alone) <= 45_000
+def test_a_text_whose_escapes_are_longer_than_a_reply_is_cut_when_it_comes_first(both: Granular) -> None:
+    longest = re.findall(r"\(id: (.{36})\)", both.text("save_memory", text="\u202e" * 10_000))[0]
+    other = re.findall(r"\(id: (.{36})\)", both.text("save_memory", text="Another."))[0]
+    found, omitted = both.blocks("get_observations", ids=[other, longest])
+    assert ([each["id"] for each in json.loads(found)], json.loads(omitted)) == ([other], {"omitted": [longest]})
+    found, missing, omitted = both.blocks("get_observations", ids=[longest, GONE, other])
+    assert (json.loads(missing), json.loads(omitted)) == ({"not_found": [GONE]}, {"omitted": [other]})
+    alone = both.text("get_observations", ids=[longest])
+    (whole,) = json.loads(alone)
+    kept, mark = re.fullmatch("(\u202e+)(.*)", whole["text"]).groups()  # type: ignore[union-attr] # as the next line says
+    assert re.fullmatch(rf"\[\.\.\.truncated at ~{tokens(kept)} tokens\]", mark)
+    assert 44_990 < len(alone) <= 45_000
 
 
 def test_a_timeline_is_around_a_time_or_a_memory(granular: Granular) -> None:
@@ -358,19 +322,21 @@ def test_a_timeline_over_budget_loses_the_farthest(granular: Granular) -> None:
     assert (around["totalBefore"], around["totalAfter"], around["hasMore"]) == (7, 7, True)
 
 
-def test_forgetting_is_told_and_repeating_it_is_no_error(granular: Granular) -> None:
-    id = granular.save("A parrot.")
-    assert granular.text("forget", id=f" {id} ") == (
+def test_forgetting_is_told_and_repeating_it_is_no_error(shared: Granular) -> None:
+    id = shared.save("A parrot.")
+    assert shared.text("forget", id=f" {id} ") == (
         f"Memory forgotten (id: {id}). It has been removed from search but can be recovered."
     )
-    assert granular.text("search", query="parrot") == "No observations found matching 'parrot'."
-    assert granular.text("forget", id=id) == f"Observation {id} was already forgotten."
-    assert granular.refused("forget", id=id[:8]) == f"No observation found with id: {id[:8]}"
+    assert shared.text("search", query="parrot") == "No observations found matching 'parrot'."
+    assert shared.text("forget", id=id) == f"Observation {id} was already forgotten."
+    assert shared.refused("forget", id=id[:8]) == f"No observation found with id: {id[:8]}"
 
 
 def test_every_tool_reaches_another_project_by_its_id_or_alias(tmp_path: Path) -> None:
-    with serving(tmp_path, "elsewhere") as client:
-        id = Granular(client).save("A parrot.")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with running(Settings(data_directory=tmp_path / "data")) as lamella:
+        id = str(lamella.save(Call(directory=elsewhere), SaveRequest(text="A parrot.")).observation.id)
     (project,) = (path.stem for path in (tmp_path / "data" / "projects").glob("*.db"))
     with serving(tmp_path, "here") as client:
         here = Granular(client)
@@ -384,10 +350,8 @@ def test_every_tool_reaches_another_project_by_its_id_or_alias(tmp_path: Path) -
         assert here.text("search", query="parrot", projectId=" ") == "No observations found matching 'parrot'."
 
 
-def test_beside_unified_a_tool_of_the_same_name_says_whose_it_is(tmp_path: Path) -> None:
-    with serving(tmp_path, LAMELLA_TOOLSET="unified,granular") as client:
-        both = Granular(client)
-        assert both.text("save_memory", text="A parrot.", title="Polly").endswith("\nTitle: Polly")
-        assert both.text("granular_save_memory", text="A macaw.").endswith("Text: A macaw....")
-        assert "Polly" in both.text("recall", query="parrot")
-        assert both.read("search", query="macaw")["totalCount"] == 1
+def test_beside_unified_a_tool_of_the_same_name_says_whose_it_is(both: Granular) -> None:
+    assert both.text("save_memory", text="A parrot.", title="Polly").endswith("\nTitle: Polly")
+    assert both.text("granular_save_memory", text="A macaw.").endswith("Text: A macaw....")
+    assert "Polly" in both.text("recall", query="parrot")
+    assert both.read("search", query="macaw")["totalCount"] == 1

@@ -10,16 +10,19 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from stat import S_IMODE
 
 import pytest
 
 from lamella_adapters.claude_code.hooks.interpreter_link import link
-from tests.end_to_end.hooked import IN_TIME_SECONDS, LAMELLA, RECORDED, ROOT, Machine
-from tests.end_to_end.wire import RawClient, until
+from lamella_adapters.claude_code.hooks.payload import MAX_BYTES
+from tests.end_to_end.hooked import LAMELLA, RECORDED, Machine
+from tests.end_to_end.unhurried import ROOT
+from tests.end_to_end.wire import RawClient
+from tests.waiting import HANG_SECONDS, contents, until
 
 EVENTS = sorted(each.stem for each in RECORDED.glob("*.json"))
 
@@ -197,9 +200,14 @@ def test_garbage_is_told_of_and_nothing_else(machine: Machine, content: bytes) -
 
 
 def test_a_hundred_megabytes_are_not_read(machine: Machine) -> None:
-    begun = time.monotonic()
-    machine.tell(EDIT, b'{"hook_event_name": "' + b"x" * 100_000_000)
-    assert time.monotonic() - begun < IN_TIME_SECONDS
+    piece, taken = b"x" * 1_000_000, 0
+    with machine.started(EDIT) as process:
+        assert process.stdin is not None
+        with suppress(BrokenPipeError):
+            while taken < 100_000_000:
+                taken += os.write(process.stdin.fileno(), piece)
+        assert process.wait(HANG_SECONDS) == 0
+    assert MAX_BYTES <= taken < 2 * MAX_BYTES
     assert [record["skipped"] for record in machine.spooled()] == ["input too large"]
 
 
@@ -215,18 +223,19 @@ def test_a_hook_does_not_wait_for_the_end_of_its_input(machine: Machine) -> None
         assert process.stdin is not None
         process.stdin.write((RECORDED / f"{EDIT}.json").read_bytes() + b"more")
         process.stdin.flush()
-        assert process.wait(IN_TIME_SECONDS) == 0
+        assert process.wait(HANG_SECONDS) == 0
     assert hunks(machine) == EDITED
 
 
 @pytest.mark.parametrize("content", [b"", b'{"hook_event_name": '])
 def test_a_hook_gives_up_where_no_input_comes(machine: Machine, content: bytes) -> None:
+    machine.gives_up_after(1)
     with machine.started(EDIT) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(content)
         process.stdin.flush()
-        assert process.wait(IN_TIME_SECONDS) == 0
+        assert process.wait(HANG_SECONDS) == 0
         assert process.stdout.read() == b""
 
 
@@ -257,31 +266,34 @@ def test_a_user_without_a_home_keeps_nothing_or_finds_it_elsewhere(machine: Mach
 
 def test_captures_need_no_database(machine: Machine) -> None:
     machine.data.mkdir(mode=0o700)
-    for name in ("registry.db", "project.db"):
-        database = sqlite3.connect(machine.data / name, isolation_level=None)
-        database.execute("CREATE TABLE memory (text TEXT)")
-        database.execute("BEGIN EXCLUSIVE")
-    begun = time.monotonic()
-    for name in (EDIT, "Stop", "SessionEnd-other", "PostToolUse-bash"):
-        machine.tell(name)
-    assert time.monotonic() - begun < IN_TIME_SECONDS
-    assert len(machine.spooled()) == 4
-    database.close()
+    with ExitStack() as holders:
+        for name in ("registry.db", "project.db"):
+            database = sqlite3.connect(machine.data / name, isolation_level=None)
+            holders.enter_context(closing(database))
+            database.execute("CREATE TABLE memory (text TEXT)")
+            database.execute("BEGIN EXCLUSIVE")
+        for name in (EDIT, "Stop", "SessionEnd-other", "PostToolUse-bash"):
+            machine.tell(name)
+        assert len(machine.spooled()) == 4
 
 
 def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_them(machine: Machine) -> None:
     told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
     fetched: list[int] = []
+    running: list[subprocess.Popen[bytes]] = []
 
     def fetch() -> None:
-        for file in (machine.data / "spool").glob("*.json"):
-            content = file.read_bytes()
+        for name, content in contents(machine.data / "spool", "*.json").items():
             if content.endswith(b"\n"):
                 fetched.append(int(json.loads(content)["hunks"].rpartition("+")[2]))
-                file.unlink()
+                (machine.data / "spool" / name).unlink()
 
-    for batch in range(10):
-        running = []
+    def ended() -> bool:
+        fetch()
+        return all(process.poll() is not None for process in running)
+
+    for batch in range(5):
+        running.clear()
         for number in range(batch * 8, batch * 8 + 8):
             told["tool_response"]["structuredPatch"][0]["lines"] = [f"+{number}"]
             process = machine.started(EDIT)
@@ -289,35 +301,36 @@ def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_t
             process.stdin.write(json.dumps(told).encode() + b"\n")
             process.stdin.close()
             running.append(process)
-        while any(process.poll() is None for process in running):
-            fetch()
+        until(ended)
         for process in running:
             assert process.returncode == 0
             for pipe in (process.stdout, process.stderr):
                 assert pipe is not None
                 pipe.close()
     fetch()
-    assert sorted(fetched) == list(range(80))
+    assert sorted(fetched) == list(range(40))
 
 
 def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(machine: Machine) -> None:
     told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
     told["tool_response"]["structuredPatch"][0]["lines"] = [f"+{'x' * 200}"] * 400
     line = json.dumps(told).encode() + b"\n"
-    for turn in range(40):
-        seen = len(list((machine.data / "spool").glob("*")))
+
+    def files() -> int:
+        return len(list((machine.data / "spool").glob("*")))
+
+    for turn in range(24):
+        seen = files()
         with machine.started(EDIT) as process:
             assert process.stdin is not None
             process.stdin.write(line)
             process.stdin.flush()
             if turn % 2:
                 # At the moment when its file appears, or a little later than its start.
-                assert until(lambda seen=seen: len(list((machine.data / "spool").glob("*"))) > seen)  # type: ignore[misc]
+                until(lambda seen=seen: files() > seen)  # type: ignore[misc]
             os.killpg(process.pid, signal.SIGKILL)
-    files = list((machine.data / "spool").iterdir())
-    assert files
-    for file in files:
-        content = file.read_bytes()
+    assert files() >= 12
+    for content in contents(machine.data / "spool").values():
         if content.endswith(b"\n"):
             json.loads(content)
     machine.tell(EDIT)

@@ -23,6 +23,7 @@ from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 from tests.end_to_end.hooks_place import AT, CODE, FILE, OLD, Place, unmarked
+from tests.waiting import HANG_SECONDS
 
 LINES = [
     *CODE.splitlines(),
@@ -137,7 +138,8 @@ def test_a_glance_agrees_with_the_use_cases(
             hit.observation.id.hex
             for hit in lamella.search(place.call, SearchRequest(selector=ByText(asked), limit=20)).hits
         }
-    with project_at(str(place.data), find(str(place.project))[0], "", Deadline(9)) as connection:
+    deadline = Deadline(HANG_SECONDS)
+    with project_at(str(place.data), find(str(place.project))[0], "", deadline) as connection:
         found = related_memories(connection, query_words(asked), prompt.LOOKED_AT)
     assert {each.memory.key for each in found} <= recalled
     assert bool(found) == bool(recalled)

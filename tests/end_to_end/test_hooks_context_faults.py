@@ -1,12 +1,12 @@
 """What hooks say where something is wrong with the database, or somebody else is at work in it."""
 
 import fcntl
-import os
+import random
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 
 import apsw
 import pytest
@@ -14,17 +14,22 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import running
+from lamella_adapters.claude_code.hooks import context
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
 from lamella_adapters.sqlite.schema.migrations import PROJECT
 from tests.end_to_end.hooks_place import Place, unmarked
+from tests.waiting import HANG_SECONDS
 
 ASKING = """
-import sys, time
+import sys
 from lamella_adapters.claude_code.hooks.context import answer
-began = time.monotonic()
-print(answer("SessionStart", {"session_id": "x", "cwd": sys.argv[2]}, sys.argv[1]), time.monotonic() - began)
+print(answer("SessionStart", {"session_id": "x", "cwd": sys.argv[2]}, sys.argv[1]))
 """
+
+
+def noise(size: int) -> bytes:
+    return random.Random(size).randbytes(size)  # noqa: S311 - it keeps no secret
 
 
 def everything_in(folder: Path) -> dict[str, tuple[int, int, int]]:
@@ -85,25 +90,19 @@ def test_a_database_that_somebody_keeps_locked_is_read_nevertheless(said: Place,
                 holder.execute("UPDATE project SET name = 'renamed'")
             holder.execute("BEGIN EXCLUSIVE")
             holder.execute("UPDATE project SET name = 'never'")
-        began = time.monotonic()
         assert all(said.answers())
-        assert time.monotonic() - began < 2
         assert ("project renamed:" if written else "project shop:") in unmarked(said.start())
 
 
-def test_a_lock_that_keeps_readers_out_is_given_up_at_once(said: Place) -> None:
+def test_a_lock_that_keeps_readers_out_is_given_up(said: Place) -> None:
     with running(said.settings) as lamella:
         lamella.save(said.call, SaveRequest(text="Now there is a log."))
         with closing(apsw.Connection(str(said.database))) as holder:
             # As SQLite does while it makes the index of the log anew: nobody may read.
             with Path(f"{said.database}-shm").open("r+b") as shared:
                 fcntl.lockf(shared, fcntl.LOCK_EX | fcntl.LOCK_NB, 8, 120)
-                in_another = subprocess.run(
-                    [sys.executable, "-c", ASKING, said.data, said.project], check=True, capture_output=True
-                )
-            told, seconds = in_another.stdout.split()
-            assert told == b"None"
-            assert float(seconds) < 2
+                in_another = subprocess.check_output([sys.executable, "-c", ASKING, said.data, said.project])
+            assert in_another == b"None\n"
             assert holder.execute("SELECT live FROM statistics").get == 4
 
 
@@ -115,7 +114,7 @@ def test_another_version_of_the_schema_is_left_alone(said: Place, version: int) 
     assert said.answers() == [None, None, None]
 
 
-@pytest.mark.parametrize("garbage", [b"", b"garbage", b"SQLite format 3\0" + bytes(5000), os.urandom(20_000)])
+@pytest.mark.parametrize("garbage", [b"", b"garbage", b"SQLite format 3\0" + bytes(5000), noise(20_000)])
 def test_a_damaged_file_is_told_nothing_of(said: Place, garbage: bytes) -> None:
     said.database.write_bytes(garbage)
     assert said.answers() == [None, None, None]
@@ -124,7 +123,7 @@ def test_a_damaged_file_is_told_nothing_of(said: Place, garbage: bytes) -> None:
 
 def test_a_file_that_is_damaged_further_on_is_told_nothing_of(said: Place) -> None:
     whole = said.database.read_bytes()
-    said.database.write_bytes(whole[:4096] + os.urandom(len(whole) - 4096))
+    said.database.write_bytes(whole[:4096] + noise(len(whole) - 4096))
     assert said.answers() == [None, None, None]
 
 
@@ -158,17 +157,33 @@ def test_a_session_without_a_name_is_told_nothing(said: Place, session: str) -> 
 
 
 def test_somebody_who_writes_meanwhile_makes_it_nothing(said: Place) -> None:
-    looking = project_at(str(said.data), find(str(said.project))[0], "", Deadline())
+    deadline = Deadline(HANG_SECONDS)
+    looking = project_at(str(said.data), find(str(said.project))[0], "", deadline)
     with pytest.raises(Unavailable), looking, running(said.settings) as lamella:
         lamella.save(said.call, SaveRequest(text="Meanwhile."))
 
 
-def test_a_look_ends_in_time(said: Place) -> None:
+def test_a_look_without_end_is_broken_off(said: Place) -> None:
     forever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-    key, began = find(str(said.project))[0], time.monotonic()
+    key = find(str(said.project))[0]
     with (
         pytest.raises(Unavailable),
         project_at(str(said.data), key, "", Deadline()) as connection,
     ):
         connection.execute(forever).fetchall()
-    assert time.monotonic() - began < 2
+
+
+def test_what_a_look_waits_for_the_hook_does_not(said: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    looking, leave = Event(), Event()
+
+    def index(*_: object) -> str:
+        looking.set()
+        leave.wait()
+        return "too late"
+
+    monkeypatch.setattr(context, "LONGEST", 0.1)
+    monkeypatch.setattr(context, "_index", index)
+    payload: dict[str, object] = {"session_id": "x", "cwd": str(said.project)}
+    assert context.answer("SessionStart", payload, str(said.data)) is None
+    assert looking.wait(HANG_SECONDS)
+    leave.set()

@@ -43,7 +43,7 @@ def test_a_migration_killed_at_any_statement_is_done_or_not() -> None:
 def test_eight_processes_that_open_an_old_file_migrate_it_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved = saved_into(tmp_path, *(f"old {number}" for number in range(300)), session="s")
+    saved = saved_into(tmp_path, *(f"old {number}" for number in range(100)), session="s")
     path = Memory(tmp_path).file
     before = told(path)
     with ExitStack() as stack:
@@ -56,7 +56,7 @@ def test_eight_processes_that_open_an_old_file_migrate_it_once(
         assert all(each.ended_well() for each in processes)
     (backup,) = backups_of(path)
     assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
-    assert (told(path)[:300], version_and_moods(path)) == (before, AFTER)
+    assert (told(path)[:100], version_and_moods(path)) == (before, AFTER)
     monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
     assert_sound(tmp_path, saved)
 

@@ -12,8 +12,9 @@ import pytest
 
 from lamella_adapters.cli.commands import lamella
 from lamella_adapters.mcp.toolsets.registry import chosen
-from tests.end_to_end.command_line import LAMELLA, LISTED_ID, SECONDS, CommandLine
+from tests.end_to_end.command_line import LAMELLA, LISTED_ID, CommandLine
 from tests.unit.git.git_repository import Repository
+from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -85,7 +86,7 @@ def test_every_line_for_lamella_works(tmp_path: Path) -> None:
     repository.write("src/fetch.py", "def fetch():\n    return retry(3)\n")
     repository.git("add", ".")
     repository.git("commit", "--quiet", "--message", "Fetch")
-    command_line = CommandLine(tmp_path / "data", repository.root, {"LAMELLA_EMBEDDER": "static"})
+    command_line = CommandLine(tmp_path / "data", repository.root)
     command_line.saved("We removed the retry loop.", "--source", "decision")
     command_line.saved("Callers retry now.")
     (id, *_) = LISTED_ID.findall(command_line.run("recall", "retry loop").out)
@@ -96,11 +97,12 @@ def test_every_line_for_lamella_works(tmp_path: Path) -> None:
         done = subprocess.run(
             ["/bin/sh", "-c", line.replace("9bbde6e1", id).replace("FILE", "src/fetch.py")],
             cwd=repository.root,
-            env=environment,
+            # An embedder takes longer to load than most lines to run.
+            env=environment | ({"LAMELLA_EMBEDDER": "static"} if line.startswith("lamella embed") else {}),
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
-            timeout=SECONDS,
+            timeout=HANG_SECONDS,
             check=False,
         )
         # A list that is empty is said on stderr, so that a pipe gets nothing.

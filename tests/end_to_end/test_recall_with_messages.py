@@ -2,26 +2,21 @@
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.end_to_end.memory import LAMELLA, Memory, count, serving
+from lamella.container import Settings, running
+from lamella.domain.call import Call
+from tests.end_to_end.memory import Memory, count, serving
 
 SAID = [
     ("user", "Why does the upload retry give up?"),
     ("assistant", "--- The upload retry stops after three attempts."),
 ]
 DAY = "2024-07-08"
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    with serving(tmp_path) as memory:
-        yield memory
 
 
 def imported(memory: Memory, said: list[tuple[str, str]], *, session: str = "session-one") -> None:
@@ -40,9 +35,10 @@ def imported(memory: Memory, said: list[tuple[str, str]], *, session: str = "ses
     records.append({"type": "custom-title", "customTitle": "Uploads", "sessionId": session})
     path = folder / f"{session}.jsonl"
     path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
-    environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(folder / "data")}
-    command = [LAMELLA[0], "import", "claude-code", str(path)]
-    subprocess.run(command, cwd=memory.project, env=environment, check=True, capture_output=True)
+    call = Call(directory=memory.project)
+    with running(Settings(data_directory=folder / "data")) as lamella:
+        account = list(lamella.import_transcripts(call, path))[-1]
+    assert account.messages == len(said)
 
 
 def body(reply: str) -> list[str]:
@@ -51,12 +47,13 @@ def body(reply: str) -> list[str]:
     return [re.sub(r" \| \d+\.\d\d \| ", " | ", line) for line in lines]
 
 
-@pytest.fixture
-def both(memory: Memory) -> Memory:
-    """A server that knows one memory and two messages of an upload."""
-    memory.save("The upload retry waits five seconds.", title="Retry")
-    imported(memory, SAID)
-    return memory
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    """A server that knows one memory and two messages of an upload, of which only questions are asked."""
+    with serving(tmp_path_factory.mktemp("both")) as memory:
+        memory.save("The upload retry waits five seconds.", title="Retry")
+        imported(memory, SAID)
+        yield memory
 
 
 def today(reply: str) -> str:
@@ -116,25 +113,26 @@ def test_messages_are_found_only_where_they_are_asked_for(both: Memory) -> None:
     )
 
 
-def test_cursors_lead_through_memories_and_messages_once_each(memory: Memory) -> None:
-    story = "A long story about databases. " * 6
-    ids = [memory.save(f"Memory {number}. {story}")[:8] for number in range(15)]
-    imported(memory, [("user", f"Saying {number}. {story}") for number in range(30)])
-    arguments: dict[str, Any] = {"query": "databases", "limit": 50, "detail": "full", "include_messages": True}
-    shown: list[str] = []
-    cursor = None
-    while cursor or not shown:
-        reply = memory.recall(**arguments, cursor=cursor)
-        assert count(reply) <= 2_000
-        shown += re.findall(r"^--- (message \d+|[0-9a-f]{8}) \|", reply, re.MULTILINE)
-        following = re.search(r" \| next: (\S{1,60})", reply)
-        cursor = following and following.group(1)
-    assert sorted(shown[:15]) == sorted(ids)
-    assert sorted(shown[15:]) == sorted(f"message {number}" for number in range(1, 31))
-    imported(memory, [("user", "Another word about databases.")], session="session-two")
-    first = memory.recall(**arguments)
-    cursor = re.findall(r" \| next: (\S{1,60})", first)[0]
-    imported(memory, [("user", "One more word about databases.")], session="session-three")
-    assert memory.refused(**arguments, cursor=cursor) == (
-        "This cursor is out of date. Repeat the call without it."
-    )
+def test_cursors_lead_through_memories_and_messages_once_each(tmp_path: Path) -> None:
+    with serving(tmp_path) as memory:
+        story = "A long story about databases. " * 6
+        ids = [memory.save(f"Memory {number}. {story}")[:8] for number in range(15)]
+        imported(memory, [("user", f"Saying {number}. {story}") for number in range(30)])
+        arguments: dict[str, Any] = {"query": "databases", "limit": 50, "detail": "full", "include_messages": True}
+        shown: list[str] = []
+        cursor = None
+        while cursor or not shown:
+            reply = memory.recall(**arguments, cursor=cursor)
+            assert count(reply) <= 2_000
+            shown += re.findall(r"^--- (message \d+|[0-9a-f]{8}) \|", reply, re.MULTILINE)
+            following = re.search(r" \| next: (\S{1,60})", reply)
+            cursor = following and following.group(1)
+        assert sorted(shown[:15]) == sorted(ids)
+        assert sorted(shown[15:]) == sorted(f"message {number}" for number in range(1, 31))
+        imported(memory, [("user", "Another word about databases.")], session="session-two")
+        first = memory.recall(**arguments)
+        cursor = re.findall(r" \| next: (\S{1,60})", first)[0]
+        imported(memory, [("user", "One more word about databases.")], session="session-three")
+        assert memory.refused(**arguments, cursor=cursor) == (
+            "This cursor is out of date. Repeat the call without it."
+        )

@@ -38,24 +38,22 @@ TEXTS = ["\n".join(text for text, _ in SECRETS[at : at + AT_ONCE]) for at in ran
 
 def left_in(folder: Path) -> list[str]:
     """The secrets of which something stands in some file, plain or as JSON."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    written = "\n".join(path.read_bytes().decode("latin-1") for path in files)
-    words = {written[at : at + LEAST] for at in range(len(written) - LEAST + 1)}
-    return [
-        secret
-        for _, secret in SECRETS
-        if any(
-            form[at : at + LEAST] in words
-            for form in (secret, json.dumps(secret)[1:-1])
-            for at in range(len(form) - LEAST + 1)
-        )
-    ]
+    written = "\n".join(path.read_bytes().decode("latin-1") for path in folder.rglob("*") if path.is_file())
+    parts = {secret: {*parts_of(secret), *parts_of(json.dumps(secret)[1:-1])} for _, secret in SECRETS}
+    found = set().union(*parts.values()).intersection(parts_of(written))
+    return [secret for secret, those in parts.items() if those & found]
+
+
+def parts_of(text: str) -> Iterator[str]:
+    return (text[at : at + LEAST] for at in range(len(text) - LEAST + 1))
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
+    """One on which nothing is stored before the test has it stored."""
     machine = Machine(tmp_path)
     link(str(machine.linked))
+    (machine.folder / "bin" / "lamella").unlink()
     return machine
 
 

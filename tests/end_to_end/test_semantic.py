@@ -1,28 +1,23 @@
-"""Search by meaning as clients meet it, with real word vectors: `search_memories`, and `recall` in its modes."""
+"""Search by meaning as clients meet it, with real word vectors: `search_memories`, and `recall` in its modes.
+
+The tools word for word, and both eras of the protocol, are in `test_toolset_stories`.
+"""
 
 import json
 import re
-import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count as numbers
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-import anyio
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp_types import TextContent
 
-from lamella_adapters.mcp.toolsets.registry import instructions
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.end_to_end.node_clients import bare_environment
-from tests.end_to_end.wire import DEADLINE_SECONDS, RawClient, until
+from tests.end_to_end.memory import PATIENT
+from tests.end_to_end.wire import RawClient
+from tests.waiting import until
 
-TOOLS = json.loads(Path(__file__).with_name("semantic_tools.json").read_text(encoding="utf-8"))
-"""What `tools/list` gives, word for word."""
-
-LAMELLA = Path(sys.executable).with_name("lamella")
 tokens = ClassTokenizer().count
 
 INDENTING = "Anna likes indenting with tabs better than with spaces."
@@ -30,7 +25,6 @@ CACHE = "The cache key has the schema version in it since the outage of May."
 DISK = "As there was no space left on the disk, the nightly job broke off."
 TEXTS = (INDENTING, CACHE, DISK)
 
-LOADING = "Search by meaning cannot answer now: the embedder is loading. Try again in a few seconds."
 NO_EMBEDDER = (
     'Search by meaning is not available: no embedder configured. Install "lamella[semantic]" and set'
     " LAMELLA_EMBEDDER=static."
@@ -47,6 +41,7 @@ class Semantic:
     def __init__(self, client: RawClient) -> None:
         self.client = client
         self._ids = numbers(1)
+        self._saved: list[str] = []
 
     def call(self, tool: str, **arguments: Any) -> tuple[bool, str]:
         """Whether the call failed, and its only block, which is within the budget."""
@@ -70,13 +65,24 @@ class Semantic:
 
     def save(self, *texts: str) -> list[str]:
         """The ids that saving printed."""
-        return [self.text("save_memory", text=text)[18:54] for text in texts]
+        ids = [self.text("save_memory", text=text)[18:54] for text in texts]
+        self._saved += ids
+        return ids
 
     def ready(self) -> None:
         """Waits until the embedder is loaded and all memories are embedded."""
-        assert until(lambda: not self.call("search_memories", query="anything")[0]), self.call(
-            "search_memories", query="anything"
-        )
+
+        def finds_all() -> bool:
+            failed, text = self.call("search_memories", query="anything")
+            return not failed and "Not every memory can be found yet" not in text
+
+        until(finds_all)
+
+    def purge(self) -> None:
+        """Has nothing that was saved before found any more."""
+        while self._saved:
+            self.call("recall", ids=self._saved[:50], action="purge")
+            del self._saved[:50]
 
 
 def serving(folder: Path, **settings: str) -> RawClient:
@@ -91,13 +97,20 @@ def serving(folder: Path, **settings: str) -> RawClient:
         "TZ": "UTC",
         **settings,
     }
-    return RawClient([LAMELLA, "serve"], env=environment, cwd=project)
+    return RawClient(PATIENT, env=environment, cwd=project)
+
+
+@pytest.fixture(scope="module")
+def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
+    with serving(tmp_path_factory.mktemp("one")) as client:
+        yield Semantic(client)
 
 
 @pytest.fixture
-def semantic(tmp_path: Path) -> Iterator[Semantic]:
-    with serving(tmp_path) as client:
-        yield Semantic(client)
+def semantic(one_server: Semantic) -> Semantic:
+    """A server that finds no memory yet."""
+    one_server.purge()
+    return one_server
 
 
 @pytest.fixture(scope="module")
@@ -113,45 +126,6 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
 def days(reply: str) -> str:
     """`reply` with `TODAY` for the present day, which may have begun while the test ran."""
     return re.sub(r"(?<=match, )\d+/\d+/\d{4}(?=\))", "TODAY", reply)
-
-
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_the_tool_is_exactly_this_in_both_eras(tmp_path: Path, mode: Literal["legacy", "auto"]) -> None:
-    environment = {**bare_environment(tmp_path), "LAMELLA_EMBEDDER": "static"}
-
-    def server(toolset: str) -> StdioServerParameters:
-        return StdioServerParameters(
-            command=str(LAMELLA), args=["serve", "--toolset", toolset], env=environment, cwd=tmp_path
-        )
-
-    async def said(client: Client, tool: str, **arguments: Any) -> tuple[bool, str]:
-        result = await client.call_tool(tool, arguments)
-        (block,) = result.content
-        assert isinstance(block, TextContent)
-        assert result.structured_content is None
-        return bool(result.is_error), block.text
-
-    async def session() -> tuple[str, Any, str | None, list[tuple[bool, str]]]:
-        async with Client(server("unified"), mode=mode) as client:
-            await client.call_tool("save_memory", {"text": INDENTING})
-        async with Client(server("semantic"), mode=mode) as client:
-            tools = (await client.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)["tools"]
-            question = "Does Anna prefer tabs or spaces for indenting?"
-            replies = [await said(client, "search_memories", query=question)]
-            with anyio.fail_after(DEADLINE_SECONDS):
-                while (reply := await said(client, "search_memories", query=question))[0]:
-                    assert reply[1].endswith(". Try again in a few seconds.")
-            return str(client.protocol_version), tools, client.instructions, [*replies, reply]
-
-    version, tools, told, (first, last) = anyio.run(session)
-    assert version == {"legacy": "2025-11-25", "auto": "2026-07-28"}[mode]
-    assert tools == TOOLS
-    assert told == instructions("semantic")
-    assert first == (True, LOADING)
-    assert (last[0], days(last[1])) == (
-        False,
-        f"Found 1 relevant memories:\n\n[1] (100% match, TODAY)\n{INDENTING}",
-    )
 
 
 @pytest.mark.parametrize(
@@ -173,7 +147,6 @@ def test_a_wrong_call_is_refused_with_what_to_do_instead(
 
 
 def test_what_says_the_same_is_near_100_percent_and_what_is_unrelated_near_0(embedded: Semantic) -> None:
-    now = datetime.now(UTC)
     reply = embedded.text("search_memories", query="The nightly job failed because the disk was full.", limit="3")
     same, *others = (int(percent) for percent in re.findall(r"\((\d+)% match", reply))
     assert same >= 90
@@ -182,7 +155,9 @@ def test_what_says_the_same_is_near_100_percent_and_what_is_unrelated_near_0(emb
         f"Found 3 relevant memories:\n\n[1] (N% match, TODAY)\n{DISK}\n\n"
         f"[2] (N% match, TODAY)\n{CACHE}\n\n[3] (N% match, TODAY)\n{INDENTING}"
     )
-    assert f"{now.month}/{now.day}/{now.year}" in reply or datetime.now(UTC).date() != now.date()
+    said = {datetime.strptime(day, "%m/%d/%Y").date() for day in re.findall(r"match, (\d+/\d+/\d+)\)", reply)}  # noqa: DTZ007 - a day has no zone
+    today = datetime.now(UTC).date()
+    assert said <= {today, today - timedelta(days=1)}
 
 
 def test_as_many_are_found_as_were_asked_for(embedded: Semantic) -> None:
@@ -204,18 +179,22 @@ def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) 
     )
 
 
-@pytest.mark.parametrize("mode", ["auto", "semantic"])
-def test_recall_answers_by_words_until_the_embedder_is_loaded(semantic: Semantic, mode: str) -> None:
-    semantic.save(*TEXTS)
-    reply = semantic.text("recall", query="disk", mode=mode)
-    assert reply.endswith(" | detail: compact | keyword only: the embedder is loading")
-    assert f" | {DISK} | " in reply.split("\n")[0]
+def test_recall_answers_by_words_until_the_embedder_is_loaded(tmp_path: Path) -> None:
     question = "storage capacity exhausted overnight"
-    assert until(lambda: not semantic.call("recall", query=question, mode=mode)[0])
-    assert until(lambda: "keyword only" not in semantic.text("recall", query="disk", mode=mode))
-    reply = semantic.text("recall", query=question, mode=mode, limit=1)
-    assert f" | {DISK} | " in reply.split("\n")[0]
-    assert reply.endswith(" | detail: compact")
+    with serving(tmp_path) as client:
+        fresh = Semantic(client)
+        fresh.save(*TEXTS)
+        for mode in ("auto", "semantic"):
+            reply = fresh.text("recall", query="disk", mode=mode)
+            # A process that gets little of a busy machine may see it loaded at once.
+            assert reply.partition(" | detail: compact")[2] in (" | keyword only: the embedder is loading", "")
+            assert f" | {DISK} | " in reply.split("\n")[0]
+        until(lambda: not fresh.call("recall", query=question)[0])
+        until(lambda: "keyword only" not in fresh.text("recall", query="disk"))
+        for mode in ("auto", "semantic"):
+            reply = fresh.text("recall", query=question, mode=mode, limit=1)
+            assert f" | {DISK} | " in reply.split("\n")[0]
+            assert reply.endswith(" | detail: compact")
 
 
 def test_what_is_saved_later_is_found_soon(semantic: Semantic) -> None:
@@ -223,7 +202,7 @@ def test_what_is_saved_later_is_found_soon(semantic: Semantic) -> None:
     semantic.ready()
     semantic.save("The proxy listens on port 8080.")
     question = {"query": "Which port does the proxy listen on?", "limit": 1}
-    assert until(lambda: "listens on port 8080" in semantic.call("search_memories", **question)[1])
+    until(lambda: "listens on port 8080" in semantic.call("search_memories", **question)[1])
 
 
 def test_over_budget_each_text_is_cut_and_ends_with_its_id(semantic: Semantic) -> None:
@@ -247,7 +226,6 @@ def test_fifty_long_texts_are_all_there(semantic: Semantic) -> None:
 
 
 def test_where_nothing_is_relevant_it_says_so(semantic: Semantic) -> None:
-    assert semantic.text("search_memories", query="anything") == "No relevant memories found for that query."
     (id,) = semantic.save(INDENTING)
     semantic.ready()
     semantic.text("recall", ids=[id], action="purge")
@@ -272,7 +250,7 @@ def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) 
             "Search by meaning cannot answer now: LAMELLA_EMBEDDER names no folder that exists."
             " Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
         )
-        assert until(lambda: semantic.refused("search_memories", query="tabs") == error)
+        until(lambda: semantic.refused("search_memories", query="tabs") == error)
         assert semantic.text("recall", query="tabs").endswith(
             " | keyword only: LAMELLA_EMBEDDER names no folder that exists"
         )

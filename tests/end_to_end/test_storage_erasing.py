@@ -1,7 +1,7 @@
 """Erasing leaves no byte in any file: the fault table's row 44, as far as storage goes."""
 
 import subprocess
-import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -10,6 +10,7 @@ import pytest
 from lamella.domain.errors import UnfinishedEraseError
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.observations import StatusChange
+from lamella_adapters.sqlite.erasure import observations
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from tests.end_to_end.storage_worker import (
     NOW,
@@ -20,9 +21,9 @@ from tests.end_to_end.storage_worker import (
     place,
     saved_into,
 )
+from tests.waiting import HANG_SECONDS, until
 
 WORDS = ("plinkett", "Quibble", "zanzibar", "froop", "wobbegong")
-BUSY_WRITERS_SECONDS = 5.0
 
 
 def secret(memory: Memory, session: str = "s") -> Observation:
@@ -104,15 +105,19 @@ def test_no_byte_is_left_after_merges(tmp_path: Path, way: str) -> None:
         assert_sound(tmp_path, saved, "old")
 
 
-def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(tmp_path: Path) -> None:
+def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     saved = saved_into(tmp_path, "zebra", session="s")
     with Memory(tmp_path) as memory, Worker("hold", tmp_path, "read") as reader:
         back_up(memory.file, label="test")
         gone = secret(memory).id
         with Worker("hold", tmp_path, "read") as other:
             assert [reader.said(), other.said()] == ["ready", "ready"]
-            with pytest.raises(UnfinishedEraseError):
-                erase(memory, gone)
+            with monkeypatch.context() as hurried:
+                hurried.setattr(observations, "_PATIENCE_SECONDS", 0.0)
+                with pytest.raises(UnfinishedEraseError):
+                    erase(memory, gone)
             assert leftovers(tmp_path) == [f"{memory.file.name}-wal"]
             assert [each.repair for each in faults(memory)] == ["finish erasing them"]
             for each in (reader, other):
@@ -124,19 +129,28 @@ def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(
     assert_sound(tmp_path, saved)
 
 
-def test_an_erase_that_waits_for_a_reader_lets_others_save(tmp_path: Path) -> None:
-    with Memory(tmp_path) as memory, Worker("hold", tmp_path, "read") as reader:
+def test_an_erase_that_waits_for_a_reader_lets_others_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observations, "_PATIENCE_SECONDS", HANG_SECONDS)
+    with Memory(tmp_path) as memory, ThreadPoolExecutor(1) as threads, Worker("hold", tmp_path, "read") as reader:
         gone = secret(memory).id
+        memory.save("kept")
         assert reader.said() == "ready"
-        with Worker("save", tmp_path, "meanwhile", 20) as writer:
+        erasure = threads.submit(erase, memory, gone)
+        with Memory(tmp_path) as other, Worker("save", tmp_path, "meanwhile", 20) as writer:
+            # It is past its own transactions, and waits.
+            until(lambda: other.find() == ["kept"])
             assert writer.said() == "ready"
             writer.tell()
-            with pytest.raises(UnfinishedEraseError):
-                erase(memory, gone)
-            began = time.monotonic()
             assert len(writer.rest()) == 20
             assert writer.ended_well()
-            assert time.monotonic() - began < BUSY_WRITERS_SECONDS
+        assert not erasure.done()
+        reader.tell()
+        assert reader.ended_well()
+        assert erasure.result(HANG_SECONDS) == (StatusChange.DONE,)
+        assert len(memory.find()) == 21
+    assert leftovers(tmp_path) == []
 
 
 def test_a_log_that_was_set_aside_is_named_when_it_may_hold_what_was_erased(tmp_path: Path) -> None:

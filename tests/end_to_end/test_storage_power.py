@@ -1,7 +1,7 @@
 """Power that goes: the fault table's row 2. What was written and not synced is lost, or torn, or neither."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -108,25 +108,25 @@ class History:
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     """Ninety saves, in which the log is emptied more than once."""
     folder = tmp_path_factory.mktemp("power")
     first = saved_into(folder, "the first", session="s")
     before = {str(path): path.read_bytes() for path in folder.rglob("*.db")}
+    acknowledged = [(0, id, content) for id, content in first.items()]
     disk = Disk()
     try:
-        acknowledged = [(0, id, content) for id, content in first.items()]
         with Memory(folder) as memory:
             for number in range(SAVES):
                 content = f"zebra {number} " + f"word{number} " * 500
                 id = memory.save(content, session="s").id
                 acknowledged.append((len(disk.events), id, content))
             events = tuple(disk.events)
-        files = {event.name for event in events if isinstance(event, Sync)}
-        assert {Path(name).suffix for name in files} == {".db", ".db-wal"}
-        yield History(before, events, acknowledged)
     finally:
         disk.unregister()
+    files = {event.name for event in events if isinstance(event, Sync)}
+    assert {Path(name).suffix for name in files} == {".db", ".db-wal"}
+    return History(before, events, acknowledged)
 
 
 def restored(history: History, folder: Path, cut: int, noise: random.Random, *, honest: bool) -> Saved:

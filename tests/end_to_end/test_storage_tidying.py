@@ -8,7 +8,8 @@ from tests.end_to_end.command_line import CommandLine
 from tests.end_to_end.drain_kills import repository
 from tests.end_to_end.memory import LAMELLA
 from tests.end_to_end.storage_worker import Memory, assert_sound
-from tests.end_to_end.wire import RawClient, until
+from tests.end_to_end.wire import RawClient
+from tests.waiting import until
 
 FEW = 4
 """FTS5 merges where a level has as many pieces, when it is asked to."""
@@ -100,5 +101,5 @@ def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:
     with RawClient(LAMELLA, env=lamella.environment, cwd=lamella.directory) as client:
         for number in range(8):
             client.call(number, "save_memory", text=f"zebra {number}")
-        assert until(lambda: max(levels(lamella.project_file)) < FEW)
+        until(lambda: max(levels(lamella.project_file)) < FEW)
         assert client.text(8, "recall", query="zebra").splitlines()[-1].startswith("8 result(s)")

@@ -3,15 +3,23 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from lamella.domain.memories.observation import Draft
+from lamella_adapters.sqlite import SqliteStorage
 from tests.end_to_end.memory import LAMELLA, Memory, count, serving
 from tests.end_to_end.wire import RawClient
 
 GONE = "00000000-0000-4000-8000-000000000000"
+NEVER = "beef0000-0000-1"
+"""How no id of ours begins: they are random, and say so where this one has a 1."""
+
 RECALLS = (
     "Allowed: query, id, title, ids, action, detail, limit, include_purged, mode, days_back, session_only, path,"
     " include_messages, cursor."
@@ -19,9 +27,11 @@ RECALLS = (
 OUTSIDE = "is outside this project. Give paths relative to the project's root, or absolute ones within it."
 
 
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    with serving(tmp_path) as memory:
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    """A server with at least one memory: each test finds what it saves itself, and nothing of the others."""
+    with serving(tmp_path_factory.mktemp("shared")) as memory:
+        memory.save("A memory of something.")
         yield memory
 
 
@@ -29,14 +39,6 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """A server that saves nothing in all of its tests."""
     with serving(tmp_path_factory.mktemp("empty")) as memory:
-        yield memory
-
-
-@pytest.fixture(scope="module")
-def with_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
-    """A server with one memory, which only ever refuses."""
-    with serving(tmp_path_factory.mktemp("one")) as memory:
-        memory.save("A memory of something.")
         yield memory
 
 
@@ -66,10 +68,7 @@ def total(reply: str) -> int:
         ({"ids": ["abcd"] * 51}, "'ids' must be an array of at most 50 strings, not 51 of them."),
         ({"ids": [7]}, "'ids' must be an array of at most 50 strings, not [7]."),
         ({"ids": "abcd"}, "'ids' must be an array of at most 50 strings, not \"abcd\"."),
-        (
-            {"ids": ["abcd"], "query": "x"},
-            "Provide either a search query or IDs to act on, not both.",
-        ),
+        ({"ids": ["abcd"], "query": "x"}, "Provide either a search query or IDs to act on, not both."),
         ({"ids": ["abcd"], "id": "abcd"}, "Provide either a search query or IDs to act on, not both."),
         ({"ids": ["abcd"], "title": "x"}, "Provide either a search query or IDs to act on, not both."),
         ({"action": "purge"}, "Provide ids array or id to specify which memories to purge."),
@@ -85,13 +84,10 @@ def total(reply: str) -> int:
         ({"id": "ab"}, "No memories found matching 'ab'. Try broader search terms or check the ID."),
         ({"title": "100%"}, "No memories found matching '100%'. Try broader search terms or check the ID."),
         (
-            {"ids": [GONE, "beef"]},
-            f"No memories found matching '{GONE}, beef'. Try broader search terms or check the ID.",
+            {"ids": [GONE, NEVER]},
+            f"No memories found matching '{GONE}, {NEVER}'. Try broader search terms or check the ID.",
         ),
-        (
-            {"path": "../elsewhere"},
-            f"The path '../elsewhere' {OUTSIDE}",
-        ),
+        ({"path": "../elsewhere"}, f"The path '../elsewhere' {OUTSIDE}"),
         (
             {"query": "memory", "mode": "semantic"},
             (
@@ -102,9 +98,9 @@ def total(reply: str) -> int:
     ],
 )
 def test_a_wrong_recall_is_refused_with_what_to_do_instead(
-    with_one: Memory, arguments: dict[str, Any], error: str
+    memory: Memory, arguments: dict[str, Any], error: str
 ) -> None:
-    assert with_one.refused(**arguments) == error
+    assert memory.refused(**arguments) == error
 
 
 @pytest.mark.parametrize(
@@ -127,15 +123,12 @@ def test_a_wrong_recall_is_refused_with_what_to_do_instead(
             {"text": "x", "path": "a.py"},
             "Unknown argument 'path' (\"a.py\"). Did you mean 'paths'? Allowed: text, title, source, paths.",
         ),
-        (
-            {"text": "x", "paths": ["/etc/passwd"]},
-            f"The path '/etc/passwd' {OUTSIDE}",
-        ),
+        ({"text": "x", "paths": ["/etc/passwd"]}, f"The path '/etc/passwd' {OUTSIDE}"),
     ],
 )
-def test_a_wrong_save_is_refused_and_saves_nothing(memory: Memory, arguments: dict[str, Any], error: str) -> None:
-    assert memory.refused("save_memory", **arguments) == error
-    assert memory.recall() == "No memories saved in this project yet. Use save_memory to add one."
+def test_a_wrong_save_is_refused_and_saves_nothing(empty: Memory, arguments: dict[str, Any], error: str) -> None:
+    assert empty.refused("save_memory", **arguments) == error
+    assert empty.recall() == "No memories saved in this project yet. Use save_memory to add one."
 
 
 def test_an_unknown_tool_is_named_and_the_known_ones_are_listed(memory: Memory) -> None:
@@ -177,10 +170,10 @@ def test_the_same_memory_again_is_already_saved_until_it_is_purged(memory: Memor
 
 
 def test_a_retry_of_a_call_is_the_same_memory_and_another_text_under_its_id_is_not(memory: Memory) -> None:
-    first = memory.call("save_memory", {"text": "Once."}, use="toolu_1")
-    assert memory.call("save_memory", {"text": "Once."}, use="toolu_1") == first
-    assert memory.call("save_memory", {"text": "Something else."}, use="toolu_1") != first
-    assert total(memory.recall()) == 2
+    first = memory.call("save_memory", {"text": "A quokka."}, use="toolu_1")
+    assert memory.call("save_memory", {"text": "A quokka."}, use="toolu_1") == first
+    assert memory.call("save_memory", {"text": "Another quokka."}, use="toolu_1") != first
+    assert total(memory.recall(query="quokka")) == 2
 
 
 def test_purge_and_restore_count_and_say_why_each_of_the_others_failed(memory: Memory) -> None:
@@ -198,7 +191,8 @@ def test_purged_memories_are_seen_only_where_they_are_asked_for(memory: Memory) 
     live, purged = memory.save("A live parrot."), memory.save("A purged parrot.")
     memory.recall(id=purged, action="purge")
     assert total(memory.recall(query="parrot")) == 1
-    assert total(memory.recall()) == 1
+    assert memory.recall(limit=2).startswith(f"[1] {live[:8]} | ")
+    assert purged[:8] not in memory.recall(limit=2)
     assert memory.refused(id=purged).startswith("No memories found matching")
     both = memory.recall(query="parrot", include_purged=True).splitlines()
     assert both[0].startswith(f"[1] {live[:8]} | A live parrot. | ")
@@ -206,18 +200,19 @@ def test_purged_memories_are_seen_only_where_they_are_asked_for(memory: Memory) 
     assert "A purged parrot." in memory.recall(ids=[purged], detail="full")
 
 
-def test_filters_narrow_before_the_limit(memory: Memory) -> None:
-    (memory.project / "src").mkdir()
-    (memory.project / "src" / "auth.py").write_text("a = 1\n")
-    about = memory.save("How auth came to be.", paths=["src/auth.py"])
-    for number in range(3):
-        memory.save(f"Something about auth, number {number}.")
-    for path in ("src", "src/", "src/auth.py", str(memory.project / "src")):
-        reply = memory.recall(query="auth", path=path, limit=1)
-        assert reply.startswith(f"[1] {about[:8]} | ")
-    assert total(memory.recall(session_only=True, days_back=1)) == 4
-    assert memory.recall(path="src/other.py") == "No memories match these filters."
-    assert "src/auth.py +1 -0" in memory.recall(id=about, detail="full")
+def test_filters_narrow_before_the_limit(tmp_path: Path) -> None:
+    with serving(tmp_path) as memory:
+        (memory.project / "src").mkdir()
+        (memory.project / "src" / "auth.py").write_text("a = 1\n")
+        about = memory.save("How auth came to be.", paths=["src/auth.py"])
+        for number in range(3):
+            memory.save(f"Something about auth, number {number}.")
+        for path in ("src", "src/", "src/auth.py", str(memory.project / "src")):
+            reply = memory.recall(query="auth", path=path, limit=1)
+            assert reply.startswith(f"[1] {about[:8]} | ")
+        assert total(memory.recall(session_only=True, days_back=1)) == 4
+        assert memory.recall(path="src/other.py") == "No memories match these filters."
+        assert "src/auth.py +1 -0" in memory.recall(id=about, detail="full")
 
 
 def test_following_cursors_shows_every_result_once_and_stale_ones_are_refused(memory: Memory) -> None:
@@ -244,15 +239,17 @@ def test_following_cursors_shows_every_result_once_and_stale_ones_are_refused(me
 
 
 def test_an_ambiguous_id_lists_what_it_could_be(memory: Memory) -> None:
-    ids = [memory.save("Memory number 0.")]
-    while ids[-1][:4] not in {id[:4] for id in ids[:-1]}:
-        ids.append(memory.save(f"Memory number {len(ids)}."))
-    beginning = ids[-1][:4]
-    error = memory.refused(id=beginning)
-    assert error.startswith(f"The id '{beginning}' is ambiguous: ")
-    assert all(f"{id[:8]} (Memory number " in error for id in ids if id.startswith(beginning))
-    purged = memory.recall(ids=[beginning, ids[-1]], action="purge")
-    assert purged.startswith(f"Purged 1/2 memories.\n{beginning}: ambiguous: ")
+    ids = [f"f00d{number * 4}-0000-4000-8000-000000000000" for number in "12"]
+    with closing(SqliteStorage(memory.project.parent / "data")) as storage:
+        (project,) = storage.registry.all()
+        for id in ids:
+            draft = Draft(content=id, title=f"The one of {id}")
+            storage.observations(project.id).add(draft, id=UUID(id), now=datetime.now(UTC))
+    error = memory.refused(id="f00d")
+    assert error.startswith("The id 'f00d' is ambiguous: ")
+    assert all(f"{id[:8]} (The one of {id})" in error for id in ids)
+    purged = memory.recall(ids=["f00d", ids[1]], action="purge")
+    assert purged.startswith("Purged 1/2 memories.\nf00d: ambiguous: ")
 
 
 def test_the_unreadable_and_the_deceptive_come_back_defused(memory: Memory) -> None:

@@ -1,6 +1,9 @@
 """What the stdio transport makes of bad bytes and failing handlers: the fault table's rows 20 to 28 and 35."""
 
 import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 import anyio
@@ -8,20 +11,25 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
-from tests.end_to_end.wire import (
-    ENVELOPE,
-    RawClient,
-    call_line,
-    lives,
-    peak_memory,
-    until,
-)
+from tests.end_to_end.wire import ENVELOPE, RawClient, call_line, lives, peak_memory
+from tests.waiting import until
 
 MEMORY_LIMIT = 64 * 1024 * 1024
+MOST_AT_ONCE = 32
+PIPE_BYTES = 64 * 1024
+"""What fits into a pipe, and what the server reads at once."""
 
 FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"
 )
+
+
+@pytest.fixture(scope="module")
+def client(echo_command: list[str]) -> Iterator[RawClient]:
+    """A server that answers as if nothing had happened after each of these tests."""
+    with RawClient(echo_command) as raw:
+        yield raw
+
 
 # Rows 20 to 23: text that no parser or encoder accepts.
 
@@ -100,29 +108,35 @@ def test_infinite_numbers_reach_the_tool(client: RawClient) -> None:
     assert lives(client)
 
 
-@pytest.mark.parametrize("id_first", [True, False], ids=["id first", "id last"])
-def test_a_line_of_50_megabytes_is_refused_at_little_cost(client: RawClient, id_first: bool) -> None:
-    before = peak_memory(client.process.pid)
-    ends = (b'{"jsonrpc":"2.0",', b'"method":"tools/call","params":{"text":"', b'"}', b"}\n")
-    client.send_bytes(ends[0] + (b'"id":1,' if id_first else b"") + ends[1])
-    for _ in range(50):
-        client.send_bytes(b"x\\n\\u0041" * 125_000)
-    client.send_bytes(ends[2] + (b"" if id_first else b',"id":1') + ends[3])
-    reply = client.answer(1)
-    assert "4,194,304 bytes, the limit" in reply["error"]["message"]
-    assert lives(client)
-    assert peak_memory(client.process.pid) - before <= MEMORY_LIMIT
+def test_a_line_of_50_megabytes_is_refused_at_little_cost(echo_command: list[str]) -> None:
+    with RawClient(echo_command) as client:
+        assert lives(client)
+        before = peak_memory(client.process.pid)
+        ends = (b'{"jsonrpc":"2.0",', b'"method":"tools/call","params":{"text":"', b'"}', b"}\n")
+        for request_id, first, last in (
+            ("id first", b'"id":"id first",', b""),
+            ("id last", b"", b',"id":"id last"'),
+        ):
+            client.send_bytes(ends[0] + first + ends[1])
+            for _ in range(50):
+                client.send_bytes(b"x\\n\\u0041" * 125_000)
+            client.send_bytes(ends[2] + last + ends[3])
+            assert "4,194,304 bytes, the limit" in client.answer(request_id)["error"]["message"]
+            assert lives(client)
+            assert peak_memory(client.process.pid) - before <= MEMORY_LIMIT
 
 
-def test_text_under_the_limit_comes_back_whole_and_a_longer_one_names_the_limit(client: RawClient) -> None:
-    before = peak_memory(client.process.pid)
-    text = "é" * 1_500_000
-    client.send_bytes(call_line(1, "echo", text="HERE").replace(b"HERE", text.encode()))
-    assert client.answer(1)["result"]["content"][0]["text"] == text
-    assert "the limit" in client.call(2, "echo", text="x" * 10_000_000)["error"]["message"]
-    assert "the limit" in client.call(3, "echo", text=list(range(1_000_000)))["error"]["message"]
-    assert lives(client)
-    assert peak_memory(client.process.pid) - before <= MEMORY_LIMIT
+def test_text_under_the_limit_comes_back_whole_and_a_longer_one_names_the_limit(echo_command: list[str]) -> None:
+    with RawClient(echo_command) as client:
+        assert lives(client)
+        before = peak_memory(client.process.pid)
+        text = "é" * 1_500_000
+        client.send_bytes(call_line(1, "echo", text="HERE").replace(b"HERE", text.encode()))
+        assert client.answer(1)["result"]["content"][0]["text"] == text
+        assert "the limit" in client.call(2, "echo", text="x" * 10_000_000)["error"]["message"]
+        assert "the limit" in client.call(3, "echo", text=list(range(1_000_000)))["error"]["message"]
+        assert lives(client)
+        assert peak_memory(client.process.pid) - before <= MEMORY_LIMIT
 
 
 def test_a_flood_of_garbage_is_answered_line_by_line(client: RawClient) -> None:
@@ -134,8 +148,12 @@ def test_a_flood_of_garbage_is_answered_line_by_line(client: RawClient) -> None:
 # Row 35: handlers that fail.
 
 
-@pytest.mark.parametrize("how", ["raise", "exit", "interrupt"])
-def test_a_failing_handler_fails_its_call_only(client: RawClient, how: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "logged"),
+    [("raise", "RuntimeError: raise"), ("exit", "SystemExit: 3"), ("interrupt", "KeyboardInterrupt")],
+)
+def test_a_failing_handler_fails_its_call_only(client: RawClient, how: str, logged: str) -> None:
+    before = client.errors.count(logged)
     assert client.call(1, "fail", how=how)["result"] == {
         "content": [{"type": "text", "text": FAILURE_TEXT}],
         "isError": True,
@@ -143,34 +161,44 @@ def test_a_failing_handler_fails_its_call_only(client: RawClient, how: str) -> N
         "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "echo", "version": "1"}},
     }
     assert lives(client)
-    assert until(lambda: "Traceback (most recent call last)" in client.errors)
+    until(lambda: client.errors.count(logged) > before)
+    assert "Traceback (most recent call last)" in client.errors
 
 
-def test_at_most_32_calls_are_handled_at_once(client: RawClient) -> None:
+def test_at_most_32_calls_are_handled_at_once(client: RawClient, tmp_path: Path) -> None:
     for number in range(100):
-        client.send_call(number, "sleep", seconds=0.1)
+        client.send_call(number, "wait", folder=str(tmp_path))
+    until(lambda: len(list(tmp_path.glob("begun-*"))) >= MOST_AT_ONCE)
+    (tmp_path / "go").touch()
     assert all(client.answer(number)["result"] for number in range(100))
-    assert int(client.text("most", "most_sleepers")) <= 32
+    assert int(client.text("most", "most_at_once", folder=str(tmp_path))) == MOST_AT_ONCE
 
 
-def cancellation(number: int) -> bytes:
-    cancelled = {"requestId": number, "_meta": ENVELOPE}
+def cancellation(request_id: str) -> bytes:
+    cancelled = {"requestId": request_id, "_meta": ENVELOPE}
     message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}
     return json.dumps(message).encode() + b"\n"
 
 
-def test_cancelled_calls_make_room_for_others(client: RawClient) -> None:
-    for number in range(64):
-        client.send_call(number, "sleep", seconds=600)
-        client.send_bytes(cancellation(number))
+def test_cancelled_calls_make_room_for_others(client: RawClient, tmp_path: Path) -> None:
+    for number in range(2 * MOST_AT_ONCE):
+        client.send_call(f"cancelled {number}", "wait", folder=str(tmp_path))
+        client.send_bytes(cancellation(f"cancelled {number}"))
     assert lives(client)
+    (tmp_path / "go").touch()
 
 
-def test_a_call_that_is_taken_back_at_once_is_not_begun(client: RawClient) -> None:
-    client.send_bytes(
-        b"".join(call_line(number, "sleep", seconds=600) + cancellation(number) for number in range(300))
-    )
-    assert client.text("most", "most_sleepers") == "0"
+def test_a_call_that_is_taken_back_at_once_is_not_begun(client: RawClient, tmp_path: Path) -> None:
+    pairs = [
+        call_line(f"taken {number}", "wait", folder=str(tmp_path)) + cancellation(f"taken {number}")
+        for number in range(3 * MOST_AT_ONCE)
+    ]
+    # Written and read in one piece, so that no call comes without what takes it back.
+    line = b"".join(pairs)
+    assert len(line) <= PIPE_BYTES
+    assert os.write(client.stdin.fileno(), line) == len(line)
+    assert client.text("most", "most_at_once", folder=str(tmp_path)) == "0"
+    assert list(tmp_path.iterdir()) == []
 
 
 # Both eras of the protocol, with the SDK's client.
@@ -192,6 +220,6 @@ def test_the_sdk_client_speaks_either_era(
 
     assert anyio.run(session) == (
         version,
-        ["echo", "sleep", "most_sleepers", "fail", "surrogates", "shout", "repeat"],
+        ["echo", "wait", "most_at_once", "fail", "surrogates", "shout", "repeat"],
         "hello",
     )

@@ -6,14 +6,12 @@ import queue
 import select
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
 
-DEADLINE_SECONDS = 20.0
-"""Patience for what must happen but has no time limit of its own; a loaded machine needs it."""
+from tests.waiting import HANG_SECONDS
 
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -23,21 +21,12 @@ ENVELOPE = {
 """What a request of the 2026-07-28 protocol carries in `params._meta`."""
 
 
-def until(holds: Callable[[], bool], seconds: float = DEADLINE_SECONDS) -> bool:
-    """Whether `holds` comes true within `seconds`, asked again and again."""
-    end = time.monotonic() + seconds
-    while not (held := holds()) and time.monotonic() < end:
-        time.sleep(0.01)
-    return held
-
-
-def closed_within(descriptor: int, seconds: float) -> bool:
-    """Whether everyone who can write to a pipe is gone in time; reads what comes before."""
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if select.select([descriptor], [], [], left)[0] and not os.read(descriptor, 65536):
-            return True
-    return False
+def wait_until_closed(descriptor: int) -> None:
+    """Read what comes from a pipe until nobody can write to it any more."""
+    while select.select([descriptor], [], [], HANG_SECONDS)[0]:
+        if not os.read(descriptor, 65536):
+            return
+    raise AssertionError("somebody keeps the pipe open")
 
 
 def call_line(request_id: str | int, tool: str, **arguments: Any) -> bytes:
@@ -116,39 +105,41 @@ class RawClient:
         assert isinstance(text, str)
         return text
 
-    def next_message(self, seconds: float = DEADLINE_SECONDS) -> dict[str, Any]:
+    def next_message(self) -> dict[str, Any]:
         """The server's next message, whatever it is."""
         try:
-            message = self._messages.get(timeout=seconds)
+            message = self._messages.get(timeout=HANG_SECONDS)
         except queue.Empty:
             raise AssertionError(f"no message; stderr: {self.errors}") from None
         assert message is not None, f"the server closed stdout; stderr: {self.errors}"
         return message
 
-    def answer(self, request_id: str | int, seconds: float = DEADLINE_SECONDS) -> dict[str, Any]:
+    def answer(self, request_id: str | int) -> dict[str, Any]:
         """The answer to one request; answers to others are kept for their turn."""
         while request_id not in self._early:
-            message = self.next_message(seconds)
+            message = self.next_message()
             self._early[message["id"]] = message
         return self._early.pop(request_id)
 
     def rest(self) -> Iterator[dict[str, Any]]:
         """The messages up to the end of stdout."""
-        while (message := self._messages.get(timeout=DEADLINE_SECONDS)) is not None:
+        while (message := self._messages.get(timeout=HANG_SECONDS)) is not None:
             yield message
 
-    def exit_code_within(self, seconds: float) -> int:
-        """The exit code of a process that is gone in time."""
-        return self.process.wait(timeout=seconds)
+    def exit_code(self) -> int:
+        """The exit code of the process, which ends by itself."""
+        return self.process.wait(HANG_SECONDS)
 
     def _read_messages(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            message = json.loads(line)
-            assert line.endswith(b"\n")
-            assert message["jsonrpc"] == "2.0"
-            self._messages.put(message)
-        self._messages.put(None)
+        try:
+            for line in self.process.stdout:
+                message = json.loads(line)
+                assert line.endswith(b"\n")
+                assert message["jsonrpc"] == "2.0"
+                self._messages.put(message)
+        finally:
+            self._messages.put(None)
 
     def _read_errors(self) -> None:
         assert self.process.stderr is not None

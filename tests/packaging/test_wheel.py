@@ -7,14 +7,17 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from importlib.metadata import version
+from collections.abc import Iterator
+from importlib.metadata import Distribution, distribution, version
 from pathlib import Path
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
+from packaging.requirements import Requirement
 
+from tests.end_to_end import unhurried
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.node_clients import NodeClients, installed
 from tests.end_to_end.scripted_messages import Calls
@@ -25,6 +28,7 @@ from tests.packaging.theirs import (
     THEIR_METADATA,
     THEIR_TESTS,
 )
+from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,7 +40,7 @@ PACKAGES = {
     "lamella_contracts": ROOT / "contracts" / "lamella_contracts",
 }
 
-PATIENCE_SECONDS = 600.0
+EXTRA = "contracts"
 
 
 def run(
@@ -49,7 +53,7 @@ def run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=HANG_SECONDS,
         check=False,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
@@ -81,14 +85,46 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The commands of an environment with nothing in it but the wheel and what it depends on."""
+    """The commands of an environment with nothing in it but the wheel and what it says that it depends on.
+
+    What it depends on is linked from where it is installed, so that no package index is asked.
+    """
     folder = tmp_path_factory.mktemp("environment")
-    run(sys.executable, "-m", "venv", folder / "venv", folder=folder)
+    run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", folder=folder)
     commands = folder / "venv" / "bin"
-    wanted = f"lamella[contracts] @ {wheel.as_uri()}"
-    options = ["--quiet", "--disable-pip-version-check"]
-    run(commands / "python", "-m", "pip", "install", *options, wanted, folder=folder)
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "--python",
+        commands / "python",
+    ]
+    run(*pip, "install", "--quiet", "--no-index", "--no-deps", wheel, folder=folder)
+    (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
+    with zipfile.ZipFile(wheel) as archive:
+        said = email.message_from_bytes(archive.read(f"lamella-{VERSION}.dist-info/METADATA"))
+    for each in needed_by(said.get_all("Requires-Dist") or []):
+        for top in {file.parts[0] for file in each.files or ()} - {"..", "__pycache__"}:
+            if not (packages / top).exists():
+                (packages / top).symlink_to(str(each.locate_file(top)))
+    assert run(*pip, "check", folder=folder).stdout == "No broken requirements found.\n"
     return commands
+
+
+def needed_by(requirements: list[str]) -> Iterator[Distribution]:
+    """The distributions that requirements lead to."""
+    asked = [(Requirement(each), EXTRA) for each in requirements]
+    known: set[tuple[str, str]] = set()
+    while asked:
+        requirement, extra = asked.pop()
+        if requirement.marker is not None and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        for wanted in (requirement.extras or {""}) - {each for name, each in known if name == requirement.name}:
+            found = distribution(requirement.name)
+            known.add((requirement.name, wanted))
+            asked += [(Requirement(each), wanted) for each in found.requires or []]
+            yield found
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +228,7 @@ def test_the_plugin_of_what_is_installed_works_in_claude_code(
     said = run(environment / "lamella", "plugin", folder=tmp_path, environment=bare(desk.home)).stdout
     marketplace = Path(said.removesuffix("\n"))
     assert environment.parent in marketplace.parents
+    unhurried.plugin(marketplace / "plugin")
     desk.claude(desk.home, "plugin", "install", "lamella", "--marketplace", marketplace)
     place = desk.repository("project")
     # The environment is not on PATH: the plugin finds the lamella that it came with.

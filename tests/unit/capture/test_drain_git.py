@@ -12,13 +12,16 @@ from typing import Any
 import pytest
 from attrs import define, evolve, field
 
+from lamella.application.ledger import find_unreported
 from lamella.application.ledger.check_edit import EditRequest
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.transcripts import Transcripts
+from lamella_adapters.git import history
 from lamella_adapters.git.history import GitHistory
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.doubles import Desk, FixedClock
 from tests.unit.git.git_repository import ENVIRONMENT, Repository
+from tests.waiting import HANG_SECONDS
 
 RETRY = "def retried(call, attempts):\n    return call(attempts or DEFAULT_ATTEMPTS)\n"
 CALL = "def called(call, arguments):\n    return call(*arguments, timeout=PATIENCE)\n"
@@ -46,7 +49,7 @@ class Bench:
 
     @desk.default
     def _at_the_repository(self) -> Desk:
-        tree: Any = GitWorkingTree()  # where other desks have one on paper
+        tree: Any = GitWorkingTree(patience=HANG_SECONDS)  # where other desks have one on paper
         return Desk(tree=tree, clock=FixedClock(datetime.now(UTC))).at(directory=self.repository.root)
 
     def edit(self, path: str, before: str, after: str) -> None:
@@ -86,6 +89,12 @@ class Bench:
         # Each in a session of its own, so that nothing joins.
         told = {"name": f"{self._told:03d}", "at": at, "session": f"s{self._told}", **fields}
         self.desk.spool.put(directory=self.repository.root, **told)
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git has the time that it needs."""
+    monkeypatch.setattr(history, "_LATEST_SECONDS", HANG_SECONDS)
 
 
 @pytest.fixture
@@ -145,7 +154,7 @@ def test_what_was_committed_is_told_no_more(bench: Bench) -> None:
 def test_what_a_command_wrote_and_committed_is_its_work(bench: Bench) -> None:
     bench.repository.write("new.py", CALL)
     bench.repository.commit()
-    (found,) = bench.ran("printf ... > new.py; git commit", took=timedelta(seconds=1))
+    (found,) = bench.ran("printf ... > new.py; git commit", took=timedelta(minutes=5))
     assert found.content.startswith("Command: printf ... > new.py; git commit\n")
     assert bench.ran("ls") == []
 
@@ -160,19 +169,19 @@ def test_what_was_committed_by_hand_before_a_command_is_not_its_work(bench: Benc
 @pytest.mark.parametrize("command", ["python digits.py", "cat .git/config", "./git-sync", "legit log", "git.py"])
 def test_only_a_command_that_says_git_commits(bench: Bench, command: str) -> None:
     bench.repository.commit(pay=CALL)
-    assert bench.ran(command, took=timedelta(seconds=1)) == []
+    assert bench.ran(command, took=timedelta(minutes=5)) == []
 
 
 @pytest.mark.parametrize("command", ["/usr/bin/git commit", "(git commit)", "true;git commit", "x=$(git commit)"])
 def test_git_is_found_wherever_a_command_says_it(bench: Bench, command: str) -> None:
     bench.repository.commit(pay=CALL)
-    assert lines(bench.ran(command, took=timedelta(seconds=1))) == signed("-", RETRY)
+    assert lines(bench.ran(command, took=timedelta(minutes=5))) == signed("-", RETRY)
 
 
 def test_a_command_that_goes_on_long_after_its_commit_made_it(bench: Bench) -> None:
     bench.repository.commit(pay=CALL)
     bench.ahead = timedelta(minutes=5)
-    (found,) = bench.ran("git commit -a && make test", took=timedelta(minutes=5))
+    (found,) = bench.ran("git commit -a && make test", took=timedelta(minutes=9))
     assert (found.content.split("\n")[0], lines([found])) == (
         "Command: git commit -a && make test",
         signed("-", RETRY),
@@ -182,14 +191,14 @@ def test_a_command_that_goes_on_long_after_its_commit_made_it(bench: Bench) -> N
 def test_every_commit_of_a_command_is_told(bench: Bench) -> None:
     for number in range(8):
         bench.repository.commit(**{f"new{number}": CALL})
-    found = bench.ran("git commit", took=timedelta(minutes=1))
+    found = bench.ran("git commit", took=timedelta(minutes=5))
     assert sorted(each.changes[0].path for each in found) == [f"new{number}.py" for number in range(8)]
 
 
 def test_the_first_commit_of_a_repository_is_told(tmp_path: Path) -> None:
     bench = Bench(Repository.made(tmp_path / "new"))
     bench.repository.commit(pay=CALL)
-    assert lines(bench.ran("git init && git add . && git commit", took=timedelta(minutes=1))) == signed("+", CALL)
+    assert lines(bench.ran("git init && git add . && git commit", took=timedelta(minutes=5))) == signed("+", CALL)
 
 
 @pytest.mark.parametrize(
@@ -299,7 +308,7 @@ def test_what_a_command_committed_before_it_ended_is_not_thrown_away(later: Benc
     later.repository.write("pay.py", RETRY + LOG + CALL + shown)
     later.repository.git("commit", "-qam", "Show")
     later.ahead = timedelta(seconds=30)
-    assert lines(later.ran("git commit -a; make test")) == signed("+", shown)
+    assert lines(later.ran("git commit -a; make test", took=timedelta(minutes=5))) == signed("+", shown)
     later.repository.git("checkout", "-q", "--detach", "HEAD~1")
     assert lines(later.ran("git checkout")) == []
 
@@ -487,7 +496,9 @@ def test_a_worktree_is_its_repository(bench: Bench, tmp_path: Path) -> None:
     assert (found.changes[0].path, lines([found])) == ("pay.py", signed("-", RETRY))
 
 
-def test_what_a_new_worktree_has_never_went(bench: Bench, tmp_path: Path) -> None:
+def test_what_a_new_worktree_has_never_went(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # How long git takes to write its files.
+    monkeypatch.setattr(find_unreported, "_CHECKOUT", timedelta(minutes=5))
     bench.edit("pay.py", RETRY, "")
     bench.ran("ls")
     worktree = bench.repository.worktree(tmp_path / "worktree")

@@ -8,6 +8,10 @@ import pytest
 
 from lamella_adapters.claude_code.session import processes
 from lamella_adapters.claude_code.session.record_file import read_record, record_session
+from tests.waiting import until
+
+GONE = 2**22 + 1
+"""No process has this id: it is above the highest one."""
 
 
 def stored(directory: Path, pid: int | str, content: str | bytes) -> Path:
@@ -65,9 +69,7 @@ def test_what_cannot_be_a_session_id_is_refused(tmp_path: Path, session: str) ->
 
 
 def test_nothing_is_recorded_for_a_process_that_is_gone(tmp_path: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", ""]) as process:
-        pass
-    record_session(str(tmp_path), process.pid, "one")
+    record_session(str(tmp_path), GONE, "one")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -78,13 +80,11 @@ def test_a_data_directory_that_cannot_be_written_is_an_error(tmp_path: Path) -> 
 
 
 def test_a_new_record_clears_away_what_old_processes_left(tmp_path: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
-        pass
     stored(tmp_path, "9" * 30, "")
     old = [
-        stored(tmp_path, gone.pid, "old and gone"),
-        stored(tmp_path, f"{gone.pid}.json.1", "an unfinished draft").rename(
-            tmp_path / "claude-code" / f"{gone.pid}.json.1"
+        stored(tmp_path, GONE, "old and gone"),
+        stored(tmp_path, f"{GONE}.json.1", "an unfinished draft").rename(
+            tmp_path / "claude-code" / f"{GONE}.json.1"
         ),
         stored(tmp_path, os.getppid(), "old and alive"),
         stored(tmp_path, 1, "old and somebody else's"),
@@ -103,17 +103,22 @@ def test_a_new_record_clears_away_what_old_processes_left(tmp_path: Path) -> Non
 def test_many_hooks_at_once_leave_one_whole_record(tmp_path: Path) -> None:
     script = (
         "import sys; from lamella_adapters.claude_code.session.record_file import record_session\n"
-        "for turn in range(200): record_session(sys.argv[1], int(sys.argv[2]), f'{sys.argv[3]}-{turn}')"
+        "for turn in range(60): record_session(sys.argv[1], int(sys.argv[2]), f'{sys.argv[3]}-{turn}')"
     )
     hooks = [
         subprocess.Popen([sys.executable, "-c", script, str(tmp_path), str(os.getpid()), name])
         for name in ("a", "b", "c")
     ]
     file = tmp_path / "claude-code" / f"{os.getpid()}.json"
-    seen = set()
-    while any(hook.poll() is None for hook in hooks):
-        if file.exists():
-            seen.add(read_record(str(file)) is None)
+    until(file.exists)
+    seen: set[bool] = set()
+
+    def ended() -> bool:
+        done = all(hook.poll() is not None for hook in hooks)
+        seen.add(read_record(str(file)) is None)
+        return done
+
+    until(ended)
     assert [hook.wait() for hook in hooks] == [0, 0, 0]
     assert seen == {False}
     assert [each.name for each in (tmp_path / "claude-code").iterdir()] == [file.name]

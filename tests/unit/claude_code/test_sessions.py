@@ -11,6 +11,7 @@ from attrs import frozen
 from lamella_adapters.claude_code.session import processes
 from lamella_adapters.claude_code.session.identity import ClaudeCodeSessions
 from lamella_adapters.claude_code.session.record_file import read_record, record_session
+from tests.waiting import HANG_SECONDS
 
 SERVER = """
 import sys
@@ -196,6 +197,7 @@ def test_a_process_that_does_not_exist_has_not_started() -> None:
 @pytest.mark.skipif(not Path("/bin/ps").exists(), reason="no ps here")
 def test_without_proc_the_chain_of_parents_comes_from_ps(monkeypatch: pytest.MonkeyPatch) -> None:
     with_proc = processes.ancestors()
+    monkeypatch.setattr(processes, "_PS_SECONDS", HANG_SECONDS)
     monkeypatch.setattr(processes, "_has_proc", lambda: False)
     found = processes.ancestors()
     assert [pid for pid, _ in found] == [pid for pid, _ in with_proc]

@@ -1,9 +1,9 @@
 import errno
 import json
 import os
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -225,13 +225,17 @@ def test_the_state_tells_how_much_waits_since_when(spool: ClaudeCodeSpool) -> No
     assert spool.state() == SpoolState(waiting=3, size=size, oldest=AT)
 
 
-def test_there_is_no_news_until_something_comes(spool: ClaudeCodeSpool) -> None:
-    long_ago = time.time_ns() - 60 * 10**9
-    os.utime(spool.folder, ns=(long_ago, long_ago))
+def test_there_is_no_news_until_something_comes(spool: ClaudeCodeSpool, monkeypatch: pytest.MonkeyPatch) -> None:
+    second = 10**9
+    now = 1_700_000_000 * second
+    monkeypatch.setattr("lamella_adapters.claude_code.spool.time", SimpleNamespace(time_ns=lambda: now))
+    os.utime(spool.folder, ns=(now - 60 * second, now - 60 * second))
     assert (spool.news(), spool.news()) == (True, False)
-    put(spool, "1.json")
-    # The clock of a file system may stand still for a few milliseconds.
+    # The clock of a file system may stand still for a few milliseconds, in which more may come.
+    os.utime(spool.folder, ns=(now - second, now - second))
     assert (spool.news(), spool.news()) == (True, True)
+    now += 2 * second
+    assert spool.news() is False
 
 
 def test_a_session_is_erased_with_all_that_could_be_its(spool: ClaudeCodeSpool, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Desks with an embedder, and embedders that fail."""
 
-import time
 from collections.abc import Mapping, Sequence
 from threading import Event
 from uuid import UUID
@@ -21,8 +20,8 @@ from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.vectors import InMemoryVectors
 from tests.unit.doubles import ConceptEmbedder, Desk
+from tests.waiting import HANG_SECONDS, until
 
-WAIT_SECONDS = 20
 CARS = ("the automobile is red", "a feline sleeps", "our budget is small")
 
 
@@ -42,9 +41,7 @@ def footer(desk: Desk, text: str, mode: Mode = Mode.AUTO) -> str:
 
 def answered_by_meaning(desk: Desk, text: str) -> None:
     """Asks until the worker has come so far."""
-    deadline = time.monotonic() + WAIT_SECONDS
-    while desk.searching(desk.call, SearchRequest(selector=ByText(text))).notices:
-        assert time.monotonic() < deadline
+    until(lambda: not desk.searching(desk.call, SearchRequest(selector=ByText(text))).notices)
 
 
 def project_of(desk: Desk) -> str:
@@ -53,14 +50,25 @@ def project_of(desk: Desk) -> str:
     return project.id
 
 
+def ended(embedding: Embedding | None) -> None:
+    """Have the worker stop after its batch, and wait for that."""
+    assert embedding
+    assert embedding._worker
+    embedding.close()
+    embedding._worker.join(HANG_SECONDS)
+    assert not embedding._worker.is_alive()
+
+
 @define
 class Gate:
-    """Opens an embedder when it is let."""
+    """Opens an embedder when it is let, and tells when it is asked to."""
 
     open: Event = field(factory=Event)
+    asked: Event = field(factory=Event)
 
     def __call__(self) -> Embedder:
-        assert self.open.wait(WAIT_SECONDS)
+        self.asked.set()
+        assert self.open.wait(HANG_SECONDS)
         return ConceptEmbedder()
 
 

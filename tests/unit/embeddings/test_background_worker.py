@@ -19,12 +19,13 @@ from lamella_adapters.memory import InMemoryStorage
 from tests.unit.doubles import CALL, HOME, ConceptEmbedder, Desk
 from tests.unit.embeddings.meaning_desks import (
     CARS,
-    WAIT_SECONDS,
     Gate,
     answered_by_meaning,
+    ended,
     footer,
     patient,
 )
+from tests.waiting import HANG_SECONDS
 
 
 class TestInTheBackground:
@@ -70,11 +71,10 @@ class TestInTheBackground:
         for number in range(2 * BATCH):
             desk.save(f"car {number}")
         desk.recall(ByText("car"))
+        assert gate.asked.wait(HANG_SECONDS)
         embedding.close()
         gate.open.set()
-        assert embedding._worker
-        embedding._worker.join(WAIT_SECONDS)
-        assert not embedding._worker.is_alive()
+        ended(embedding)
         index = desk.here.vectors(ConceptEmbedder().model)
         assert index.coverage().embedded == BATCH
 
@@ -87,10 +87,7 @@ class TestInTheBackground:
             desk.save(text)
         list(EmbedMemories(desk.projects, ConceptEmbedder)(CALL))
         answered_by_meaning(desk, "vehicle")
-        embedding.close()
-        assert embedding._worker
-        embedding._worker.join(WAIT_SECONDS)
-        assert not embedding._worker.is_alive()
+        ended(embedding)
         index = desk.here.vectors(ConceptEmbedder().model)
         assert index.coverage() == Coverage(embedded=3, total=3)
 

@@ -7,14 +7,17 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from attrs import define, field
+from attrs import define, field, frozen
 
+from lamella_adapters.embedders import open_onnx
 from tests.contract.tiny_model import write_model
+from tests.waiting import HANG_SECONDS
 
 NAME = "someone/tiny-model"
 COMMIT = "c0ffee" * 6 + "c0ff"
@@ -23,12 +26,13 @@ PROGRAM = """
 import sys
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders import open_onnx
-try:
-    embedder = open_onnx(sys.argv[1])
-except EmbedderUnavailableError as error:
-    print(error)
-else:
-    print(embedder.model.name)
+for setting in sys.argv[1:]:
+    try:
+        embedder = open_onnx(setting)
+    except EmbedderUnavailableError as error:
+        print(error)
+    else:
+        print(embedder.model.name)
 """
 
 
@@ -57,10 +61,10 @@ class Hub:
         return files[name].read_bytes() if name in files else None
 
 
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[Hub]:
-    """A hub that listens."""
-    folder = write_model(tmp_path / "published")
+@contextmanager
+def listening(place: Path) -> Iterator[Hub]:
+    """A hub that listens; what it publishes is at `place`."""
+    folder = write_model(place)
     (folder / "pytorch_model.bin").write_bytes(b"not wanted")
     playing = Hub(folder)
 
@@ -93,19 +97,60 @@ def hub(tmp_path: Path) -> Iterator[Hub]:
     server.server_close()
 
 
-def opened(setting: str, home: Path, address: str, before: str = "") -> str:
-    """What a process says that opens the embedder: the model's name, or what is wrong."""
-    environment = {"HOME": str(home), "HF_HOME": str(home / "hub"), "HF_ENDPOINT": address, "NO_PROXY": "*"}
-    command = [sys.executable, "-c", before + PROGRAM, setting]
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[Hub]:
+    """A hub that listens."""
+    with listening(tmp_path / "published") as playing:
+        yield playing
+
+
+def opened(home: Path, address: str, *settings: str, before: str = "") -> list[str]:
+    """What a process says that opens these embedders: the name of the model, or what is wrong."""
+    environment = {
+        "HOME": str(home),
+        "HF_HOME": str(home / "hub"),
+        "HF_ENDPOINT": address,
+        "HF_HUB_ETAG_TIMEOUT": f"{HANG_SECONDS:.0f}",
+        "HF_HUB_DOWNLOAD_TIMEOUT": f"{HANG_SECONDS:.0f}",
+        "NO_PROXY": "*",
+    }
+    command = [sys.executable, "-c", before + PROGRAM, *settings]
     done = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    return done.stdout.splitlines()
 
 
-def nowhere() -> str:
-    """An address at which nobody answers."""
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{closed.getsockname()[1]}"
+@frozen
+class Fetched:
+    """A home with the model in the cache of the hub's client."""
+
+    home: Path
+    model: str
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Fetched:
+    home = tmp_path_factory.mktemp("first")
+    with listening(tmp_path_factory.mktemp("published")) as hub:
+        (model,) = opened(home, hub.address, f"onnx:{NAME}")
+        fetched = {path.rpartition("/")[2] for path in hub.asked if "/resolve/" in path}
+        assert fetched == {"model.onnx", "tokenizer.json"}
+        assert model == open_onnx(f"onnx:{hub.folder}").model.name
+    return Fetched(home, model)
+
+
+@pytest.fixture
+def fetched(first: Fetched, tmp_path: Path) -> Fetched:
+    """A copy of it to damage."""
+    shutil.copytree(first.home / "hub", tmp_path / "hub", symlinks=True)
+    return Fetched(tmp_path, first.model)
+
+
+@pytest.fixture
+def nowhere() -> Iterator[str]:
+    """An address at which nobody answers, nor can begin to."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}"
 
 
 def refusal(name: str) -> str:
@@ -115,62 +160,58 @@ def refusal(name: str) -> str:
     )
 
 
-def test_a_model_is_fetched_once_and_only_what_is_needed_of_it(hub: Hub, tmp_path: Path) -> None:
-    named = opened(f"onnx:{NAME}", tmp_path, hub.address)
-    assert named == opened(f"onnx:{hub.folder}", tmp_path, hub.address)
-    fetched = {path.rpartition("/")[2] for path in hub.asked if "/resolve/" in path}
-    assert fetched == {"model.onnx", "tokenizer.json"}
-    hub.asked.clear()
-    assert opened(f"onnx:{NAME}", tmp_path, hub.address) == named
+def snapshot(fetched: Fetched) -> Path:
+    """Where the fetched model is."""
+    return fetched.home / "hub" / "hub" / f"models--{NAME.replace('/', '--')}" / "snapshots" / COMMIT
+
+
+def test_a_model_is_fetched_once_and_only_what_is_needed_of_it(fetched: Fetched, hub: Hub) -> None:
+    assert opened(fetched.home, hub.address, f"onnx:{NAME}") == [fetched.model]
     assert hub.asked == []
 
 
-def snapshot(home: Path) -> Path:
-    """Where the fetched model is."""
-    return home / "hub" / "hub" / f"models--{NAME.replace('/', '--')}" / "snapshots" / COMMIT
-
-
-def test_what_is_missing_of_a_model_whose_fetching_was_broken_off_is_fetched(hub: Hub, tmp_path: Path) -> None:
-    named = opened(f"onnx:{NAME}", tmp_path, hub.address)
-    (snapshot(tmp_path) / "model.onnx").unlink()
-    assert opened(f"onnx:{NAME}", tmp_path, hub.address) == named
+def test_what_is_missing_of_a_model_whose_fetching_was_broken_off_is_fetched(fetched: Fetched, hub: Hub) -> None:
+    (snapshot(fetched) / "model.onnx").unlink()
+    assert opened(fetched.home, hub.address, f"onnx:{NAME}") == [fetched.model]
 
 
 def test_a_model_whose_fetching_was_broken_off_is_not_used_where_the_hub_does_not_answer(
-    hub: Hub, tmp_path: Path
+    fetched: Fetched, nowhere: str
 ) -> None:
-    opened(f"onnx:{NAME}", tmp_path, hub.address)
-    (snapshot(tmp_path) / "tokenizer.json").unlink()
-    assert opened(f"onnx:{NAME}", tmp_path, nowhere()) == (
+    (snapshot(fetched) / "tokenizer.json").unlink()
+    (said,) = opened(fetched.home, nowhere, f"onnx:{NAME}")
+    assert said == (
         f"Fetching {NAME} was broken off, and the hub doesn't give the rest. "
         "Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER."
     )
 
 
-def test_a_model_of_which_another_program_wanted_less_is_fetched_whole(hub: Hub, tmp_path: Path) -> None:
-    named = opened(f"onnx:{NAME}", tmp_path, hub.address)
-    (snapshot(tmp_path) / "model.onnx").unlink()
-    shutil.rmtree(snapshot(tmp_path).parents[1] / "trees")
-    assert opened(f"onnx:{NAME}", tmp_path, hub.address) == named
+def test_a_model_of_which_another_program_wanted_less_is_fetched_whole(fetched: Fetched, hub: Hub) -> None:
+    (snapshot(fetched) / "model.onnx").unlink()
+    shutil.rmtree(snapshot(fetched).parents[1] / "trees")
+    assert opened(fetched.home, hub.address, f"onnx:{NAME}") == [fetched.model]
 
 
-@pytest.mark.parametrize("setting", ["onnx:./{}", "onnx:~/{}", "onnx:/{}", "onnx:{}/onnx", "onnx:{}/", "onnx:a.b"])
-def test_what_can_only_be_a_path_is_never_asked_for(setting: str, hub: Hub, tmp_path: Path) -> None:
-    assert opened(setting.format(NAME), tmp_path, hub.address).startswith("LAMELLA_EMBEDDER names no folder")
+def test_what_can_only_be_a_path_is_never_asked_for(hub: Hub, tmp_path: Path) -> None:
+    paths = [f"onnx:./{NAME}", f"onnx:~/{NAME}", f"onnx:/{NAME}", f"onnx:{NAME}/onnx", f"onnx:{NAME}/", "onnx:a.b"]
+    said = opened(tmp_path, hub.address, *paths)
+    assert len(said) == len(paths)
+    assert all(each.startswith("LAMELLA_EMBEDDER names no folder") for each in said)
     assert hub.asked == []
 
 
 def test_a_path_with_a_mistake_in_its_end_is_never_asked_for(hub: Hub, tmp_path: Path) -> None:
     (tmp_path / "someone").mkdir()
-    assert opened(f"onnx:{NAME}", tmp_path, hub.address).startswith("LAMELLA_EMBEDDER names no folder")
+    assert opened(tmp_path, hub.address, f"onnx:{NAME}")[0].startswith("LAMELLA_EMBEDDER names no folder")
     assert hub.asked == []
 
 
 def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, tmp_path: Path) -> None:
     write_model(tmp_path / "mine" / "model")
     without = "import sys; sys.modules['huggingface_hub'] = None\n"
-    assert opened("onnx:mine/model", tmp_path, hub.address, without).startswith("onnx-")
-    assert opened(f"onnx:{NAME}", tmp_path, hub.address, without) == (
+    mine, asked = opened(tmp_path, hub.address, "onnx:mine/model", f"onnx:{NAME}", before=without)
+    assert mine.startswith("onnx-")
+    assert asked == (
         f"No folder is called {NAME}, and to ask the hub for a model of that name needs huggingface-hub, which "
         'can\'t be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install it with: pip install "lamella[onnx]"'
     )
@@ -179,14 +220,14 @@ def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, 
 
 def test_a_folder_goes_before_the_hub(hub: Hub, tmp_path: Path) -> None:
     write_model(tmp_path / NAME)
-    assert opened(f"onnx:{NAME}", tmp_path, hub.address).startswith("onnx-")
+    assert opened(tmp_path, hub.address, f"onnx:{NAME}")[0].startswith("onnx-")
     assert hub.asked == []
 
 
 def test_a_model_that_the_hub_does_not_have_is_refused(hub: Hub, tmp_path: Path) -> None:
-    assert opened("onnx:someone/else", tmp_path, hub.address) == refusal("someone/else")
+    assert opened(tmp_path, hub.address, "onnx:someone/else") == [refusal("someone/else")]
     assert hub.asked != []
 
 
-def test_a_hub_that_does_not_answer_is_no_more_than_a_missing_model(tmp_path: Path) -> None:
-    assert opened(f"onnx:{NAME}", tmp_path, nowhere()) == refusal(NAME)
+def test_a_hub_that_does_not_answer_is_no_more_than_a_missing_model(nowhere: str, tmp_path: Path) -> None:
+    assert opened(tmp_path, nowhere, f"onnx:{NAME}") == [refusal(NAME)]

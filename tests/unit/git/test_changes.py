@@ -6,8 +6,9 @@ import pytest
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
+from tests.waiting import HANG_SECONDS
 
-TREE = GitWorkingTree(patience=30)
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.untracked import additions
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
+from tests.waiting import HANG_SECONDS
 
-TREE = GitWorkingTree(patience=30)
 EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
 @pytest.fixture

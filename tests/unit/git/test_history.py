@@ -12,10 +12,18 @@ import pytest
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange
 from lamella.ports.history import Commit, Latest
+from lamella_adapters.git import history
 from lamella_adapters.git.history import GitHistory
 from tests.unit.git.git_repository import ENVIRONMENT, Repository
+from tests.waiting import HANG_SECONDS
 
-HISTORY = GitHistory()
+HISTORY = GitHistory(patience=HANG_SECONDS)
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git has the time that it needs."""
+    monkeypatch.setattr(history, "_LATEST_SECONDS", HANG_SECONDS)
 
 
 @pytest.fixture
@@ -243,11 +251,11 @@ def test_without_commits_there_is_no_history(repository: Repository, tmp_path: P
 
 
 def test_without_git_there_is_no_history(repository: Repository) -> None:
-    history = GitHistory(program="/nonexistent/git")
+    missing = GitHistory(program="/nonexistent/git")
     with pytest.raises(HistoryUnreadableError, match="no git history"):
-        history.commits(repository.root, limit=5)
+        missing.commits(repository.root, limit=5)
     with pytest.raises(HistoryUnreadableError, match="did not tell"):
-        list(history.read(repository.root, ["0" * 40]))
+        list(missing.read(repository.root, ["0" * 40]))
 
 
 def test_a_commit_that_is_missing_is_told(repository: Repository) -> None:

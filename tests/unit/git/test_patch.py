@@ -8,8 +8,9 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, parsed
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
+from tests.waiting import HANG_SECONDS
 
-TREE = GitWorkingTree(patience=30)
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
 def changes(repository: Repository) -> tuple[CodeChange, ...]:

@@ -84,7 +84,7 @@ def test_where_time_is_up_before_it_is_known_what_was_moved_there_is_no_answer(
     slow = tmp_path / "git"
     slow.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) sleep 60;; esac\nexec git "$@"\n')
     slow.chmod(0o755)
-    tree = GitWorkingTree(program=str(slow), patience=1)
+    tree = GitWorkingTree(program=str(slow), patience=0.3)
     assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
 
 

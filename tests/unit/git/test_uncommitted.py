@@ -11,6 +11,7 @@ from lamella_adapters.git.changes.parse_patch import MOST_FILES
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.git.git_repository import Repository
 from tests.unit.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
+from tests.waiting import HANG_SECONDS
 
 
 @pytest.fixture
@@ -82,7 +83,9 @@ def test_a_list_of_names_without_end_is_read_up_to_a_point(repository: Repositor
     endless = tmp_path / "endless"
     endless.write_text("#!/bin/sh\ncase \"$*\" in *name-status*) yes 'M' | tr '\\n' '\\0';; *) exit 1;; esac\n")
     endless.chmod(0o700)
-    found = GitWorkingTree(program=str(endless)).uncommitted(repository.root, since=EVER[0], until=EVER[1])
+    found = GitWorkingTree(program=str(endless), patience=HANG_SECONDS).uncommitted(
+        repository.root, since=EVER[0], until=EVER[1]
+    )
     assert found is None
 
 
@@ -127,8 +130,18 @@ def test_the_repository_of_a_folder_is_known_also_where_the_folder_is_gone(repos
     assert TREE.repository(worktree / "src") == worktree
 
 
-def just_now(repository: Repository, path: str) -> bool:
-    return abs(datetime.now(UTC) - TREE.touched(repository.root, path)) < timedelta(seconds=10)
+def in_this_test(repository: Repository, moment: datetime) -> bool:
+    """Whether a moment lies between the making of the repository and now, by the clock of the file system."""
+    (repository.root.parent / "now").touch()
+    began, now = (
+        datetime.fromtimestamp(path.lstat().st_ctime, UTC)
+        for path in (repository.root / ".git" / "description", repository.root.parent / "now")
+    )
+    return began <= moment <= now
+
+
+def touched_in_this_test(repository: Repository, path: str) -> bool:
+    return in_this_test(repository, TREE.touched(repository.root, path))
 
 
 def test_a_file_is_read_as_it_stands(repository: Repository) -> None:
@@ -141,7 +154,7 @@ def test_a_file_is_read_as_it_stands(repository: Repository) -> None:
 def test_a_file_that_was_moved_here_was_touched_now(repository: Repository) -> None:
     old = repository.write("b.py", "one\n")
     os.utime(old, (0, 0))
-    assert just_now(repository, "b.py")
+    assert touched_in_this_test(repository, "b.py")
 
 
 @pytest.mark.parametrize(
@@ -152,10 +165,10 @@ def test_what_is_no_text_has_none_and_was_touched_with_its_folder(repository: Re
     (repository.root / "folder").mkdir()
     os.mkfifo(repository.root / "pipe")
     repository.write("picture.png", b"\x89PNG\0")
-    assert (TREE.text(repository.root, path), just_now(repository, path)) == ("", True)
+    assert (TREE.text(repository.root, path), touched_in_this_test(repository, path)) == ("", True)
 
 
 def test_a_working_tree_beside_the_first_one_has_a_beginning(repository: Repository, tmp_path: Path) -> None:
     assert TREE.made(repository.root) == datetime.fromtimestamp(0, UTC)
     worktree = repository.worktree(tmp_path / "worktree")
-    assert abs(datetime.now(UTC) - TREE.made(worktree)) < timedelta(seconds=10)
+    assert in_this_test(repository, TREE.made(worktree))

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.waiting import HANG_SECONDS
 
-TREE = GitWorkingTree()
+TREE = GitWorkingTree(patience=HANG_SECONDS)
 EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 LONG = "".join(f"line number {number}\n" for number in range(20))
 

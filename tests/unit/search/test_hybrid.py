@@ -1,8 +1,9 @@
 import pytest
 from attrs import evolve
 
+from lamella.application.embeddings import background_worker
 from lamella.application.embeddings.background_worker import Embedding
-from lamella.application.embeddings.embed import EmbedMemories
+from lamella.application.embeddings.embed import BATCH, EmbedMemories
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
@@ -107,12 +108,12 @@ class TestDegraded:
 
     def test_where_nothing_is_found_it_is_said_what_kept_the_search_from_it(self) -> None:
         gate = Gate()
-        embedding = Embedding(gate)
-        desk = Desk(embedding=embedding)
+        loading = Embedding(gate)
+        desk = Desk(embedding=loading)
         desk.save("the automobile is red")
         with pytest.raises(NothingFoundError) as nothing:
             desk.recall(ByText("vehicle"))
-        embedding.close()
+        loading.close()
         gate.open.set()
         assert str(nothing.value) == (
             "No memories found matching 'vehicle'. Try broader search terms or check the ID."
@@ -192,6 +193,11 @@ class TestDegraded:
         desk = patient("\U0001f697", *CARS)
         hits = desk.searching(desk.call, SearchRequest(selector=ByText("vehicle", Mode.SEMANTIC))).hits
         assert sorted(hit.observation.content for hit in hits) == sorted(CARS)
+
+    def test_a_patient_question_does_not_wait_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(background_worker, "PATIENT_SECONDS", 0.0)
+        desk = patient(*(f"car {number}" for number in range(3 * BATCH)))
+        assert footer(desk, "car") == f" | keyword only: {BATCH} of {3 * BATCH} memories embedded"
 
     def test_memories_that_are_not_embedded_yet_are_told_of(self) -> None:
         desk = patient(*(f"car {number}" for number in range(200)))

@@ -22,7 +22,13 @@ from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.unit.doubles import CALL, DAWN, ConceptEmbedder, Desk, numbered
-from tests.unit.embeddings.meaning_desks import CARS, Failing, Gate, answered_by_meaning
+from tests.unit.embeddings.meaning_desks import (
+    CARS,
+    Failing,
+    Gate,
+    answered_by_meaning,
+    ended,
+)
 
 NONE = "No relevant memories found for that query."
 
@@ -88,11 +94,10 @@ class TestAnswers:
 
     def test_a_few_memories_that_have_no_vector_yet_are_told_of(self) -> None:
         desk = Desk(embedding=Embedding(ConceptEmbedder))
-        assert desk.embedding
         for text in ("a car", *(f"cat {number}" for number in range(99))):
             desk.save(text)
         answered_by_meaning(desk, "car")
-        desk.embedding.close()
+        ended(desk.embedding)
         for number in range(10):
             desk.save(f"car {number}")
         told = "Not every memory can be found yet: 100 of 110 memories embedded."

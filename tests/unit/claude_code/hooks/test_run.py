@@ -52,7 +52,7 @@ def test_a_hook_that_hangs_gives_up(tmp_path: Path, stuck: str) -> None:
 
 def test_what_is_said_is_said_by_a_whole_process(tmp_path: Path) -> None:
     said = b'{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "hello"}}'
-    assert run("_context", "return 'hello'", tmp_path) == (0, said)
+    assert run("_context", "return 'hello'", tmp_path, "run.SECONDS = 300") == (0, said)
 
 
 def test_nobody_who_listens_is_no_failure(tmp_path: Path) -> None:
@@ -60,7 +60,11 @@ def test_nobody_who_listens_is_no_failure(tmp_path: Path) -> None:
     os.close(reading)
     with os.fdopen(writing, "wb") as nobody:
         done = subprocess.run(
-            [sys.executable, "-c", SCRIPT.format(where="_context", what="return 'hello'", more="")],
+            [
+                sys.executable,
+                "-c",
+                SCRIPT.format(where="_context", what="return 'hello'", more="run.SECONDS = 300"),
+            ],
             input=TOLD,
             env={**os.environ, "LAMELLA_DATA_DIR": str(tmp_path)},
             stdout=nobody,

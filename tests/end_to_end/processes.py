@@ -1,0 +1,33 @@
+"""Processes of a machine that a test has made up, wherever they were started from."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.waiting import until
+
+_PROC = Path("/proc")
+
+
+def processes_of(folder: Path) -> list[str]:
+    """Return the command lines of the processes that run now and whose environment names `folder`."""
+    if _PROC.is_dir():
+        return [
+            line for each in _PROC.iterdir() if each.name.isdecimal() and (line := _command_line(each, folder))
+        ]
+    listed = subprocess.check_output(["ps", "-A", "-E", "-ww", "-o", "command="], text=True)
+    return [line for line in listed.splitlines() if str(folder) in line]
+
+
+def wait_for_processes_of(folder: Path) -> None:
+    """Wait until none of them runs any more, in the background either."""
+    until(lambda: not processes_of(folder))
+
+
+def _command_line(process: Path, folder: Path) -> str | None:
+    try:
+        if os.fsencode(folder) in (process / "environ").read_bytes():
+            return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:  # it has just ended, or is somebody else's
+        pass
+    return None

@@ -1,0 +1,63 @@
+"""The time limits of hooks, commands and git, raised so that a busy machine does not decide what a test sees.
+
+A limit is raised as soon as the process imports its module, so nothing is imported for it. The hooks of tests use
+this module too, so it imports next to nothing itself.
+"""
+
+import sys
+from typing import Any
+
+_SECONDS = 300
+"""After this, what a test waits for will never come."""
+
+
+def raise_limits() -> None:
+    """Raise the time limits of this process, of modules that are imported already and of those that will be."""
+    for name, raised in _RAISED.items():
+        if name in sys.modules:
+            raised(sys.modules[name])
+    sys.meta_path.insert(0, _Finder())
+
+
+def _set(name: str) -> Any:
+    return lambda module: setattr(module, name, _SECONDS)
+
+
+def _set_default(class_name: str) -> Any:
+    """Set the last default of the constructor."""
+
+    def raised(module: Any) -> None:
+        constructor = getattr(module, class_name).__init__
+        constructor.__defaults__ = (*constructor.__defaults__[:-1], _SECONDS)
+
+    return raised
+
+
+_RAISED = {
+    "lamella_adapters.claude_code.hooks.context": _set("LONGEST"),
+    "lamella_adapters.claude_code.hooks.run": _set("SECONDS"),
+    "lamella_adapters.claude_code.session.processes": _set("_PS_SECONDS"),
+    "lamella_adapters.cli.runtime": _set("_DRAIN_SECONDS"),
+    "lamella_adapters.git.history": _set("_LATEST_SECONDS"),
+    "lamella_adapters.git.working_tree": _set_default("GitWorkingTree"),
+    "lamella_adapters.sqlite.hook_reads.open_project": _set_default("Deadline"),
+}
+
+
+class _Finder:
+    """Finds modules with limits as the other finders do, and has the limits raised after the import."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        raised = _RAISED.get(name)
+        if raised is None:
+            return None
+        others = (each.find_spec(name, path, target) for each in sys.meta_path if each is not self)
+        spec: Any = next(found for found in others if found is not None)
+        execute = spec.loader.exec_module
+
+        def exec_module(module: Any) -> None:
+            execute(module)
+            raised(module)
+
+        spec.loader.exec_module = exec_module
+        return spec

@@ -1,0 +1,27 @@
+"""The time limits of the product that a loaded machine may exceed, where a test is about something else."""
+
+from collections.abc import Callable
+
+from lamella.application.embeddings import background_worker
+from lamella_adapters.sqlite.doctor.recovery import recover
+from lamella_adapters.sqlite.file import connection, folders, migrate, shared_connection
+from tests.waiting import HANG_SECONDS
+
+LIMITS = (
+    (connection, "BUSY_SECONDS"),
+    (folders, "BUSY_SECONDS"),
+    (migrate, "_MIGRATION_SECONDS"),
+    (recover, "BUSY_SECONDS"),
+    (shared_connection, "BUSY_SECONDS"),
+    (background_worker, "PATIENT_SECONDS"),
+)
+
+
+def be_patient(set_limit: Callable[[object, str, float], object] = setattr) -> None:
+    """Have this process wait for others, and for its own threads, until they are done.
+
+    Args:
+        set_limit: Sets an attribute; that of a `MonkeyPatch` takes it back afterwards.
+    """
+    for module, limit in LIMITS:
+        set_limit(module, limit, HANG_SECONDS)
