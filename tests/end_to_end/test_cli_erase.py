@@ -10,7 +10,7 @@ import pytest
 from tests.end_to_end.command_line import CommandLine, Done
 
 SESSION = {"LAMELLA_SESSION": "one"}
-IN_VAIN = {"sqlite.erasing._PATIENCE_SECONDS": 0.2}
+IN_VAIN = {"sqlite.erasure.observations._PATIENCE_SECONDS": 0.2}
 """How long erasing waits for a reader that stays."""
 
 WORDS = ("zyqxov", "wvukjz", "qjhgwx")

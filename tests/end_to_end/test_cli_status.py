@@ -214,7 +214,7 @@ def test_a_database_that_nobody_may_read_at_present_is_said_so(lamella: CommandL
     with closing(apsw.Connection(str(lamella.project_file))) as writer:
         for statement in ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "CREATE TABLE held (a)"):
             writer.execute(statement).fetchall()
-        found = lamella.run("status", limits={"sqlite.connection.BUSY_SECONDS": 0.2})
+        found = lamella.run("status", limits={"sqlite.file.connection.BUSY_SECONDS": 0.2})
         writer.execute("ROLLBACK")
     assert (found.code, found.out) == (1, "")
     assert "Try again in a moment." in found.err
