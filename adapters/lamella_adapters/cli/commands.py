@@ -26,7 +26,7 @@ _COMMANDS: Mapping[str, str] = {
     "doctor": "lamella_adapters.cli.doctor:doctor",
     "demo": "lamella_adapters.cli.demo:demo",
     "hook": "lamella_adapters.cli.hook:hook",
-    "drain": "lamella_adapters.cli.drain:drain",
+    "drain": "lamella_adapters.cli.hook:drain",
 }
 
 

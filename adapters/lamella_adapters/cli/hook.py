@@ -1,4 +1,4 @@
-"""The command that a hook of the Claude Code plugin falls back on, where it can't find Python by itself."""
+"""Commands that the Claude Code plugin calls: one for hooks that can't find Python by themselves, one to drain."""
 
 import os
 from contextlib import suppress
@@ -17,3 +17,16 @@ def hook() -> None:
         with suppress(OSError):
             link(folder)
     run()
+
+
+@click.command(hidden=True)
+def drain() -> None:
+    """Store what Claude Code's hooks have captured; the plugin calls this itself, when a session ends.
+
+    The session's server may be gone by then, and the next one comes too late for the index that the next session
+    begins with.
+    """
+    from lamella_adapters.cli.runtime import opened  # noqa: PLC0415 - a hook has no time for it
+
+    with opened():
+        pass

@@ -120,19 +120,33 @@ class FindUnreported:
         others = {*differing.more, *(path for each in latest.commits for path in each.more)} - changes.keys()
         recent = [path for path in _recent(here) if path not in changes]
         checked_out = max(began, self.working_tree.made(here.root) + _CHECKOUT)
-        found = []
-        for path in (*changes, *recent):
-            touched = self.working_tree.touched(here.root, path)
-            since = began if path in changes else checked_out
-            if is_private(path) or not since <= touched <= ended:
-                continue
-            cause = next((each for each in commands if each.at + TICK >= touched), commands[-1])
-            ran = _began(cause) <= touched
-            outside = self._outside(here, path, changes.get(path, ()), committed if ran else _unknown)
-            if outside is not None:
-                found.append(_captured(outside, cause, _why(cause) if ran else ""))
+        starts = dict.fromkeys(changes, began) | dict.fromkeys(recent, checked_out)
+        edits = (
+            self._edit(here, path, changes.get(path, ()), commands, since=since, committed=committed)
+            for path, since in starts.items()
+        )
+        found = tuple(edit for edit in edits if edit is not None)
         more = self._nobody_tells(here, others, began, ended)
-        return UnreportedChanges(tuple(found), more=more, commits=latest.more)
+        return UnreportedChanges(found, more=more, commits=latest.more)
+
+    def _edit(
+        self,
+        here: Here,
+        path: str,
+        changes: Sequence[CodeChange],
+        commands: Sequence[CommandCaptured],
+        *,
+        since: datetime,
+        committed: Callable[[], datetime | None],
+    ) -> CapturedEdit | None:
+        """Return the unreported change of a file touched between `since` and the end of `commands`, if any."""
+        touched = self.working_tree.touched(here.root, path)
+        if is_private(path) or not since <= touched <= commands[-1].at + TICK:
+            return None
+        cause = next((each for each in commands if each.at + TICK >= touched), commands[-1])
+        ran = _began(cause) <= touched
+        outside = self._outside(here, path, changes, committed if ran else _unknown)
+        return None if outside is None else _captured(outside, cause, _why(cause) if ran else "")
 
     def _last_too_much(self, here: Here, since: datetime) -> datetime | None:
         """Return when files were last passed over, if that was logged after `since`."""
