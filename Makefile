@@ -11,7 +11,7 @@ BENCH_READY := .venv/.bench-ready
 
 LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
-LOGGED := 2>&1 | tee $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it begins with."; exit 1; }
+LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
 .PHONY: demo check test lint bench bench-test bench-quality bench-speed lock clean
 
@@ -19,12 +19,13 @@ demo: $(READY)  ## Save and recall real input over MCP, and say how to connect C
 	$(BIN)/lamella demo
 
 check: lint  ## A minute while working: style, types, layers and unit tests
-	@mkdir -p $(dir $(LOG))
+	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(PYTEST) tests/unit $(LOGGED)
 
 test: lint  ## Everything that has to be true, in random order
-	@mkdir -p $(dir $(LOG))
-	$(PYTEST) --cov tests $(LOGGED)
+	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
+	$(PYTEST) --cov tests/unit $(LOGGED)
+	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/packaging $(LOGGED)
 
 lint: $(READY)  ## Style, types and layers
 	$(BIN)/ruff check

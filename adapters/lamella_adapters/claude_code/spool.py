@@ -125,7 +125,7 @@ class ClaudeCodeSpool(Spool):
             unfinished=unfinished,
             newer=newer,
             aside=aside,
-            hooked=Path(folder_of(os.fspath(self.data_directory))).is_dir(),
+            hooked=os.path.isdir(folder_of(os.fspath(self.data_directory))),  # noqa: PTH112 - `Path` raises where it may not look
         )
 
     def forget_reason(self, session: str) -> None:
