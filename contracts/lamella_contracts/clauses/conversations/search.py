@@ -21,7 +21,7 @@ YEAR = timedelta(days=365)
 
 
 def message_drafts() -> st.SearchStrategy[MessageDraft]:
-    """What three sessions of a few years say."""
+    """Return a strategy for messages of three sessions within about four years."""
     return st.builds(
         MessageDraft,
         key=st.uuids().map(str),
@@ -33,7 +33,7 @@ def message_drafts() -> st.SearchStrategy[MessageDraft]:
 
 
 def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
-    """Asserts that two answers are the same but for the last digits of the scores."""
+    """Assert that two answers are equal, with scores compared approximately."""
     plain = [[evolve(hit, score=1.0, spans=tuple(hit.spans)) for hit in hits] for hits in (mine, theirs)]
     assert plain[0] == plain[1]
     assert [hit.score for hit in mine] == pytest.approx([hit.score for hit in theirs], rel=1e-9, abs=0)

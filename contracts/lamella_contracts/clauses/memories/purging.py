@@ -1,4 +1,4 @@
-"""Clauses about purging, restoring and erasing by id."""
+"""Clauses on purging, restoring and erasing by id."""
 
 import pytest
 from attrs import evolve
@@ -74,7 +74,7 @@ class PurgingClauses:
 
 
 class ErasingClauses:
-    """An erase leaves nothing."""
+    """An erase leaves no trace of an observation."""
 
     @needs(Capability.ERASE)
     def test_what_is_erased_is_gone(self, notebook: Notebook) -> None:

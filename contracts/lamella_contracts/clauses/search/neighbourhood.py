@@ -1,4 +1,4 @@
-"""Clauses about what was saved around an observation."""
+"""Clauses on the neighbours of an observation."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
 def around(
     notebook: Notebook, centre: Observation, *, each_side: int = 2, include_purged: bool = False
 ) -> list[str]:
-    """The contents of the neighbourhood of `centre`."""
+    """Return the contents of the neighbourhood of `centre`."""
     found = notebook.search.neighbourhood(centre.id, each_side=each_side, include_purged=include_purged)
     return [each.content for each in found]
 

@@ -1,4 +1,4 @@
-"""Clauses about text that breaks what is careless with it."""
+"""Clauses on text that careless adapters mishandle."""
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Recent
@@ -26,7 +26,7 @@ HOSTILE = (
 
 
 class HostileTextClauses:
-    """Text is stored verbatim, whatever it is."""
+    """Any text is stored verbatim."""
 
     def test_hostile_content_comes_back_verbatim(self, notebook: Notebook) -> None:
         """Text is trimmed, normalised, escaped, cut at NUL or has its line ends translated."""
