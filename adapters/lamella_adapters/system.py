@@ -60,7 +60,7 @@ class SystemClock(Clock):
 
 @frozen
 class Uuid4Source(IdSource):
-    """Random ids from the operating system's source of randomness."""
+    """Source of random ids, by the random numbers of the operating system."""
 
     def new(self) -> UUID:
         """Return a new UUID, version 4."""

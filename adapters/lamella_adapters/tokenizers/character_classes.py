@@ -20,12 +20,12 @@ from lamella.ports.tokenizer import Tokenizer
 
 # All charges are in hundredths of a token, so that sums are exact and don't depend on the order of the runs.
 #
-# Their source is a fit to the largest of three real counts (Claude 2's tokenizer, cl100k_base, o200k_base): a
+# They come from a fit to the largest of three real counts (Claude 2's tokenizer, cl100k_base, o200k_base): a
 # linear programme that minimises the relative error and punishes an under-count forty times as much as an
 # over-count, over some 3,000 pieces of 250 to 1,000 characters: prose and program messages in 27 languages,
 # Python, JavaScript, JSON, logs, numbers, and random base64, hex and emoji. The charges were rounded, then raised
-# where a text of the corpus in `tests/unit/tokenizers/tokens` came near the bound of 10 % below. The remaining
-# error: `bench/tokens/measure.py`.
+# where a text of the corpus in `tests/unit/tokenizers/tokens` came near the limit of 10 % too low. For the
+# remaining error see `bench/tokens/measure.py`.
 _TOKEN: Final = 100
 
 
@@ -104,7 +104,7 @@ _BLOCKS: Final = ((b"\xe0\xa4", b"\xfc"), (b"\xe0\xa5", b"\xfc"), (b"\xe0\xb8", 
 so the first two of their three bytes are replaced by a byte that UTF-8 never uses."""
 
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
-"""UTF-8's continuation bytes; without them one byte a character is left."""
+"""UTF-8's continuation bytes; deleting them leaves one byte per character."""
 
 
 def _class_table() -> bytes:
@@ -183,12 +183,12 @@ class ClassTokenizer(Tokenizer):
 
     On every piece of the corpus (prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and
     Hindi, code, JSON, logs, base64, hex, emoji) it stays above 90 % of the largest of the three; the means of
-    these classes are 1 to 24 % over it. Prose dense in long or technical words, which vocabularies hold whole, is
-    over-counted by half. Drawings made of punctuation and the rarer scripts of India may be under-counted by a
-    third. The table: `bench/tokens/measure.py`.
+    these classes are 1 to 24 % over it. Prose with many long or technical words, each one token in real
+    vocabularies, is over-counted by half. Drawings made of punctuation and the rarer scripts of India may be
+    under-counted by a third. The table: `bench/tokens/measure.py`.
 
-    Cutting a text behind a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends
-    in `"\n"`. Time is linear in the length of the text, whatever the text.
+    Cutting a text after a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends
+    in `"\n"`. Time is linear in the length of any text.
     """
 
     def count(self, text: str) -> int:

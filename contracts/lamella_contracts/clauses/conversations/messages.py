@@ -18,7 +18,7 @@ HOSTILE = ("\x00 NUL", "quo\"ted 'text' -- ; %_", "\u202eright to left", "e\u030
 
 
 class MessageClauses:
-    """Messages are added once and come back as they were."""
+    """Messages are added once and come back unchanged."""
 
     @needs(Capability.CONVERSATIONS)
     def test_every_field_of_a_message_comes_back(self, notebook: Notebook) -> None:

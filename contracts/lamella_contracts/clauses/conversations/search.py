@@ -1,4 +1,4 @@
-"""Clauses about finding messages by their words."""
+"""Clauses on finding messages by their words."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -40,7 +40,7 @@ def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
 
 
 class MessageSearchClauses:
-    """Messages are found by any of the words, the best first, and the fresh before the old."""
+    """Messages are found by any word of the query; better and newer ones come first."""
 
     @needs(Capability.CONVERSATIONS)
     def test_any_word_finds_a_message(self, notebook: Notebook) -> None:

@@ -30,14 +30,14 @@ SAME = (
     ("We painted the kitchen walls yellow.", "The walls of the kitchen were painted in yellow."),
     ("Her flight to Lisbon leaves on Friday.", "On Friday she takes the flight to Lisbon."),
 )
-"""Pairs that say the same, in some of the same words."""
+"""Pairs of equal meaning that share some words."""
 
 ANSWERED = (
     ("Which colour did we paint the kitchen?", "We painted the kitchen walls yellow."),
     ("What happened to the database connection?", "The database connection timed out."),
     ("When does the flight to Lisbon leave?", "Her flight to Lisbon leaves on Friday."),
 )
-"""Questions and their answers."""
+"""Pairs of a question and its answer."""
 
 
 RARE = 9.0

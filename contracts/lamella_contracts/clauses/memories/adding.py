@@ -157,7 +157,7 @@ class DuplicateClauses:
 
 
 class RetryClauses:
-    """A client that repeats a call gets the memory that the first one made."""
+    """A repeated call returns the memory that the first call saved."""
 
     def test_a_retry_gives_the_first_save(self, notebook: Notebook) -> None:
         """The request is not stored, or is looked at after the duplicates."""

@@ -15,7 +15,7 @@ LATER, LATEST = DAWN + 100 * MINUTE, DAWN + 200 * MINUTE
 
 
 class PurgingClauses:
-    """A purge hides and keeps; a restore brings everything back."""
+    """A purge hides observations without deleting them, and a restore brings them back."""
 
     def test_a_purge_keeps_everything(self, notebook: Notebook) -> None:
         """A purge deletes text, or leaves `purged_at` or `updated_at` as they were."""

@@ -17,7 +17,7 @@ def around(
 
 
 class NeighbourhoodClauses:
-    """The observations before and after one, in its session."""
+    """A neighbourhood has the observations before and after one in its session."""
 
     def test_a_neighbourhood_is_of_the_session(self, notebook: Notebook) -> None:
         """Observations of other sessions stand between, newest come first, or `each_side` counts both sides."""

@@ -16,7 +16,7 @@ def filled(notebook: Notebook) -> Notebook:
 
 
 class RankingClauses:
-    """BM25 over four columns."""
+    """Observations are ranked by BM25 over four columns."""
 
     def test_any_word_is_enough(self, notebook: Notebook) -> None:
         """The words of a query are joined by "and": a question in a sentence finds nothing."""

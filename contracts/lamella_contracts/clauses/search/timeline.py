@@ -31,7 +31,7 @@ def sides(
 
 
 class TimelineClauses:
-    """The observations before and after an anchor: a moment, or an observation."""
+    """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, notebook: Notebook) -> None:
         """A side has the farthest instead of the nearest, is newest first, or its total counts what is shown."""

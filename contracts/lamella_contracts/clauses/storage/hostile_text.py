@@ -22,7 +22,7 @@ HOSTILE = (
     "not a character \uffff\ufdd0\U0010ffff",
     "null", "None", "0", "1e5", "[]", "{}", "\\u0000 \\n &amp; <b>",
 )  # fmt: skip
-"""Each one has broken a storage somewhere. None is blank, so that all of them can be content."""
+"""Texts that have broken storages before. None is blank, so that all can be contents."""
 
 
 class HostileTextClauses:
