@@ -13,10 +13,10 @@ from lamella.entry_points import NO_EMBEDDER
 def settings_from(environment: Mapping[str, str]) -> Settings:
     """Return the settings of a process with these environment variables.
 
-    `LAMELLA_DATA_DIR`: where memories are kept, by default the user's data directory of the platform.
+    `LAMELLA_DATA_DIR`: the folder of memories, by default the user's data directory of the platform.
     `LAMELLA_STORAGE`: a URL whose scheme names the storage, by default `sqlite:`.
-    `LAMELLA_TOKENIZER`: how tokens are counted, by default `classes`.
-    `LAMELLA_EMBEDDER`: what search by meaning works with, by default `none`.
+    `LAMELLA_TOKENIZER`: the tokenizer that counts tokens, by default `classes`.
+    `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `none`.
     A blank variable counts as not set.
 
     Raises:
@@ -33,7 +33,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
 def caller_from(environment: Mapping[str, str], directory: Path, *, author: str = AGENT) -> Caller:
     """Return the client of a process that runs in `directory`.
 
-    `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, if they are not to be found out.
+    `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, which are detected if not set.
     `CLAUDE_CODE_SESSION_ID`: the session that Claude Code named when it started the process.
     A blank variable counts as not set.
 
@@ -67,7 +67,7 @@ def _data_directory(chosen: str | None) -> Path:
             raise InvalidValueError(
                 name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"
             ) from None
-    # Most of the time of a start goes into imports; this one is seldom needed.
-    from platformdirs import user_data_path  # noqa: PLC0415 - a start need not wait for it
+    # Imports take most of the time of a start, and this one is seldom needed.
+    from platformdirs import user_data_path  # noqa: PLC0415 - imported only if needed
 
     return user_data_path("lamella", appauthor=False)

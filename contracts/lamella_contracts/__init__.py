@@ -1,11 +1,11 @@
-"""Proves an adapter in five lines: subclass a contract, say how to open the adapter, and run pytest.
+"""Contract tests for adapters: subclass a contract, define how to open the adapter, and run pytest.
 
-See `contracts/README.md` for what the clauses promise and how to pass them.
+See `contracts/README.md` for the clauses and how to pass them.
 """
 
 import pytest
 
-# Before anything in there is imported, or a failing clause could not show the values that it compared.
+# Must come before the imports below: otherwise failing clauses do not show the compared values.
 pytest.register_assert_rewrite(f"{__name__}.clauses")
 
 from lamella_contracts.contract import Clause, Contract, ContractRuleError  # noqa: E402 - see above

@@ -1,6 +1,6 @@
-"""What a contract is: named clauses that a subclass can't soften, and gaps that are admitted by name.
+"""Base of every contract: named clauses that a subclass can't soften, and known gaps with reasons.
 
-The rules are checked when a subclass is made, and again before each clause runs. They are there for mistakes and
+The rules are checked when a subclass is made, and again before each clause runs. They catch mistakes and
 shortcuts; Python has no defence against someone who patches the suite itself.
 """
 
@@ -18,15 +18,15 @@ from lamella.ports.storage.storage import Capability
 _PREFIX = "test_"
 _MARKS = "pytestmark"
 _AUTHORS = frozenset({"known_gaps", "make_embedder", "make_tokenizer", "open_storage"})
-"""What a subclass is there to define."""
+"""Names that a subclass may define."""
 _PACKAGE = __name__.rpartition(".")[0]
 
 
 class ContractRuleError(TypeError):
-    """A subclass of a contract bends it.
+    """A subclass of a contract breaks its rules.
 
-    It overrides a clause or what hands the clauses their subject, carries a mark, or has a gap that is not a named
-    one with a reason.
+    It overrides a clause or the fixture of the clauses, has a pytest mark, or has a known gap without a reason or
+    in an unknown clause.
     """
 
 
@@ -34,8 +34,12 @@ class ContractRuleError(TypeError):
 class Clause:
     """One promise of a contract.
 
-    `fault` says what an adapter's author probably got wrong when it fails. Where `capability` is not declared,
-    the clause checks that the adapter refuses instead.
+    Attributes:
+        id: Name of the test method without `test_`.
+        fault: The most likely mistake in an adapter for which the clause fails.
+        check: The test method.
+        capability: Capability that the clause needs. If the storage doesn't declare it, the clause checks instead
+            that the storage refuses.
     """
 
     id: str
@@ -45,7 +49,7 @@ class Clause:
 
 
 class _Unmarked(type):
-    """A class that can't be marked after it was made, as a decorator like `@pytest.mark.skip` does."""
+    """A metaclass that rejects marks on a finished class, as set by decorators like `@pytest.mark.skip`."""
 
     def __setattr__(cls, name: str, value: object) -> None:
         if name == _MARKS:
@@ -54,17 +58,21 @@ class _Unmarked(type):
 
 
 class Contract(metaclass=_Unmarked):
-    """Base of the contracts: subclasses say what is tested, and change nothing else.
+    """Base of the contracts: subclasses name the adapter under test and change nothing else.
 
     Attributes:
-        known_gaps: Clauses that the adapter is known not to keep, each with the reason. They are expected to
-            fail: one that passes after all fails the run, so that the list never outlives its reasons.
+        known_gaps: Reasons, by id, for clauses that the adapter does not keep. These clauses are expected to fail.
+            If one passes, the run fails, so that outdated gaps are noticed.
     """
 
     known_gaps: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Checks that the new class changes nothing but what is its to say, and names its gaps rightly."""
+        """Check that the new class overrides nothing of the contract and that its known gaps are valid.
+
+        Raises:
+            ContractRuleError: The class breaks one of these rules.
+        """
         super().__init_subclass__(**kwargs)
         _require_unbent(cls)
         clauses = cls.clauses()
@@ -76,7 +84,7 @@ class Contract(metaclass=_Unmarked):
 
     @classmethod
     def clauses(cls) -> Mapping[str, Clause]:
-        """The clauses by id, in the order in which they are written down; an adapter's own tests are none."""
+        """Return the clauses by id, in the order of the source; tests of a subclass are not included."""
         return {
             name.removeprefix(_PREFIX): Clause(
                 name.removeprefix(_PREFIX),
@@ -90,12 +98,16 @@ class Contract(metaclass=_Unmarked):
         }
 
     def subject(self, folder: Path) -> AbstractContextManager[Any]:
-        """What every clause is handed: something fresh to test, put away afterwards."""
+        """Open the fixture of one clause, such as an empty storage, and close it afterwards.
+
+        Args:
+            folder: Empty folder that only this clause uses.
+        """
         raise NotImplementedError
 
     @pytest.fixture(autouse=True)
     def _expected_gap(self, request: pytest.FixtureRequest) -> None:
-        # A class can be changed after it was made, and so can a mixin in front of the contract.
+        # The class, or a mixin before the contract, may have been changed since it was made.
         _require_unbent(type(self))
         reason = self.known_gaps.get(request.function.__name__.removeprefix(_PREFIX))
         if reason is not None:
@@ -103,15 +115,15 @@ class Contract(metaclass=_Unmarked):
 
 
 def _shipped(contract: type) -> Sequence[type]:
-    """The class and its bases as far as they come with the suite, in the order in which they are searched."""
+    """Return the classes of this package that `contract` inherits from, in method resolution order."""
     return [each for each in contract.__mro__ if each.__module__.startswith(f"{_PACKAGE}.")]
 
 
 def _require_unbent(contract: type[Contract]) -> None:
-    """Checks that what comes with the suite is what `contract` has, and that no mark can take it out of the run.
+    """Check that `contract` overrides nothing of the suite and has no mark that could skip clauses.
 
     Raises:
-        ContractRuleError: it is something else, or there is a mark.
+        ContractRuleError: Something is overridden, or there is a mark.
     """
     if hasattr(contract, _MARKS):
         raise _marked(contract)
@@ -130,7 +142,7 @@ def _require_unbent(contract: type[Contract]) -> None:
 
 
 def _is_fixed(name: str) -> bool:
-    """Whether a name of the suite's is not for an author to define; what every class has doesn't matter."""
+    """Return True if subclasses must not override `name`; dunder names are free except `__init_subclass__`."""
     return name == "__init_subclass__" or not (name in _AUTHORS or name.startswith("__"))
 
 

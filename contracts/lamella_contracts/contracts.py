@@ -1,4 +1,4 @@
-"""The contracts, each made of its themes' clauses."""
+"""The contracts, each composed of clauses by theme."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,7 +71,7 @@ class ObservationStorageContract(
     CapabilityClauses,
     StorageContract,
 ):
-    """What every storage promises of its observations."""
+    """Promises of a storage about its observations."""
 
 
 class ObservationSearchContract(
@@ -88,7 +88,7 @@ class ObservationSearchContract(
     FindingClauses,
     StorageContract,
 ):
-    """What every storage promises of its search."""
+    """Promises of a storage about searching observations."""
 
 
 class ConversationsContract(
@@ -100,58 +100,58 @@ class ConversationsContract(
     MessageClauses,
     StorageContract,
 ):
-    """What every storage promises of the conversations that it keeps."""
+    """Promises of a storage about its conversations."""
 
 
 class CodeLedgerContract(
     LedgerAgreementClauses, LedgerMovingClauses, LedgerClauses, RecordingClauses, StorageContract
 ):
-    """What every storage promises of its ledger of code."""
+    """Promises of a storage about its ledger of code."""
 
 
 class ActivityLogContract(ActivityClauses, StorageContract):
-    """What every storage promises of its log of activity."""
+    """Promises of a storage about its log of activity."""
 
 
 class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):
-    """What every storage promises of its vectors."""
+    """Promises of a storage about its vectors."""
 
 
 class ProjectRegistryContract(SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
-    """What every storage promises of its projects."""
+    """Promises of a storage about its projects."""
 
 
 class TokenizerContract(TokenizerClauses, Contract):
-    """What every tokenizer promises."""
+    """Promises of a tokenizer."""
 
     def make_tokenizer(self) -> Tokenizer:
-        """Makes the tokenizer under test."""
+        """Return a new tokenizer to test; subclasses define this."""
         raise NotImplementedError(f"{type(self).__name__} must define make_tokenizer(self).")
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Tokenizer]:
-        """The tokenizer under test, which needs no folder."""
+        """Open the tokenizer under test; `folder` is not used."""
         del folder
         yield self.make_tokenizer()
 
     @pytest.fixture
     def tokenizer(self, tmp_path: Path) -> Iterator[Tokenizer]:
-        """The tokenizer under test."""
+        """Yield the tokenizer under test."""
         with self.subject(tmp_path) as tokenizer:
             yield tokenizer
 
 
 class EmbedderContract(EmbedderClauses, Contract):
-    """What every embedder promises."""
+    """Promises of an embedder."""
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Embedder]:
-        """The embedder under test, which needs no folder."""
+        """Open the embedder under test; `folder` is not used."""
         del folder
         yield self.make_embedder()
 
     @pytest.fixture
     def embedder(self, tmp_path: Path) -> Iterator[Embedder]:
-        """The embedder under test."""
+        """Yield the embedder under test."""
         with self.subject(tmp_path) as embedder:
             yield embedder

@@ -1,4 +1,4 @@
-"""What the three contracts of a storage adapter have in common."""
+"""Base of the contracts of a storage adapter."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,19 +12,25 @@ from lamella_contracts.fixtures.project import Notebook, place
 
 
 class StorageContract(Contract):
-    """Base of the contracts that a storage is opened for."""
+    """Base of the contracts that test an open storage."""
 
     def open_storage(self, tmp_path: Path) -> Storage:
-        """Opens the storage under test at `tmp_path`, an empty folder of the clause's own.
+        """Open the storage under test; subclasses define this.
 
-        A second call with the same folder opens the same storage again, as after a restart. An adapter that
-        keeps nothing in files may ignore it, or derive the name of a scratch database from it.
+        A second call with the same folder must open the same storage again, as after a restart.
+
+        Args:
+            tmp_path: Folder that only this clause uses, empty at the first call. An adapter without files may
+                ignore it, or derive the name of a scratch database from it.
+
+        Returns:
+            The open storage; the contract closes it.
         """
         raise NotImplementedError(f"{type(self).__name__} must define open_storage(self, tmp_path).")
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Notebook]:
-        """A notebook for an empty project, at a storage opened in `folder`."""
+        """Open a storage in `folder` with a notebook for an empty project, and close it afterwards."""
 
         def opened() -> Storage:
             return self.open_storage(folder)
@@ -37,6 +43,6 @@ class StorageContract(Contract):
 
     @pytest.fixture
     def notebook(self, tmp_path: Path) -> Iterator[Notebook]:
-        """An empty project of the storage under test."""
+        """Yield an empty project of the storage under test."""
         with self.subject(tmp_path) as notebook:
             yield notebook

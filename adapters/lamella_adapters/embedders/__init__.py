@@ -1,4 +1,4 @@
-"""Models that turn texts into vectors. Nothing of one is imported before it is chosen."""
+"""Embedders: models that turn texts into vectors. The packages of one are imported when it is chosen."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,10 +10,10 @@ __all__ = ["open_onnx", "open_static"]
 
 
 def open_static(setting: str) -> Embedder:
-    """The static word vectors; `static` is all that there is to set.
+    """Return the embedder with static word vectors; the setting `static` takes no options.
 
     Raises:
-        EmbedderUnavailableError: the packages of the extra `semantic` are missing, or the vectors can't be read.
+        EmbedderUnavailableError: The packages of the extra `semantic` are missing, or the vectors can't be read.
     """
     del setting
     with _installed_by("semantic"):
@@ -23,12 +23,12 @@ def open_static(setting: str) -> Embedder:
 
 
 def open_onnx(setting: str) -> Embedder:
-    """The ONNX model that `onnx:FOLDER` names, or that the hub has where it is `onnx:ORGANISATION/NAME`.
+    """Return the ONNX model of the setting `onnx:FOLDER` or, from the hub, `onnx:ORGANISATION/NAME`.
 
-    A folder that exists goes before the hub.
+    An existing folder takes precedence over the hub.
 
     Raises:
-        EmbedderUnavailableError: the packages of the extra `onnx` are missing, or the model can't be used.
+        EmbedderUnavailableError: The packages of the extra `onnx` are missing, or the model can't be used.
     """
     with _installed_by("onnx"):
         from lamella_adapters.embedders.onnx import OnnxEmbedder  # noqa: PLC0415 - same
@@ -39,7 +39,7 @@ def open_onnx(setting: str) -> Embedder:
 
 @contextmanager
 def _installed_by(extra: str) -> Iterator[None]:
-    """Says which extra of lamella brings the package that an import inside doesn't find."""
+    """Translate a failing import into an error that names the extra of lamella to install."""
     try:
         yield
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Models of the Hugging Face hub: the only module that uses the network, and only until a model was fetched."""
+"""Models from the Hugging Face hub. No other module uses the network, and this one only to fetch a model."""
 
 from pathlib import Path
 from typing import Final
@@ -14,18 +14,18 @@ from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.onnx import GRAPHS, LIMITS, PARTS, POOLING, TOKENIZER
 
 _WANTED: Final = (*(f"{name}*" for name in GRAPHS), TOKENIZER, LIMITS, POOLING, PARTS)
-"""What is fetched of a model. Large ones keep their weights beside the graph, as in `model.onnx_data`."""
+"""Patterns of the files to fetch. Large models keep their weights beside the graph, as in `model.onnx_data`."""
 
 
 def fetched(name: str) -> Path:
-    """The folder of the model that the hub calls `name`.
+    """Return the folder of the hub's model `name`, after fetching what is missing of it.
 
-    One that was fetched before is used as it is, and the hub isn't asked, so that no start waits for the network
-    and no newer version changes the vectors unasked. What is missing of one whose fetching was broken off, or of
-    which another program wanted less, is fetched.
+    A complete model is used without asking the hub: a start need not wait for the network, and a newer version
+    can't change the vectors unnoticed. A model is incomplete if fetching was interrupted, or if another program
+    fetched only some of its files.
 
     Raises:
-        EmbedderUnavailableError: it was never fetched, or not all of it, and the hub doesn't answer or has none.
+        EmbedderUnavailableError: Files are missing, and the hub doesn't answer or has no such model.
     """
     try:
         return _kept(name)
@@ -38,7 +38,7 @@ def fetched(name: str) -> Path:
             reason=f"Fetching {name} was broken off, and the hub doesn't give the rest.",
             advice="Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER.",
         ) from error
-    except Exception as error:  # the client lets errors of its HTTP library through, whichever that is
+    except Exception as error:  # the client passes on errors of its HTTP library, which may change
         raise EmbedderUnavailableError(
             reason=f"No folder is called {name}, and the hub gave no model of that name.",
             advice="Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER.",
@@ -46,11 +46,11 @@ def fetched(name: str) -> Path:
 
 
 def _kept(name: str) -> Path:
-    """The model as it was fetched before.
+    """Return the folder of a complete model that was fetched before.
 
     Raises:
-        CachedRepoTreeNotFoundError: the client doesn't know what belongs to it.
-        LocalEntryNotFoundError: some of that is missing.
+        CachedRepoTreeNotFoundError: The client has no list of the model's files.
+        LocalEntryNotFoundError: Some of these files are missing.
     """
     get_cached_repo_tree(name)
     return _snapshot(name, local_files_only=True)

@@ -1,4 +1,4 @@
-"""What both kinds of model are read from."""
+"""Files that both kinds of model have: the tokenizer, and a digest of all files."""
 
 import hashlib
 from collections.abc import Iterable
@@ -7,15 +7,15 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 _DIGEST_BYTES = 6
-"""Enough to tell the few models apart that one project ever has; the name of a model is seen by people."""
+"""Enough to distinguish the few models of a project, and short because people see the name of a model."""
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer in a file, which fills no text up; whether it cuts long ones is as the file says.
+    """Return the tokenizer in a file, without padding; truncation stays as the file defines it.
 
     Raises:
-        OSError: there is no such file.
-        ValueError: it holds no tokenizer.
+        OSError: The file can't be read.
+        ValueError: The file holds no tokenizer.
     """
     definition = path.read_bytes()
     try:
@@ -27,10 +27,10 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """A short digest of the contents of some files, in the order given.
+    """Return a short digest of the contents of some files, in the given order.
 
     Raises:
-        OSError: one can't be read.
+        OSError: A file can't be read.
     """
     whole = hashlib.blake2b(digest_size=_DIGEST_BYTES)
     for path in paths:

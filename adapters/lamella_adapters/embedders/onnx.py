@@ -1,9 +1,11 @@
-"""Sentence transformers that were exported to ONNX, on this machine's processor.
+"""Sentence transformers that were exported to ONNX, run on the CPU.
 
 A model is a folder as the package sentence-transformers writes it: the graph in `model.onnx` or `onnx/model.onnx`,
-the tokenizer in `tokenizer.json`, and settings. Texts are embedded one at a time: an 8-bit model scales its
-numbers by what the whole batch holds, so that a text's vector would depend on the others (measured: by 0.01 of
-cosine). Nor is it slower: a batch of 16, filled up to one length, was measured to take twice the time.
+the tokenizer in `tokenizer.json`, and settings.
+
+Texts are embedded one at a time. An 8-bit model scales its numbers by the whole batch, so in a batch the vector
+of a text would depend on the other texts (measured: by 0.01 of cosine). Batches are not faster either: 16 texts,
+padded to one length, were measured to take twice the time.
 """
 
 import json
@@ -29,33 +31,33 @@ POOLING: Final = "1_Pooling/config.json"
 PARTS: Final = "modules.json"
 
 _MOST_TOKENS: Final = 512
-"""How long a text may be where nothing says so: what BERT, and most that came after it, was trained with."""
+"""Default maximum length of a text in tokens; BERT and most of its successors were trained with it."""
 
 _THREADS: Final = 1
-"""A second one would answer a question sooner, and take a core from the editor while memories are embedded."""
+"""A second thread would speed up queries, but take a core from the editor while memories are embedded."""
 
 _ONLY_ERRORS: Final = 3
-"""onnxruntime's log level; it prints warnings about the insides of models."""
+"""Log level of onnxruntime, whose warnings are about the internals of models."""
 
 _KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 _SENTENCE: Final = "sentence_embedding"
-"""What exporters call the output that is pooled already, beside that of the tokens."""
+"""Name that exporters give to the pooled output, which some models have besides that of the tokens."""
 
 
 class OnnxEmbedder(Embedder):
-    """Averages the vectors that a model gives the tokens of a text, or takes the first, as the model was trained.
+    """Embedder that pools the token vectors of a model: their mean or the first one, as the model was trained.
 
-    What of a text is longer than the model reads is left out: `max_seq_length` in `sentence_bert_config.json`
-    says how many tokens that is, else the tokenizer, else it is 512.
+    Long texts are truncated. The maximum in tokens is `max_seq_length` in `sentence_bert_config.json`, or else the
+    limit of the tokenizer, or else 512.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Loads the model in `folder`.
+        """Load the model in `folder`.
 
         Raises:
-            EmbedderUnavailableError: a file is missing or broken, or the model is of a kind that can't be used.
+            EmbedderUnavailableError: A file is missing or broken, or the model is of an unsupported kind.
         """
         graph = next((folder / name for name in GRAPHS if (folder / name).is_file()), None)
         if graph is None:
@@ -76,20 +78,20 @@ class OnnxEmbedder(Embedder):
 
     @property
     def model(self) -> EmbeddingModel:
-        """The name has a digest of the model's files, wherever they are, so that another model has another one."""
+        """Return the name and dimension; the name has a digest of the files, so it changes with the vectors."""
         return self._model
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        """The vector of each text; None where it is blank, or its signs are none that the model knows of.
+        """Return the vector of each text; None if it is blank or the tokenizer finds no token in it.
 
         Raises:
-            InvalidVectorError: the model made something that is no direction.
-            EmbedderUnavailableError: the model and its tokenizer don't belong together.
+            InvalidVectorError: The output of the model is not a direction.
+            EmbedderUnavailableError: The model fails, such as with a tokenizer of another model.
         """
         return tuple(map(self._vector, texts))
 
     def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        """The vector of a question: that of a text. Which of its words matter the model knows by itself."""
+        """Return the vector of a query, as of any text; the model itself weights the words."""
         del rarities
         return self._vector(text)
 
@@ -102,17 +104,17 @@ class OnnxEmbedder(Embedder):
         return Vector.of(self._run(encoded.ids).tolist())
 
     def _run(self, tokens: Sequence[int]) -> NDArray[np.float64]:
-        """What the model makes of some tokens, as one vector.
+        """Return the pooled output of the model for some tokens.
 
         Raises:
-            EmbedderUnavailableError: it fails, or makes something else.
+            EmbedderUnavailableError: The model fails, or its output has another shape.
         """
         ids = np.array([tokens], np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         wanted = {name: inputs[name] for name in self._inputs}
         try:
             (made,) = self._session.run([self._output], wanted)
-        except Exception as error:  # the runtime's errors have nothing in common
+        except Exception as error:  # the runtime's errors have no common base
             raise _unusable("fails on a text") from error
         match np.shape(made):
             case (1, dimension) if dimension:
@@ -132,10 +134,10 @@ def _unusable(what: str) -> EmbedderUnavailableError:
 
 
 def _settings(folder: Path, name: str, otherwise: Any) -> Any:
-    """What a settings file of the model says, or `otherwise` where there is none.
+    """Return the content of a settings file of the model, or `otherwise` if there is no such file.
 
     Raises:
-        EmbedderUnavailableError: it is no JSON, or of another kind than `otherwise`.
+        EmbedderUnavailableError: The file is no JSON, or its content is not of the type of `otherwise`.
     """
     try:
         said = json.loads((folder / name).read_bytes())
@@ -149,10 +151,10 @@ def _settings(folder: Path, name: str, otherwise: Any) -> Any:
 
 
 def _require_known_parts(folder: Path) -> None:
-    """Checks that nothing follows the graph and the pooling, which would make other vectors of theirs.
+    """Check that the model has no further parts, which would change the pooled vectors.
 
     Raises:
-        EmbedderUnavailableError: something does.
+        EmbedderUnavailableError: The model has a part of an unsupported kind.
     """
     for part in _settings(folder, PARTS, []):
         kind = str(part.get("type") if isinstance(part, dict) else part).rpartition(".")[2]
@@ -161,10 +163,10 @@ def _require_known_parts(folder: Path) -> None:
 
 
 def _takes_first_token(folder: Path) -> bool:
-    """Whether the first token's vector is the text's, instead of the mean of all.
+    """Return True if the model pools by taking the first token's vector, False if by the mean of all.
 
     Raises:
-        EmbedderUnavailableError: neither is.
+        EmbedderUnavailableError: The model pools in another way.
     """
     prefix = "pooling_mode_"
     said = _settings(folder, POOLING, {})
@@ -199,5 +201,5 @@ def _session_of(graph: Path) -> onnxruntime.InferenceSession:
     options.enable_cpu_mem_arena = False
     try:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the runtime's errors have nothing in common
+    except Exception as error:  # the runtime's errors have no common base
         raise _unusable(f"has a file {graph.name} that can't be loaded") from error

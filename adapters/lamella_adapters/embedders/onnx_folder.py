@@ -1,4 +1,4 @@
-"""Which folder a setting `onnx:…` means."""
+"""Folder of the model that a setting `onnx:…` names."""
 
 import re
 from pathlib import Path
@@ -7,17 +7,17 @@ from typing import Final
 from lamella.domain.errors import EmbedderUnavailableError
 
 _ON_THE_HUB: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
-"""What the hub calls a model. A path with more or no slashes, or one from `/`, `~` or `.` on, is none."""
+"""Pattern of model names on the hub: exactly one slash, and no `/`, `~` or `.` at the beginning."""
 
 
 def model_folder(setting: str) -> Path:
-    """The folder of the model: one of this machine, or else what the hub has under that name.
+    """Return the folder of the model: a local one, or else one fetched from the hub.
 
-    Where the first part is a folder of this machine, the whole is a path with a mistake in it, and no name of a
-    model: the hub is not asked, for nobody wants it to hear of paths.
+    If the part before the slash is a local folder, the setting is taken for a mistyped path. The hub is not asked
+    then, because private paths must not be sent to it.
 
     Raises:
-        EmbedderUnavailableError: there is no such folder, and the hub can't help.
+        EmbedderUnavailableError: There is no such folder, and no model can be fetched.
     """
     named = setting.partition(":")[2].strip()
     folder = _local(named)
@@ -46,12 +46,12 @@ def _fetched(name: str) -> Path:
 def _local(named: str) -> Path:
     try:
         return Path(named).expanduser()
-    except RuntimeError:  # in the home of an unknown user
+    except RuntimeError:  # `~user` of an unknown user
         return Path(named)
 
 
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # longer than any name can be
+    except OSError:  # the name is too long
         return False

@@ -1,8 +1,8 @@
-"""Static word vectors: a text is the sum of its tokens' vectors, whatever their order.
+"""Static word vectors: the vector of a text is the sum of its tokens' vectors, in any order.
 
-The vectors are those in the wheel of `wordllama`, which stay on the disk but for the rows that texts use. Its own
-loader looks for its files in a folder that the wheel doesn't have and then asks the network, so the two files are
-read by path, and the package is never imported.
+The vectors come from the wheel of `wordllama`. They are mapped from the disk, and only rows in use are read. The
+package itself is never imported, because its loader looks for the files in a folder that the wheel doesn't have
+and then uses the network. The two files are read by path instead.
 """
 
 import json
@@ -27,7 +27,7 @@ _TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
 _TENSOR: Final = "embedding.weight"
 
 _LONGEST_HEADER: Final = 100_000_000
-"""In bytes, as the format has it; what is no such file may say anything."""
+"""Maximum length of a header in bytes, as the format defines it; a broken file may claim any length."""
 
 _WORD: Final = re.compile(r"\S+")
 
@@ -35,17 +35,17 @@ Table = NDArray[np.float16]
 
 
 class StaticEmbedder(Embedder):
-    """Sums the vectors of a text's tokens; in a question, each word weighs as much as it is rare.
+    """Embedder that sums the vectors of a text's tokens; in a query, words are weighted by their rarity.
 
-    Weighting the texts as well was measured to find nothing more.
+    Weighting the words of memories too found no more in measurements.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Loads the vectors from the package, or from another `folder` with the same files.
+        """Load the vectors from the package, or from another `folder` with the same files.
 
         Raises:
-            EmbedderUnavailableError: a file is missing or is not what it should be.
-            ModuleNotFoundError: the package is not installed.
+            EmbedderUnavailableError: A file is missing or broken.
+            ModuleNotFoundError: The package is not installed.
         """
         folder = folder or _package_folder()
         weights, tokenizer = folder / _WEIGHTS, folder / _TOKENIZER
@@ -64,17 +64,17 @@ class StaticEmbedder(Embedder):
 
     @property
     def model(self) -> EmbeddingModel:
-        """The name has a digest of both files, so that another release's vectors are not taken for these."""
+        """Return the name and dimension; the name has a digest of both files, so it differs between releases."""
         return self._model
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        """The vector of each text, from as many rows as it has different tokens; None where it is blank."""
+        """Return the vector of each text, or None for a blank one."""
         return tuple(self._sum([text], [1.0]) if text.strip() else None for text in texts)
 
     def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        """The vector of a question, whose words are what white space separates; None where it is blank.
+        """Return the vector of a query, or None for a blank one.
 
-        Where the project has none of them, all weigh the same.
+        Words are separated by white space. If the project has none of them, all have the same weight.
         """
         words = _WORD.findall(text)
         if not words:
@@ -83,9 +83,9 @@ class StaticEmbedder(Embedder):
         return self._sum(words, weights if any(weights) else [1.0] * len(words))
 
     def _sum(self, parts: Sequence[str], weights: Sequence[float]) -> Vector:
-        """The direction of the parts' token vectors, those of each part times its weight, all added up.
+        """Return the direction of the weighted sum of the token vectors of all parts.
 
-        Sums of 16-bit numbers are exact in 64 bits, so a text's vector doesn't depend on the order of adding.
+        Sums of 16-bit numbers are exact in 64 bits, so the vector doesn't depend on the order of addition.
         """
         encoded = [self._tokenizer.encode(well_formed(part), add_special_tokens=False).ids for part in parts]
         tokens, places = np.unique(np.concatenate(encoded).astype(np.intp), return_inverse=True)
@@ -102,14 +102,14 @@ def _package_folder() -> Path:
 
 
 def _mapped(path: Path, tokens: int) -> Table:
-    """The vectors, one row for each of `tokens` tokens, mapped from a file of the safetensors format.
+    """Map the vectors, one row for each of `tokens` tokens, from a file in the safetensors format.
 
-    It is the length of a header in eight bytes, the header in JSON, which says where in the rest each tensor
-    begins and ends, and the rest (huggingface.co/docs/safetensors, "Format").
+    The file begins with the length of a header in eight bytes. The header, in JSON, has the begin and end of each
+    tensor in the data that follows it (huggingface.co/docs/safetensors, "Format").
 
     Raises:
-        OSError: there is no such file.
-        ValueError, LookupError, TypeError: it holds no such vectors.
+        OSError: The file can't be read.
+        ValueError, LookupError, TypeError: The file holds no such vectors.
     """
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")

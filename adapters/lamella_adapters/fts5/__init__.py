@@ -1,1 +1,1 @@
-"""Tokens and scores as FTS5 computes them, for every storage."""
+"""Tokens and scores as FTS5 computes them, for use by every storage."""

@@ -1,8 +1,8 @@
-"""What every storage must agree on to rank alike: FTS5's tokens, phrases, BM25, and why a hit matched.
+"""Ranking that all storages share: FTS5's tokens, phrases, BM25, and the reason of a match.
 
 The tokens come from FTS5's own tokenizer (through APSW), because a second implementation of Unicode 6.1 word
-splitting and Porter stemming would differ on 2 to 3 % of tokens. With them, BM25 computed here agrees with
-FTS5's to the last bit, as long as both add them up in the same order: that of `terms`.
+splitting and Porter stemming would differ on 2 to 3 % of tokens. BM25 computed here from these tokens agrees with
+FTS5's to the last bit, as long as both add up the terms in the same order: that of `terms`.
 """
 
 import math
@@ -53,45 +53,50 @@ K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
 
 ESSENTIAL_SHARE = 0.03
-"""A term in at most this share of the rows is essential: measured as the best place to split a query."""
+"""Maximum share of the rows that contain an essential term; measured as the best place to split a query."""
 
 LARGE_PROJECT = 1_000
-"""From so many rows on, words in half of them are a project's own stop words; before, half may be a handful."""
+"""Minimum rows to treat words in half of them as stop words; in fewer rows, half may be a handful."""
 
 _thread = threading.local()
 
 
 @frozen
 class Phrase:
-    """One form of a query word: as text for FTS5, and as the tokens that FTS5 makes of it."""
+    """A form of a query word, as text for FTS5 and as the tokens of that text."""
 
     text: str
     tokens: tuple[str, ...]
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens that FTS5 indexes for `text`."""
+    """Return the tokens that FTS5 indexes for `text`."""
     return tokens_by(_tokenizer(), text)
 
 
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
-    """Every form of `words` that has tokens; forms with the same tokens once."""
+    """Return every form of `words` that has tokens, without repeating forms with equal tokens."""
     unique = {tuple(tokens(form)): form for word in words for form in reversed(word.forms)}
     unique.pop((), None)
     return tuple(Phrase(form, made) for made, form in unique.items())
 
 
 def essential(hits: int, rows: int) -> bool:
-    """Whether a term that `hits` of `rows` contain is rare enough to carry a query."""
+    """Return True if a term that `hits` of `rows` contain is rare enough to carry a query."""
     return hits <= ESSENTIAL_SHARE * rows
 
 
 def terms(found: Sequence[Phrase], hits: Callable[[Phrase], int], rows: int) -> list[Phrase]:
-    """What a query is ranked by: those of its phrases that tell rows apart, rarest first, then by tokens.
+    """Return the phrases to rank a query by, rarest first, then by tokens.
 
-    Phrases that no row has are left out. So are, in a large project, those that half of the rows have: they are
-    its own stop words, and they stay where nothing else is left. The order is the one in which every storage adds
-    up the scores, because floating-point sums, and so ties, depend on it.
+    Phrases in no row are left out. In a large project, phrases in half of the rows or more are its own stop words
+    and are left out too, unless no others remain. Every storage adds up scores in this order, because
+    floating-point sums, and so ties, depend on it.
+
+    Args:
+        found: The phrases of the query.
+        hits: Function that returns the number of rows with a phrase.
+        rows: Number of rows in the project.
     """
     present = sorted((each for each in found if hits(each)), key=lambda each: (hits(each), each.tokens))
     if rows < LARGE_PROJECT:
@@ -100,9 +105,10 @@ def terms(found: Sequence[Phrase], hits: Callable[[Phrase], int], rows: int) -> 
 
 
 def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
-    """How rare `word` is in `rows`, of which `hits` contain a token: 0 if none contains a token of it.
+    """Return the rarity of `word` in `rows`, or 0 if no row contains a token of it.
 
-    Of several tokens the rarest counts. The formula is Lucene's (`BM25Similarity.idf`), which is never negative.
+    `hits` returns the number of rows that contain a token. The rarest of several tokens counts. The formula is
+    Lucene's (`BM25Similarity.idf`), which is never negative.
     """
     found = [count for token in tokens(word) if (count := hits(token))]
     if not found:
@@ -112,12 +118,12 @@ def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
 
 
 def highest_score(hits: float, rows: int) -> float:
-    """What a term can add to a score at most: its frequency saturates at `K1 + 1`."""
+    """Return the maximum that a term can add to a score, as its frequency saturates at `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
 
 
 def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]], average_length: float) -> float:
-    """The score of a row with these tokens in its columns for `terms` and their idf, in the order given."""
+    """Return the score of a row with these tokens by column, for `terms` and their idf in the given order."""
     norm = length_norm(sum(map(len, columns)), average_length)
     score = 0.0
     for phrase, weight in terms:
@@ -130,19 +136,20 @@ def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]]
 
 
 def length_norm(length: int, average_length: float) -> float:
-    """How much less each occurrence of a term says in a row of this length, for `gain`."""
+    """Return BM25's normalisation for the length of a row in tokens, to pass to `gain`."""
     return K1 * (1 - B + B * length / average_length)
 
 
 def gain(idf: float, frequency: float, norm: float) -> float:
-    """What a term adds to a score; `frequency` is the sum of the weights of the columns of its occurrences."""
+    """Return the share of a term in a score; `frequency` sums the column weights of its occurrences."""
     return idf * ((frequency * (K1 + 1)) / (frequency + norm))
 
 
 def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple[Match, tuple[Span, ...]]:
-    """Why an observation matched, and where in its content.
+    """Return the reason why an observation matched, and the spans of the matches in its content.
 
-    `others` are its other texts: title, sub column and heading. Its context is not its own text: not counted.
+    `others` are its other texts: title, sub column and heading. Its context does not count, because that is the
+    text of other observations.
     """
     places, character = _places(content), _character_of(content)
     content_tokens = [token for _, _, token in places]
@@ -150,7 +157,7 @@ def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple
     spans: list[Span] = []
     matched: list[Word] = []
 
-    # Read when the first word is not in the content.
+    # Tokenised only once a word is not in the content.
     elsewhere: list[list[str]] = []
     for number, word in enumerate(words):
         forms = [made for form in word.forms if (made := _form_tokens(form))]
@@ -177,12 +184,12 @@ def _match(words: Sequence[Word], matched: Sequence[Word]) -> Match:
 
 @lru_cache(maxsize=4_096)
 def _form_tokens(form: str) -> tuple[str, ...]:
-    """The tokens of a query's form, which every hit is compared with."""
+    """Return the tokens of a form; cached because every hit of a query is compared with them."""
     return tuple(tokens(form))
 
 
 def _literally(word: Word, content: str, folded: str, number: int) -> Iterator[Span]:
-    """Where a form stands inside longer tokens, as letters of unspaced scripts and parts of identifiers do."""
+    """Yield the spans of forms inside longer tokens, such as in unspaced scripts and identifiers."""
     for form in word.forms:
         if form.lower() in folded:
             for match in re.finditer(re.escape(form), content, re.IGNORECASE):
@@ -190,13 +197,13 @@ def _literally(word: Word, content: str, folded: str, number: int) -> Iterator[S
 
 
 def _places(text: str) -> list[tuple[int, int, str]]:
-    """The tokens of `text` with the byte offsets where each begins and ends."""
+    """Return the tokens of `text`, each after the byte offsets of its begin and end."""
     made = _tokenizer()(utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
     return cast("list[tuple[int, int, str]]", made)
 
 
 def _character_of(text: str) -> Callable[[int], int]:
-    """From byte offsets of FTS5 to character offsets of `text`."""
+    """Return a function from byte offsets of FTS5 to character offsets of `text`."""
     if text.isascii():
         return lambda offset: offset
     encoded = utf8(text)
@@ -204,7 +211,7 @@ def _character_of(text: str) -> Callable[[int], int]:
 
 
 def _tokenizer() -> apsw.FTS5Tokenizer:
-    """FTS5's tokenizer, one for each thread: a connection serves one thread at a time."""
+    """Return the thread's own FTS5 tokenizer, because a connection serves one thread at a time."""
     if not hasattr(_thread, "tokenizer"):
         _thread.connection = apsw.Connection(":memory:")
         _thread.tokenizer = _thread.connection.fts5_tokenizer(*TOKENIZER)

@@ -1,4 +1,4 @@
-"""In-memory storage: the reference model that every other storage is compared with."""
+"""In-memory storage, the reference model for every other storage."""
 
 from lamella_adapters.memory.storage import InMemoryStorage
 
@@ -6,6 +6,6 @@ __all__ = ["InMemoryStorage", "open_storage"]
 
 
 def open_storage(location: str, data_directory: object = None) -> InMemoryStorage:
-    """Opens an empty storage that lives as long as the process; both arguments are ignored."""
+    """Return an empty storage that lives as long as the process; both arguments are ignored."""
     del location, data_directory
     return InMemoryStorage()

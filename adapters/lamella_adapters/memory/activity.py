@@ -11,7 +11,7 @@ from lamella_adapters.memory.observations import InMemoryObservations
 
 @define(eq=False)
 class InMemoryActivity(ActivityLog):
-    """What hooks did in one project."""
+    """Activity of hooks in one project."""
 
     observations: InMemoryObservations
 

@@ -19,14 +19,14 @@ from lamella_adapters.memory.observations import Home
 
 @define(eq=False)
 class InMemoryConversations(Conversations, SummaryCache):
-    """The conversations of one project, wherever its shelf is."""
+    """Conversations of one project, also after a merge."""
 
     project: str
     storage: Home
 
     @property
     def archive(self) -> Archive:
-        """The messages at present."""
+        """Return the present archive of the project."""
         return self.storage.home(self.project)[1].archive
 
     def add(self, batch: Batch) -> int:
@@ -122,7 +122,7 @@ class InMemoryConversations(Conversations, SummaryCache):
         )
 
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
-        """True BM25 over all searched messages, for those that pass."""
+        """Yield the hits that pass the filters, scored by BM25 over all searched messages."""
         words = query_words(query.text)
         phrases = bm25.phrases(words)
         rows = [row for row in self.archive.rows.values() if row.message.role.searched]
@@ -146,7 +146,7 @@ class InMemoryConversations(Conversations, SummaryCache):
 
 
 def _holders(phrase: bm25.Phrase, columns: Mapping[int, Sequence[Sequence[str]]]) -> Iterator[int]:
-    """The numbers of the messages that hold a phrase in one of their columns."""
+    """Yield the numbers of the messages with a phrase in one of their columns."""
     for number, row in columns.items():
         if any(bm25.holds(column, phrase.tokens) for column in row):
             yield number

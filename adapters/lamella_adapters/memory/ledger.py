@@ -1,4 +1,4 @@
-"""The ledger of one project, made anew of its changes at each question."""
+"""The ledger of one project, computed from its changes at each call."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -17,7 +17,7 @@ from lamella_adapters.memory.observations import InMemoryObservations, Row
 
 @define(eq=False)
 class InMemoryLedger(CodeLedger):
-    """What came and went in the files of one project."""
+    """Lines added to and removed from the files of one project."""
 
     observations: InMemoryObservations
 
@@ -78,7 +78,7 @@ class InMemoryLedger(CodeLedger):
         return next(about, None)
 
     def _live(self) -> list[Observation]:
-        """Latest first."""
+        """Return the live observations, newest first."""
         return [each for each in reversed(self.observations.in_order()) if not each.purged]
 
     def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
@@ -93,7 +93,7 @@ class InMemoryLedger(CodeLedger):
         return names_over_time(well_formed(path), rename)
 
     def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
-        """Every change of a file with what came and went in it, latest first."""
+        """Yield every change of a file with the fingerprints of its lines, newest first."""
         names = self._names(path)
         for each in self._live():
             for change, lines in reversed(list(zip(each.changes, line_fingerprints(each.changes), strict=True))):

@@ -1,4 +1,4 @@
-"""What one project keeps of its conversations."""
+"""Messages, session names and import positions of one project."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ from lamella.domain.search import indexing
 
 @frozen(kw_only=True)
 class MessageRow:
-    """A message with what only its storage knows of it. `before` are the texts that were said before it."""
+    """A message with fields internal to the storage; `before` are the texts that precede it."""
 
     message: Message
     key: str
@@ -28,18 +28,26 @@ class MessageRow:
 
     @property
     def indexed(self) -> indexing.IndexedText:
-        """What is indexed of it."""
+        """Return the indexed text of the message."""
         return indexing.indexed_message(self.message.text, self.message.role, self.message.at, self.before)
 
 
 @define
 class Archive:
-    """The messages of one project by number, how its sessions are called, and how far its sources were read.
+    """The conversations of one project.
 
-    A position has the project that it was read in beside it. A summary is found by its session and level, the
-    message it begins with, and the fingerprint of what it was made of. `titled` are the sessions whose name is a
-    title. Titles that wait, and sessions of records at which they may have ended, stand by the record, with the
-    project that they were read in. Of what was erased, the keys, records and sessions stay known.
+    Positions, waiting titles and ends are stored with the project that they were imported into, for splits.
+
+    Attributes:
+        rows: Messages by number.
+        names: Names by session.
+        titled: Sessions whose name is a title.
+        waiting: Titles of records that have not arrived yet, by record.
+        ends: Sessions by a record at which they may have ended.
+        positions: Positions up to which sources were read, by source.
+        summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
+            of its source.
+        erased_keys: Keys of erased messages; they stay known, and so do the erased sessions and records.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -56,11 +64,11 @@ class Archive:
 
     @property
     def known(self) -> set[str]:
-        """The keys that messages have, or had before they were erased."""
+        """Return the keys of all messages, including erased ones."""
         return {row.key for row in self.rows.values()} | self.erased_keys
 
     def place(self, row: MessageRow) -> bool:
-        """Puts `row` here under the next number, unless its key is known; whether it was not."""
+        """Add `row` under the next number unless its key is known. Return True if it was added."""
         if row.key in self.erased_keys or any(row.key == each.key for each in self.rows.values()):
             return False
         self.last_number += 1
@@ -68,16 +76,16 @@ class Archive:
         return True
 
     def of(self, session: str) -> list[MessageRow]:
-        """The rows of a session, by number."""
+        """Return the rows of a session, by number."""
         return [row for row in self.rows.values() if row.message.session == session]
 
     def name_of(self, session: str) -> str:
-        """What a session is called."""
+        """Return the name of a session."""
         said = (row.message.text for row in self.of(session) if row.message.role is Role.HUMAN)
         return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
-        """Moves what has an origin that `leaves` from `source` to here; what is here already stays as it is."""
+        """Move everything whose origin `leaves` from `source` to here, without replacing what is here."""
         self.erased_keys |= source.erased_keys
         self.erased_sessions |= source.erased_sessions
         self.erased_records |= source.erased_records
@@ -103,13 +111,13 @@ class Archive:
             self.call(session, source.names[session], titled=session in source.titled)
 
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
-        """Gives a session a name, unless it was erased and nothing has been said in it since."""
+        """Name a session, unless it was erased and has no new messages."""
         if session not in self.erased_sessions or self.of(session):
             self.names[session] = name
             (self.titled.add if titled else self.titled.discard)(session)
 
     def keep_titles(self, batch: Batch, project: str) -> None:
-        """Keeps what `batch` says of titles and of where conversations ended, and gives sessions their titles."""
+        """Store the titles and ends of `batch`, and give sessions their titles."""
         for kept, said in ((self.ends, batch.ends), (self.waiting, batch.titles)):
             for record, text in said.items():
                 kept.pop(record, None)
@@ -117,7 +125,7 @@ class Archive:
         self._settle()
 
     def _settle(self) -> None:
-        """Gives the titles whose records are here to their sessions; what was erased gets none."""
+        """Give waiting titles to the sessions of their records; titles of erased records are dropped."""
         sessions = {record: session for record, (session, _) in self.ends.items()}
         sessions |= {record_of(row.key): row.message.session for row in self.rows.values()}
         for record, (title, _) in list(self.waiting.items()):
@@ -133,7 +141,7 @@ class Archive:
                 del kept[record]
 
     def erase(self, session: str) -> int:
-        """Deletes the messages of a session and what was made of them, and keeps in mind that it did; how many."""
+        """Delete the messages of a session and data derived from them. Return the number of messages."""
         erased = self.of(session)
         for row in erased:
             del self.rows[row.message.number]
@@ -145,13 +153,13 @@ class Archive:
             del self.ends[record]
         self.erased_records.update(ends if erased else ())
         if erased:
-            # Any may be its own, by a record that nobody kept.
+            # Any waiting title may be of this session, by a record that was not stored.
             self.waiting.clear()
         self.forget(session)
         return len(erased)
 
     def forget(self, session: str) -> None:
-        """Drops the summaries of a session of which messages are gone, and its name if none are left."""
+        """Drop the summaries of a session that lost messages, and its name if no message is left."""
         for place in [place for place in self.summaries if place[0] == session]:
             del self.summaries[place]
         if not self.of(session):

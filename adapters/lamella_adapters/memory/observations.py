@@ -20,7 +20,7 @@ from lamella_adapters.memory.message_store import Archive
 
 @define
 class Row:
-    """An observation with what only its storage knows of it."""
+    """An observation with fields internal to the storage."""
 
     observation: Observation
     fingerprint: bytes
@@ -29,11 +29,15 @@ class Row:
 
 @define
 class Shelf:
-    """The rows of one project, by id, in the order of their saving; their vectors; and its conversations.
+    """All data of one project.
 
-    `captured` are the requests of captures, each with the project that it was recorded in; `told` the sessions
-    that were told of a removal, each with the file, by the removal's id. `activity` is by name, each entry with
-    the project that it was added to.
+    Attributes:
+        rows: Observations by id, in the order of saving.
+        model: Model of `vectors`, or None if none was adopted.
+        vectors: Vectors by id of the observation; None if it has nothing to embed.
+        captured: Projects that captures were recorded in, by request.
+        told: Pairs of session and file for which a removal was reported, by id of its observation.
+        activity: Entries of the log by name, each with the project that it was added to.
     """
 
     rows: dict[UUID, Row] = field(factory=dict)
@@ -46,50 +50,50 @@ class Shelf:
     activity: dict[str, tuple[str, Activity]] = field(factory=dict)
 
     def place(self, row: Row, project: str) -> Observation:
-        """Puts `row` on this shelf of `project` under the next sequence number."""
+        """Add `row` to this shelf of `project` under the next sequence number and return its observation."""
         self.last_sequence += 1
         row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
         self.rows[row.observation.id] = row
         return row.observation
 
     def take(self, id: UUID) -> Row | None:
-        """Takes a row off this shelf, if it is there, and leaves nothing of it."""
+        """Remove a row with everything about it and return it, or None if it is not here."""
         self.vectors.pop(id, None)
         self.told.pop(id, None)
         return self.rows.pop(id, None)
 
 
 class Home(Protocol):
-    """Tells where the memories of a project are at present: a merge may have moved them."""
+    """Finder of the present shelf of a project, which a merge may have changed."""
 
     @property
     def lock(self) -> RLock:
-        """Held by whoever reads or writes a shelf."""
+        """Return the lock to hold while reading or writing a shelf."""
 
     def home(self, project: str) -> tuple[str, Shelf]:
-        """The id of the project that `project` was merged into, or its own, and that one's shelf."""
+        """Return the id and the shelf of the project that `project` was merged into, or else its own."""
 
 
 @define(eq=False)
 class InMemoryObservations(ObservationStorage):
-    """The memories of one project, wherever its shelf is."""
+    """Memories of one project, also after a merge."""
 
     project: str
     storage: Home
 
     @property
     def lock(self) -> RLock:
-        """Held while several reads must see the same rows."""
+        """Return the lock to hold while several reads must see the same rows."""
         return self.storage.lock
 
     @property
     def shelf(self) -> Shelf:
-        """Where the memories are at present."""
+        """Return the present shelf of the project."""
         return self.storage.home(self.project)[1]
 
     @property
     def rows(self) -> dict[UUID, Row]:
-        """The rows at present."""
+        """Return the present rows of the project."""
         return self.shelf.rows
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
@@ -140,12 +144,12 @@ class InMemoryObservations(ObservationStorage):
             return tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
 
     def in_order(self) -> list[Observation]:
-        """Every observation, oldest first, by moment and then sequence."""
+        """Return every observation, oldest first, by time and then sequence number."""
         with self.lock:
             return sorted((row.observation for row in self.rows.values()), key=_age)
 
     def indexed(self, observation: Observation) -> indexing.IndexedText:
-        """What is indexed of `observation` at present; a purged one has no context."""
+        """Return the present indexed text of `observation`; a purged one has no context."""
         return indexing.indexed_text(observation, () if observation.purged else self._before(observation))
 
     def _before(self, observation: Observation) -> Iterable[Observation]:

@@ -1,4 +1,4 @@
-"""Search in the observations of one project, by reading all of them."""
+"""Search that reads all observations of one project."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from lamella_adapters.memory.observations import InMemoryObservations
 
 @define(eq=False)
 class InMemorySearch(ObservationSearch):
-    """True BM25 over the rows of one project."""
+    """Exact BM25 search in the rows of one project."""
 
     observations: InMemoryObservations
 
@@ -111,7 +111,7 @@ class InMemorySearch(ObservationSearch):
         return Counter(each.kind for each in asked if since is None or each.occurred_at >= since)
 
     def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        """The candidates that contain any of `words`; their statistics are those of all candidates."""
+        """Return hits for `words` among the candidates that pass, scored by statistics of all candidates."""
         phrases = bm25.phrases(words)
         texts = {each.id: self.observations.indexed(each) for each in candidates}
         columns = {id: [bm25.tokens(column) for column in text.columns] for id, text in texts.items()}
@@ -145,7 +145,7 @@ def _plain(search: ByTitle | Recent, candidates: Sequence[Observation], filters:
 
 
 def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
-    """Those of `candidates` that `filters` let through, in their order."""
+    """Yield the candidates that pass `filters`, in order."""
     for each in candidates:
         recent = filters.since is None or each.occurred_at >= filters.since
         here = filters.session is None or each.session == filters.session
@@ -156,10 +156,10 @@ def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Obs
 
 
 def _was_about(observation: Observation, former: Sequence[str]) -> bool:
-    """Whether one of its code changes is in a file that was called like one of `former`."""
+    """Return True if a code change of `observation` is in a file with a name in `former`."""
     return any(change.path in former for change in observation.changes)
 
 
 def _is_about(observation: Observation, path: str) -> bool:
-    """Whether one of its code changes is in the file or folder `path`; `.` is the whole project."""
+    """Return True if a code change is in the file or folder `path`; `.` is the whole project."""
     return any(path in (".", change.path) or change.path.startswith(f"{path}/") for change in observation.changes)

@@ -1,4 +1,4 @@
-"""The projects of a process, and their memories."""
+"""Storage and registry of projects in memory."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -28,7 +28,7 @@ from lamella_adapters.memory.vectors import InMemoryVectors
 
 @define(eq=False)
 class InMemoryStorage(Storage):
-    """Everything in dictionaries; gone with the process."""
+    """Storage in dictionaries, which ends with the process."""
 
     _registry: "InMemoryRegistry" = field(init=False)
 
@@ -100,7 +100,11 @@ class InMemoryRegistry(ProjectRegistry):
     shelves: dict[str, Shelf] = field(factory=dict)
 
     def known(self, id: str) -> Project:
-        """The project with exactly this id."""
+        """Return the project with exactly this id, also if it was merged.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+        """
         if id not in self.projects:
             raise UnknownProjectError(asked=id)
         return self.projects[id]
@@ -122,7 +126,7 @@ class InMemoryRegistry(ProjectRegistry):
                 return self._followed(self.projects[asked])
             found = [each for each in self.projects.values() if asked in each.aliases]
             found = found or [each for each in self.all() if asked == each.name]
-            # Several that were merged into one are that one.
+            # Projects that were merged into the same one are not ambiguous.
             ids = sorted({self._followed(each).id for each in found})
             if not ids:
                 raise UnknownProjectError(asked=asked)
@@ -170,7 +174,7 @@ class InMemoryRegistry(ProjectRegistry):
             shelf = self.shelves[holder.id]
 
             def returns(origin: str) -> bool:
-                # Also what had been merged into `old` before: nothing else leads to it now.
+                # Includes projects that had been merged into `old` before, since only `old` leads to them now.
                 return self._followed(self.projects[origin]).id == old
 
             self.shelves[old].archive.take(shelf.archive, returns)
@@ -209,7 +213,7 @@ def _move_activity(shelf: Shelf, target: Shelf, leaves: Callable[[str], bool]) -
 
 
 class InMemoryDiagnosis(StorageDiagnosis):
-    """There is nothing that could be ill."""
+    """Diagnosis that warns that nothing is saved; there is nothing to repair."""
 
     __slots__ = ()
 

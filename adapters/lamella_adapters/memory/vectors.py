@@ -1,4 +1,4 @@
-"""The vectors of one project's observations, in a dictionary, compared one by one."""
+"""Vectors of one project's observations, in a dictionary, compared one by one."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -16,7 +16,7 @@ from lamella_adapters.memory.search import passing
 
 @define(eq=False)
 class InMemoryVectors(VectorIndex):
-    """The vectors of `model` that stand on the shelf of one project."""
+    """Vectors of `model` on the shelf of one project."""
 
     observations: InMemoryObservations
     model: EmbeddingModel

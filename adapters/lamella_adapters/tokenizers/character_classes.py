@@ -20,18 +20,18 @@ from lamella.ports.tokenizer import Tokenizer
 
 # All charges are in hundredths of a token, so that sums are exact and don't depend on the order of the runs.
 #
-# Their source is a fit to the largest of three real counts (Claude 2's tokenizer, cl100k_base, o200k_base): a
+# They come from a fit to the largest of three real counts (Claude 2's tokenizer, cl100k_base, o200k_base): a
 # linear programme that minimises the relative error and punishes an under-count forty times as much as an
 # over-count, over some 3,000 pieces of 250 to 1,000 characters: prose and program messages in 27 languages,
 # Python, JavaScript, JSON, logs, numbers, and random base64, hex and emoji. The charges were rounded, then raised
-# where a text of the corpus in `tests/unit/tokenizers/tokens` came near the bound of 10 % below. The remaining
-# error: `bench/tokens/measure.py`.
+# where a text of the corpus in `tests/unit/tokenizers/tokens` came near the limit of 10 % too low. For the
+# remaining error see `bench/tokens/measure.py`.
 _TOKEN: Final = 100
 
 
 @frozen
 class _Charge:
-    """What a run costs: so much for being there, and so much for each character."""
+    """Charge of a run: a fixed part, and a part for each character."""
 
     run: int
     character: int
@@ -94,21 +94,21 @@ _RUN: Final = re.compile(
     + b"|".join(b"%c{1,%d}" % (ord(c), _LONGEST_RUN) for c in "gcsdtivojhkfm")
     + rb"|\?{1,%d}" % _LONGEST_RUN
 )
-"""The runs of a shape. A single space belongs to the word or sign behind it, and is free before anything else."""
+"""Runs of a shape. A single space belongs to the word or sign after it, and is free before other runs."""
 
 _PIECE: Final = re.compile(rb"A?[ae]+|A+|0+")
-"""The pieces of a name: `parseHTTP2` is `parse`, `HTTP`, `2`."""
+"""Pieces of a name: `parseHTTP2` is `parse`, `HTTP`, `2`."""
 
 _BLOCKS: Final = ((b"\xe0\xa4", b"\xfc"), (b"\xe0\xa5", b"\xfc"), (b"\xe0\xb8", b"\xfd"), (b"\xe0\xb9", b"\xfd"))
 """Devanagari (U+0900 to U+097F) and Thai (U+0E00 to U+0E7F) share the lead byte E0 with scripts that cost more,
 so the first two of their three bytes are replaced by a byte that UTF-8 never uses."""
 
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
-"""UTF-8's continuation bytes; without them one byte a character is left."""
+"""UTF-8's continuation bytes; deleting them leaves one byte per character."""
 
 
 def _class_table() -> bytes:
-    """The class of each ASCII character and of each lead byte of UTF-8, as a table for `bytes.translate`.
+    """Return the class of each ASCII character and lead byte of UTF-8, as a table for `bytes.translate`.
 
     Letters are `a`, `A` and, in Latin with an accent, `e`; digits are `0`; `-` are the signs that rulers are drawn
     with; the rest are the keys of `_CHARGES`.
@@ -154,7 +154,7 @@ def _piece_charge(piece: bytes, *, spaced: bool) -> int:
 
 
 def _name_charge(name: bytes, *, spaced: bool) -> int:
-    """What a run of letters and digits costs: as one code, or as the pieces it is written from."""
+    """Return the charge of a run of letters and digits, as one code or as the sum of its pieces."""
     pieces = _PIECE.findall(name)
     if len(pieces) >= _CODE_PIECES and len(pieces) * _CODE_PIECE_LENGTH >= len(name):
         return _CODE.of(len(name), spaced=spaced)
@@ -164,7 +164,7 @@ def _name_charge(name: bytes, *, spaced: bool) -> int:
 
 @lru_cache(maxsize=8192)  # 10 MB of Python have under 3,000 shapes; full of the longest runs it takes 2 MB.
 def _run_charge(run: bytes) -> int:
-    """What one run of a shape costs, in hundredths of a token."""
+    """Return the charge of one run of a shape, in hundredths of a token."""
     body = run.lstrip(b" ") or run
     spaced = len(body) < len(run)
     kind = chr(body[0])
@@ -179,20 +179,20 @@ def _run_charge(run: bytes) -> int:
 
 @frozen
 class ClassTokenizer(Tokenizer):
-    r"""Estimates the largest of what Claude 2's tokenizer, cl100k and o200k would count, erring to the high side.
+    r"""Estimator of the largest count of Claude 2's tokenizer, cl100k and o200k, which errs on the high side.
 
     On every piece of the corpus (prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and
     Hindi, code, JSON, logs, base64, hex, emoji) it stays above 90 % of the largest of the three; the means of
-    these classes are 1 to 24 % over it. Prose dense in long or technical words, which vocabularies hold whole, is
-    over-counted by half. Drawings made of punctuation and the rarer scripts of India may be under-counted by a
-    third. The table: `bench/tokens/measure.py`.
+    these classes are 1 to 24 % over it. Prose with many long or technical words, each one token in real
+    vocabularies, is over-counted by half. Drawings made of punctuation and the rarer scripts of India may be
+    under-counted by a third. The table: `bench/tokens/measure.py`.
 
-    Cutting a text behind a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends
-    in `"\n"`. Time is linear in the length of the text, whatever the text.
+    Cutting a text after a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends
+    in `"\n"`. Time is linear in the length of any text.
     """
 
     def count(self, text: str) -> int:
-        """Estimated tokens in `text`: 0 for the empty text, at least 1 for any other."""
+        """Return the estimated tokens in `text`: 0 for the empty text, at least 1 for any other."""
         if not text:
             return 0
         utf8 = text.encode("utf-8", "surrogatepass")

@@ -1,22 +1,22 @@
-"""The folk rule: four characters are a token."""
+"""Tokenizer by the rule of thumb that four characters are a token."""
 
 from attrs import frozen
 
 from lamella.ports.tokenizer import Tokenizer
 
 CHARACTERS_PER_TOKEN = 4
-"""The rule of thumb that model vendors give for English prose; `bench/tokens/measure.py` shows where it fails."""
+"""Rule of thumb of model vendors for English prose; `bench/tokens/measure.py` shows where it fails."""
 
 
 @frozen
 class Chars4Tokenizer(Tokenizer):
-    """Counts `ceil(characters / 4)`, where a character is a Unicode code point.
+    """Tokenizer that counts `ceil(characters / 4)`, where a character is a Unicode code point.
 
-    Fair for English prose and nothing else: against real tokenizers it under-counts code by a fifth, logs and
-    minified JSON by a third, base64, hex, Chinese, Thai, Arabic and emoji by two thirds and more.
-    Choose it to compare with tools that count this way.
+    It is fair only for English prose. Against real tokenizers it under-counts code by a fifth, logs and minified
+    JSON by a third, and base64, hex, Chinese, Thai, Arabic and emoji by two thirds and more. Choose it to compare
+    with tools that count this way.
     """
 
     def count(self, text: str) -> int:
-        """A quarter of the characters of `text`, rounded up."""
+        """Return a quarter of the characters of `text`, rounded up."""
         return -(-len(text) // CHARACTERS_PER_TOKEN)

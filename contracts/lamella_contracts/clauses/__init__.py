@@ -1,1 +1,1 @@
-"""The clauses, by theme. pytest rewrites the assertions in here, so that a failure shows its values."""
+"""The clauses by theme; pytest rewrites their assertions, so that a failure shows the values."""

@@ -1,4 +1,4 @@
-"""Clauses about what hooks did."""
+"""Clauses on the log of activity."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
@@ -27,7 +27,7 @@ def _entry(name: str, *, at: datetime = DAWN, session: str | None = None, tokens
 
 
 class ActivityClauses:
-    """What hooks did is kept for a while."""
+    """The log keeps the activity of hooks for a limited time."""
 
     @needs(Capability.ACTIVITY)
     def test_activity_is_told_oldest_first(self, notebook: Notebook) -> None:
@@ -48,7 +48,7 @@ class ActivityClauses:
 
     @needs(Capability.ACTIVITY)
     def test_a_known_name_is_passed_over(self, notebook: Notebook) -> None:
-        """What is drained again counts twice, or replaces what was there."""
+        """An entry that is drained again counts twice, or replaces the stored one."""
         log = _log(notebook)
         log.add([_entry("one", tokens=1), _entry("one", tokens=2)])
         log.add([_entry("one", tokens=3), _entry("two", tokens=4)])

@@ -1,4 +1,4 @@
-"""Clauses about counting tokens."""
+"""Clauses on counting tokens."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ ODD = (" ", "\n", "\t", "\x00", "\u200b", "\ufeff", "\u0301", "\ud800", "\udfff"
 
 
 def each_text(check: Callable[[str], None]) -> None:
-    """Runs `check` on odd single characters, hostile texts and what Hypothesis draws."""
+    """Run `check` on odd single characters, hostile texts and texts drawn by Hypothesis."""
     for text in (*ODD, *HOSTILE):
         check(text)
     bounded(200)(given(st.one_of(any_text(), st.characters()).filter(bool))(check))()
 
 
 class TokenizerClauses:
-    """Counts are whole, pure and there for every text."""
+    """Every text has a count that is a whole number and always the same."""
 
     def test_the_empty_text_counts_nothing(self, tokenizer: Tokenizer) -> None:
         """Marks of beginning and end are counted along, or the least count is 1 for every text."""

@@ -1,4 +1,4 @@
-"""Clauses about adding messages of conversations, and reading them again."""
+"""Clauses on adding and reading messages of conversations."""
 
 from datetime import timedelta
 from functools import partial
@@ -18,7 +18,7 @@ HOSTILE = ("\x00 NUL", "quo\"ted 'text' -- ; %_", "\u202eright to left", "e\u030
 
 
 class MessageClauses:
-    """Messages are added once and come back as they were."""
+    """Messages are added once and come back unchanged."""
 
     @needs(Capability.CONVERSATIONS)
     def test_every_field_of_a_message_comes_back(self, notebook: Notebook) -> None:
@@ -34,7 +34,7 @@ class MessageClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_hostile_messages_come_back_verbatim(self, notebook: Notebook) -> None:
-        """What was said is trimmed, normalised, cut at NUL, or has its line ends translated."""
+        """Text is trimmed, normalised, cut at NUL, or has its line ends translated."""
         talk = Talk(notebook)
         talk.add(*(talk.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in talk.of(text)] == list(HOSTILE)
@@ -119,7 +119,7 @@ class MessageClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_messages_are_counted_by_their_time(self, notebook: Notebook) -> None:
-        """What was said at the very moment is left out, tools are, or it counts when a message was added."""
+        """Messages at exactly this time or of tools are left out, or the time of adding counts."""
         talk = Talk(notebook)
         for minutes, role in ((3, Role.HUMAN), (1, Role.TOOL), (2, Role.TOOL_RESULT)):
             talk.say("said", session=role.value, role=role, at=DAWN + minutes * MINUTE)
@@ -154,7 +154,7 @@ class MessageClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_racing_imports_double_nothing(self, notebook: Notebook) -> None:
-        """Whether a key is known is asked before the transaction that stores the message."""
+        """The check for a known key is outside the transaction that stores the message."""
         talk = Talk(notebook)
         batch = Batch(
             source="t", position="1", drafts=tuple(talk.draft(f"message {number}") for number in range(5))

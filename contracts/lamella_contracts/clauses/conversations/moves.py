@@ -1,4 +1,4 @@
-"""Clauses about conversations that are erased, move with their project, or are summarised."""
+"""Clauses on erasing, moving and summarising conversations."""
 
 from attrs import evolve
 
@@ -12,7 +12,7 @@ SUMMARY = Summary(first=1, last=2, sentences=("User: One?", "Assistant: Two."), 
 
 
 def _merged(notebook: Notebook) -> tuple[Talk, Talk]:
-    """An old project and the new one that it was merged into; both have read the same message."""
+    """Return an old project and the new one that it was merged into; both have read the same message."""
     old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
     shared = old.draft("said in both", session="shared", key="same")
     old.add(old.draft("old one", session="o"), shared, old.draft("old two", session="o"), names={"o": "Old"})
@@ -92,7 +92,7 @@ class ConversationErasingClauses:
 
 
 class ConversationMovingClauses:
-    """Conversations go where their project goes."""
+    """Conversations move with their project in merges and splits."""
 
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
@@ -110,7 +110,7 @@ class ConversationMovingClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_open_conversations_follow_a_merge(self, notebook: Notebook) -> None:
-        """What is imported by a scope that was open before a merge goes where nobody looks any more."""
+        """A scope that was open before a merge still imports into the old project."""
         old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
         old.say("zebra before")
         opened = old.conversations
@@ -187,7 +187,7 @@ class ConversationMovingClauses:
 
 
 class SummaryClauses:
-    """Summaries are kept where they are true."""
+    """Summaries are kept as long as they are valid."""
 
     @needs(Capability.CONVERSATIONS)
     def test_summaries_are_kept_by_session_and_level(self, notebook: Notebook) -> None:

@@ -1,4 +1,4 @@
-"""Clauses about finding messages by their words."""
+"""Clauses on finding messages by their words."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -21,7 +21,7 @@ YEAR = timedelta(days=365)
 
 
 def message_drafts() -> st.SearchStrategy[MessageDraft]:
-    """What three sessions of a few years say."""
+    """Return a strategy for messages of three sessions within about four years."""
     return st.builds(
         MessageDraft,
         key=st.uuids().map(str),
@@ -33,14 +33,14 @@ def message_drafts() -> st.SearchStrategy[MessageDraft]:
 
 
 def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
-    """Asserts that two answers are the same but for the last digits of the scores."""
+    """Assert that two answers are equal, with scores compared approximately."""
     plain = [[evolve(hit, score=1.0, spans=tuple(hit.spans)) for hit in hits] for hits in (mine, theirs)]
     assert plain[0] == plain[1]
     assert [hit.score for hit in mine] == pytest.approx([hit.score for hit in theirs], rel=1e-9, abs=0)
 
 
 class MessageSearchClauses:
-    """Messages are found by any of the words, the best first, and the fresh before the old."""
+    """Messages are found by any word of the query; better and newer ones come first."""
 
     @needs(Capability.CONVERSATIONS)
     def test_any_word_finds_a_message(self, notebook: Notebook) -> None:

@@ -1,4 +1,4 @@
-"""Clauses about names that conversations get by way of one of their records."""
+"""Clauses on titles, which name a session by one of its records."""
 
 from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES
 from lamella.ports.storage.storage import Capability
@@ -12,7 +12,7 @@ def _names(talk: Talk) -> dict[str, str]:
 
 
 class TitleClauses:
-    """A title names the session that its record is in, whenever that comes."""
+    """A title names the session of its record, even if the record arrives later."""
 
     @needs(Capability.CONVERSATIONS)
     def test_a_title_names_the_session_of_its_record(self, notebook: Notebook) -> None:
@@ -38,7 +38,7 @@ class TitleClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_a_record_without_words_is_known_by_its_title(self, notebook: Notebook) -> None:
-        """Where a conversation ended without words is forgotten at the end of its batch."""
+        """The end of a conversation without words is forgotten after its batch."""
         talk = Talk(notebook)
         talk.add(talk.draft("said", session="s1"), ends={"r1": "s1"})
         talk.say("meanwhile", session="s2")
@@ -59,7 +59,7 @@ class TitleClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_what_waits_is_bounded(self, notebook: Notebook) -> None:
-        """What no session ever takes piles up, or the latest goes first."""
+        """Titles and ends that no session ever takes pile up, or the latest are dropped first."""
         talk = Talk(notebook)
         talk.add(titles={"first": "Title"}, ends={"end": "early"})
         talk.add(titles={"second": "Title"})
@@ -108,7 +108,7 @@ class TitleClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_a_name_that_arrives_replaces_a_title(self, notebook: Notebook) -> None:
-        """What a person called a session is lost in a merge, because it had a title where it arrives."""
+        """A name given by a person is lost in a merge to the title that the session has in the new project."""
         old, new = Talk(notebook.elsewhere("old")), Talk(notebook.elsewhere("new"))
         old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
         new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})
@@ -131,7 +131,7 @@ class TitleClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.DURABLE)
     def test_titles_survive_a_restart(self, notebook: Notebook) -> None:
-        """What waits is in memory only, or a title becomes a name."""
+        """Waiting titles and ends are in memory only, or a title becomes a name."""
         talk = Talk(notebook)
         talk.add(talk.draft("said", session="a", key="r1/0"), titles={"r1": "Title", "r2": "Waiting"})
         talk.add(ends={"r3": "a"})

@@ -1,4 +1,4 @@
-"""Clauses about turning texts into vectors."""
+"""Clauses on turning texts into vectors."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -30,59 +30,59 @@ SAME = (
     ("We painted the kitchen walls yellow.", "The walls of the kitchen were painted in yellow."),
     ("Her flight to Lisbon leaves on Friday.", "On Friday she takes the flight to Lisbon."),
 )
-"""Pairs that say the same, in some of the same words."""
+"""Pairs of equal meaning that share some words."""
 
 ANSWERED = (
     ("Which colour did we paint the kitchen?", "We painted the kitchen walls yellow."),
     ("What happened to the database connection?", "The database connection timed out."),
     ("When does the flight to Lisbon leave?", "Her flight to Lisbon leaves on Friday."),
 )
-"""Questions and their answers."""
+"""Pairs of a question and its answer."""
 
 
 RARE = 9.0
 
 
 def alike(words: Sequence[str]) -> list[float]:
-    """Rarities in a project where all words are equally rare."""
+    """Return rarities of a project where all words are equally rare."""
     return [1.0] * len(words)
 
 
 def unknown(words: Sequence[str]) -> list[float]:
-    """Rarities in a project that has none of the words."""
+    """Return rarities of a project that has none of the words."""
     return [0.0] * len(words)
 
 
 def only_rare(rare: str, words: Sequence[str]) -> list[float]:
-    """Rarities in a project where one word is rare, and all others are in most memories."""
+    """Return rarities of a project where one word is rare and all others are in most memories."""
     return [RARE if rare in word.lower() else 1 / RARE for word in words]
 
 
 def each_text(check: Callable[[str], None]) -> None:
-    """Runs `check` on texts of every kind and on what Hypothesis draws."""
+    """Run `check` on texts of every kind, fixed and drawn by Hypothesis."""
     for text in (*PLAIN, *WORDLESS, *ODD, *HOSTILE, *NAMES_OF_TOKENS, *LONG):
         check(text)
     bounded(50)(given(any_text())(check))()
 
 
 def vector_of(embedder: Embedder, text: str) -> Vector:
-    """The vector of a text that has one."""
+    """Return the vector of a text, which must have one."""
     (vector,) = embedder.embed([text])
     assert vector is not None
     return vector
 
 
 def nearest(vector: Vector | None, texts: Sequence[str], embedder: Embedder) -> str:
-    """Which of `texts` is the most similar."""
+    """Return the text that is the most similar to `vector`."""
     assert vector is not None
     return max(texts, key=lambda text: vector.cosine(vector_of(embedder, text)))
 
 
 class EmbedderClauses:
-    """Vectors are pure, of one model, and point the same way where texts mean the same."""
+    """Vectors are deterministic, of one model, and similar for texts of similar meaning."""
 
     def make_embedder(self) -> Embedder:
-        """Makes the embedder under test."""
+        """Return a new embedder to test; subclasses define this."""
         raise NotImplementedError(f"{type(self).__name__} must define make_embedder(self).")
 
     def test_another_embedder_makes_the_same(self, embedder: Embedder) -> None:

@@ -1,4 +1,4 @@
-"""Clauses about which vectors are near, and how near."""
+"""Clauses on the nearest vectors and their similarity."""
 
 from collections.abc import Sequence
 
@@ -25,12 +25,12 @@ from lamella_contracts.fixtures.vectors import (
 
 DIMENSIONS = (1, 3, 8, 40)
 COMPONENTS = st.integers(-3, 3)
-"""So few that many cosines are equal."""
+"""Few values, so that many cosines are equal."""
 
 
 @st.composite
 def crowds(draw: st.DrawFn) -> tuple[EmbeddingModel, Vector, list[Vector | None], list[int]]:
-    """A model, what to look for, the vectors of some memories, and the places of those that are purged."""
+    """Draw a model, a vector to search for, the vectors of some memories, and the indexes of purged ones."""
     dimension = draw(st.sampled_from(DIMENSIONS))
     vectors = st.lists(COMPONENTS, min_size=dimension, max_size=dimension).filter(any).map(Vector.of)
     crowd = draw(st.lists(st.one_of(vectors, vectors, vectors, st.none()), min_size=1, max_size=30))
@@ -39,7 +39,7 @@ def crowds(draw: st.DrawFn) -> tuple[EmbeddingModel, Vector, list[Vector | None]
 
 
 class NearnessClauses:
-    """The nearest are found, and nothing else."""
+    """Search by vector finds the nearest memories only."""
 
     @needs(Capability.VECTORS)
     def test_the_nearest_come_first(self, notebook: Notebook) -> None:
@@ -112,7 +112,7 @@ class NearnessClauses:
 
     @needs(Capability.VECTORS)
     def test_what_has_no_vector_is_not_near(self, notebook: Notebook) -> None:
-        """What is still to be embedded, or has nothing to embed, is found with a score of nothing."""
+        """An observation that is pending, or has nothing to embed, is found with a score of 0."""
         placed(notebook, {"nothing": None})
         notebook.save("pending")
         assert near(notebook, include_purged=True) == []

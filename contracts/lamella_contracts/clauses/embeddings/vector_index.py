@@ -1,4 +1,4 @@
-"""Clauses about which vectors are kept, of which model, and what is still to be embedded."""
+"""Clauses on storing vectors, the model of a project, and pending observations."""
 
 from collections.abc import Callable
 
@@ -33,11 +33,11 @@ QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
     lambda opened: opened.similarities(EAST, []),
     lambda opened: opened.coverage(),
 )
-"""A call of every method but `adopt`."""
+"""One call of every method except `adopt`."""
 
 
 def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
-    """The models that are kept and asked for, as each method says when it refuses."""
+    """Return the kept and the requested model that each method names in its error."""
     said = []
     for question in QUESTIONS:
         with pytest.raises(OtherModelError) as caught:
@@ -119,7 +119,7 @@ class ModelClauses:
 
 
 class EmbeddingClauses:
-    """What was embedded is known, whatever happens to it."""
+    """The index knows which observations are embedded, also after they change."""
 
     @needs(Capability.VECTORS)
     def test_the_latest_saved_is_pending_first(self, notebook: Notebook) -> None:
@@ -132,7 +132,7 @@ class EmbeddingClauses:
 
     @needs(Capability.VECTORS)
     def test_what_was_put_is_not_pending(self, notebook: Notebook) -> None:
-        """What has nothing to embed is pending for ever, or `put` is believed for what was not in it."""
+        """An observation with nothing to embed stays pending, or one that `put` was not given does not."""
         saved = [notebook.save(each) for each in ("one", "two", "three")]
         opened = put(notebook, (saved[0], EAST), (saved[2], None))
         assert (left(opened), opened.coverage()) == (["two"], Coverage(embedded=2, total=3))
@@ -149,7 +149,7 @@ class EmbeddingClauses:
 
     @needs(Capability.VECTORS)
     def test_unknown_ids_are_passed_over(self, notebook: Notebook) -> None:
-        """What was erased while it was embedded is an error, or is kept and counted."""
+        """An observation erased while it was being embedded raises an error, or is kept and counted."""
         saved = notebook.save("one")
         opened, unknown = index(notebook), notebook.new_id()
         opened.put({evolve(saved, id=unknown): EAST, saved: EAST})
@@ -159,7 +159,7 @@ class EmbeddingClauses:
     @needs(Capability.VECTORS)
     @needs(Capability.LEDGER)
     def test_what_changed_meanwhile_is_passed_over(self, notebook: Notebook) -> None:
-        """What was amended while it was embedded has the vector of its old text, or is taken for embedded."""
+        """An observation amended during embedding keeps the vector of its old text, or counts as embedded."""
         books = Books(notebook)
         first = books.record(change("a.py", went=RETRY))
         opened, after = index(notebook), notebook.save("after")
@@ -174,7 +174,7 @@ class EmbeddingClauses:
     @needs(Capability.VECTORS)
     @needs(Capability.LEDGER)
     def test_what_is_amended_is_pending_again(self, notebook: Notebook) -> None:
-        """What was amended after it was embedded keeps the vector of its old text."""
+        """An observation amended after embedding keeps the vector of its old text."""
         books = Books(notebook)
         first = books.record(change("a.py", went=RETRY))
         opened = put(notebook, (first, EAST))

@@ -1,4 +1,4 @@
-"""The clause that writes any history of code into a storage and into the in-memory one, and compares them."""
+"""The clause that compares a storage with the in-memory one on drawn histories of code."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -27,7 +27,7 @@ _FEW_LINES = st.lists(st.sampled_from(_LINES), max_size=3)
 
 @frozen
 class Event:
-    """Something that happens to a project: a capture, or a purge or restore of an earlier one."""
+    """One event of a history: a capture, then possibly a purge and a restore by index."""
 
     files: Sequence[tuple[str, Sequence[str], Sequence[str], str | None]]
     minutes: int
@@ -60,7 +60,7 @@ _EVENTS = st.lists(
 
 
 class LedgerAgreementClauses:
-    """The ledger is the model's."""
+    """The ledger agrees with that of the in-memory storage."""
 
     @needs(Capability.LEDGER)
     def test_any_ledger_agrees_with_the_model(self, notebook: Notebook) -> None:

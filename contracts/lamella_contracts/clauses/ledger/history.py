@@ -1,4 +1,4 @@
-"""Clauses about the history of files, and what was removed from them."""
+"""Clauses on the history of files and on removed lines."""
 
 import pytest
 from attrs import evolve
@@ -21,7 +21,7 @@ from lamella_contracts.fixtures.project import Notebook
 
 
 class LedgerClauses:
-    """A file has a history, and what went from it is known again."""
+    """The ledger has the history of each file and recognises lines removed from it."""
 
     @needs(Capability.LEDGER)
     def test_what_was_removed_is_known_by_its_marks(self, notebook: Notebook) -> None:
@@ -66,7 +66,7 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_edits_that_joined_follow_one_another(self, notebook: Notebook) -> None:
-        """What one of several edits brought and the next one took again is not told as removed."""
+        """Lines that one of several joined edits added and the next one removed are not reported."""
         books = Books(notebook)
         first = books.record(change("a.py", came=RETRY))
         joined = books.record(change("a.py", went=RETRY), at=first.occurred_at)
@@ -92,7 +92,7 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_purged_changes_are_in_no_answer(self, notebook: Notebook) -> None:
-        """What is purged still counts, also as a rename; or what is restored doesn't count again."""
+        """Purged changes still count, also as renames, or restored ones don't count again."""
         books = Books(notebook)
         gone = books.record(change("a.py", went=RETRY))
         again = books.record(change("a.py", went=RETRY, former="b.py"))
@@ -109,7 +109,7 @@ class LedgerClauses:
     @needs(Capability.LEDGER)
     @needs(Capability.ERASE)
     def test_erased_changes_are_in_no_answer(self, notebook: Notebook) -> None:
-        """What came and went is kept when its observation is erased."""
+        """Removed lines or former names are kept when their observation is erased."""
         books = Books(notebook)
         gone = books.record(change("a.py", went=RETRY, former="b.py"))
         assert [each.observation for each in books.removed("a.py", RETRY)] == [gone.id]
@@ -163,7 +163,7 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_a_session_is_told_once(self, notebook: Notebook) -> None:
-        """What a session was told holds for other sessions, files or removals, or is not remembered."""
+        """A report to one session counts for other sessions, files or removals, or is not remembered."""
         books = Books(notebook)
         books.record(change("a.py", went=RETRY), change("b.py", went=RETRY))
         books.record(change("a.py", went=PARSE))
@@ -188,12 +188,12 @@ class LedgerClauses:
 
 
 class LedgerMovingClauses:
-    """The ledger goes where its project goes."""
+    """The ledger moves with its project in merges and splits, and survives restarts."""
 
     @needs(Capability.LEDGER)
     @needs(Capability.MERGE)
     def test_a_merge_moves_the_ledger(self, notebook: Notebook) -> None:
-        """What came and went, former names or captures stay behind with a merge, or with the split."""
+        """Removed lines, former names or captures stay behind in a merge or a split."""
         old, new = Books(notebook.elsewhere("old")), Books(notebook.elsewhere("new"))
         capture = old.capture(change("b.py", went=RETRY, former="a.py"), request="call")
         old.ledger.record([capture])
@@ -212,7 +212,7 @@ class LedgerMovingClauses:
     @needs(Capability.LEDGER)
     @needs(Capability.DURABLE)
     def test_the_ledger_survives_a_restart(self, notebook: Notebook) -> None:
-        """What came and went, was captured or told is in memory only."""
+        """Removed lines, former names, captures or reports are in memory only."""
         books = Books(notebook)
         capture = books.capture(change("b.py", went=RETRY, former="a.py"), request="call")
         books.ledger.record([capture])

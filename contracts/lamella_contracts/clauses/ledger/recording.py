@@ -1,4 +1,4 @@
-"""Clauses about captured changes that become observations."""
+"""Clauses on recording captured changes as observations."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
 
 
 class RecordingClauses:
-    """A capture becomes an observation once, or part of one."""
+    """A capture becomes an observation, or part of one, exactly once."""
 
     @needs(Capability.LEDGER)
     def test_a_capture_becomes_an_observation(self, notebook: Notebook) -> None:
@@ -70,7 +70,7 @@ class RecordingClauses:
     @needs(Capability.LEDGER)
     @needs(Capability.ERASE)
     def test_an_erased_capture_stays_known(self, notebook: Notebook) -> None:
-        """That a capture was recorded is forgotten with its observation, and the next drain brings it back."""
+        """A recorded capture is forgotten with its observation, and the next drain brings it back."""
         books = Books(notebook)
         capture = books.capture(change("a.py", went=RETRY), request="call 1")
         books.ledger.record([capture])
@@ -145,7 +145,7 @@ class RecordingClauses:
 
     @needs(Capability.LEDGER)
     def test_racing_drains_double_nothing(self, notebook: Notebook) -> None:
-        """Whether a capture is known is asked before the transaction that stores it."""
+        """The check for a known capture is outside the transaction that stores it."""
         books = Books(notebook)
         captures = [books.capture(change("a.py", went=RETRY), request=f"call {number}") for number in range(5)]
         recorded = at_once([partial(books.ledger.record, captures)] * THREADS)

@@ -1,4 +1,4 @@
-"""Clauses about saving: fields, sequence numbers, times, duplicates and retries."""
+"""Clauses on saving: fields, sequence numbers, times, duplicates and retries."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ CHANGES = (
 
 
 class AddingClauses:
-    """What is saved comes back as it was."""
+    """Drafts come back unchanged as observations."""
 
     def test_every_field_comes_back(self, notebook: Notebook) -> None:
         """A field has no column, is converted on its way, or `add` and `get` disagree."""
@@ -98,7 +98,7 @@ class AddingClauses:
 
 
 class DuplicateClauses:
-    """What was said already is not stored again."""
+    """Duplicates are not stored again."""
 
     def test_a_duplicate_stores_nothing(self, notebook: Notebook) -> None:
         """A draft that says what a live observation says was stored, or the reply is not that observation."""
@@ -157,7 +157,7 @@ class DuplicateClauses:
 
 
 class RetryClauses:
-    """A client that repeats a call gets the memory that the first one made."""
+    """A repeated call returns the memory that the first call saved."""
 
     def test_a_retry_gives_the_first_save(self, notebook: Notebook) -> None:
         """The request is not stored, or is looked at after the duplicates."""

@@ -1,4 +1,4 @@
-"""Clauses about finding observations by id."""
+"""Clauses on finding observations by id."""
 
 from uuid import UUID
 
@@ -16,7 +16,7 @@ LAST = UUID("ffffffff-ffff-4fff-bfff-ffffffffffff")
 
 
 class LookUpClauses:
-    """Ids and the beginnings of ids lead to observations."""
+    """Observations are found by id and by the first digits of an id."""
 
     def test_an_unknown_id_is_an_error_that_names_it(self, notebook: Notebook) -> None:
         """`get` returns None or lets a KeyError out."""

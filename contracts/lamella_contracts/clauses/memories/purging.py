@@ -1,4 +1,4 @@
-"""Clauses about purging, restoring and erasing by id."""
+"""Clauses on purging, restoring and erasing by id."""
 
 import pytest
 from attrs import evolve
@@ -15,7 +15,7 @@ LATER, LATEST = DAWN + 100 * MINUTE, DAWN + 200 * MINUTE
 
 
 class PurgingClauses:
-    """A purge hides and keeps; a restore brings everything back."""
+    """A purge hides observations without deleting them, and a restore brings them back."""
 
     def test_a_purge_keeps_everything(self, notebook: Notebook) -> None:
         """A purge deletes text, or leaves `purged_at` or `updated_at` as they were."""
@@ -74,7 +74,7 @@ class PurgingClauses:
 
 
 class ErasingClauses:
-    """An erase leaves nothing."""
+    """An erase leaves no trace of an observation."""
 
     @needs(Capability.ERASE)
     def test_what_is_erased_is_gone(self, notebook: Notebook) -> None:

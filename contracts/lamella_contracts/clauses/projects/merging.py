@@ -1,4 +1,4 @@
-"""Clauses about merging projects and splitting them again."""
+"""Clauses on merging projects and splitting them again."""
 
 import pytest
 from attrs import evolve
@@ -13,7 +13,7 @@ from lamella_contracts.fixtures.project import DAWN, Notebook, place
 
 
 def merged(notebook: Notebook) -> tuple[Notebook, Notebook, int]:
-    """An old project and the new one that it was merged into, and how many memories moved."""
+    """Return an old project, the new one that it was merged into, and the number of moved memories."""
     old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
     for content in ("old one", "old two"):
         old.save(content, title=content, session="s", changes=CHANGES)
@@ -88,7 +88,7 @@ class MergingClauses:
 
     @needs(Capability.MERGE)
     def test_merged_memories_are_found(self, notebook: Notebook) -> None:
-        """What was moved is not indexed in its new project, or still in the old one's statistics."""
+        """Moved memories are not indexed in their new project, or are still in the old one's statistics."""
         _, new, _ = merged(notebook)
         as_saved_there = notebook.elsewhere("plain")
         as_saved_there.save("new one")
@@ -139,7 +139,7 @@ class MergingClauses:
 
 
 class SplittingClauses:
-    """A merge is taken back."""
+    """A split takes a merge back."""
 
     @needs(Capability.MERGE)
     def test_a_split_gives_back_what_came(self, notebook: Notebook) -> None:
@@ -154,7 +154,7 @@ class SplittingClauses:
 
     @needs(Capability.MERGE)
     def test_a_split_leaves_what_was_saved_since(self, notebook: Notebook) -> None:
-        """What was saved after the merge, by whichever scope, belongs to the new project."""
+        """A split also takes back memories that were saved after the merge, such as by the old scope."""
         old, new, _ = merged(notebook)
         since = old.save("saved by the old scope")
         notebook.storage.registry.split(old.project.id)

@@ -1,4 +1,4 @@
-"""Clauses about which projects there are, and what leads to them."""
+"""Clauses on the registry of projects and how to find one."""
 
 import pytest
 
@@ -19,7 +19,7 @@ HOSTILE_KEYS = (
 
 
 class RegistryClauses:
-    """Places, ids, aliases and names."""
+    """Projects are found by place, id, alias and name."""
 
     def test_a_new_place_is_a_new_project(self, notebook: Notebook) -> None:
         """A project's id is made up instead of taken from its location, or a field is missing."""
@@ -105,7 +105,7 @@ class RegistryClauses:
         assert [registry.named(each.key) for each in places] == made
 
     def test_threads_that_meet_at_a_place_agree(self, notebook: Notebook) -> None:
-        """Whether there is a project is asked before the transaction that makes it."""
+        """The check for an existing project is outside the transaction that makes one."""
         registry = notebook.storage.registry
         made = at_once([lambda: registry.at(place("meeting"), now=DAWN)] * THREADS)
         assert len(set(made)) == 1

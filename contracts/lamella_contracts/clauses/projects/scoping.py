@@ -1,4 +1,4 @@
-"""Clauses about keeping the projects of a storage apart."""
+"""Clauses on keeping the projects of a storage apart."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Clauses that compare a storage with the in-memory one, on what Hypothesis draws."""
+"""Clauses that compare a storage with the in-memory one on drawn stories and queries."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -26,7 +26,7 @@ from lamella_contracts.fixtures.strategies import (
 
 
 def assert_same_answers(one: Notebook, other: Notebook, queries: Sequence[str], *, include_purged: bool) -> None:
-    """Asserts that both give the same ten hits, or all with purged ones, in one order and with equal scores."""
+    """Assert equal hits in equal order: the first 10, or 100 with purged ones. Scores may differ by 1e-9."""
     limit = 100 if include_purged else 10
     for query in queries:
         mine, theirs = (each.find(query, limit=limit, include_purged=include_purged) for each in (one, other))
@@ -35,7 +35,7 @@ def assert_same_answers(one: Notebook, other: Notebook, queries: Sequence[str], 
 
 
 def long_story(length: int) -> Story:
-    """A story in which words have very different frequencies, a third is purged and a part of it restored."""
+    """Return a story with words of very different frequencies; a third is purged, a fifth of it restored."""
     words = list(islice(cycle(WORDS), 7 * length))
     every = [
         Draft(
@@ -52,7 +52,7 @@ def long_story(length: int) -> Story:
 
 
 class AgreementClauses:
-    """Every storage ranks alike, and no text breaks one."""
+    """Every storage ranks alike, and any text is a valid query."""
 
     def test_ranking_agrees_with_the_model(self, notebook: Notebook) -> None:
         """Tokens, columns, statistics, phrases, the order of adding up or of ties differ from the model's."""

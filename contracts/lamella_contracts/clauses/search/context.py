@@ -1,4 +1,4 @@
-"""Clauses about what a memory's neighbours in its session lend it, and about purged ones in search."""
+"""Clauses on the context column and on searching purged observations."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from lamella_contracts.fixtures.project import Notebook
 
 
 class ContextClauses:
-    """The context column: the two live observations before it in its session."""
+    """The context column has the two live observations before a memory in its session."""
 
     def test_a_word_finds_its_followers(self, notebook: Notebook) -> None:
         """The context column is missing, or holds fewer or more than two observations."""
@@ -82,11 +82,11 @@ class ContextClauses:
 
 
 class PurgedSearchClauses:
-    """Purged observations in a search that asks for them."""
+    """A search includes purged observations only on request."""
 
     def test_purged_hits_follow_all_live_ones(self, notebook: Notebook) -> None:
         """Purged and live hits are put in one order, or the limit is filled with purged ones first."""
-        # Zebras are rare among the purged ones: the purged one has the highest score of all.
+        # "zebra" is rare among purged observations, so the purged one has the highest score.
         notebook.purge(*(notebook.save(f"purged {number}") for number in range(9)))
         notebook.purge(notebook.save("purged", title="zebra zebra"))
         notebook.save("live zebra among some other words")

@@ -1,4 +1,4 @@
-"""Clauses about filters: by session, time and path, and before the limit."""
+"""Clauses on filters by session, time and path, which apply before the limit."""
 
 import pytest
 
@@ -10,14 +10,14 @@ SEARCHES: tuple[Search, ...] = (ByText("zebra"), ByTitle("zebra"), Recent())
 
 
 def about(notebook: Notebook, *paths: str) -> None:
-    """Saves a memory about these paths that every search finds and that is named after them."""
+    """Save a memory about these paths that every search of `SEARCHES` finds."""
     notebook.save(
         f"zebra {' '.join(paths)}", title="zebra", changes=tuple(CodeChange(path=each) for each in paths)
     )
 
 
 def paths_found(notebook: Notebook, path: str) -> list[set[str]]:
-    """The paths of what each kind of search finds under `path`."""
+    """Return the paths of the memories that each search of `SEARCHES` finds under `path`."""
     return [
         {change.path for hit in notebook.find(each, path=path) for change in hit.observation.changes}
         for each in SEARCHES
@@ -25,7 +25,7 @@ def paths_found(notebook: Notebook, path: str) -> list[set[str]]:
 
 
 class FilteringClauses:
-    """Filters narrow the candidates, and nothing but the candidates."""
+    """Filters narrow the candidates but do not change the statistics of the ranking."""
 
     def test_filters_come_before_the_limit(self, notebook: Notebook) -> None:
         """The best are cut first and filtered then, so that a filtered page comes up short or empty."""

@@ -1,4 +1,4 @@
-"""Clauses about what is found by title and as the most recent, and about what is counted."""
+"""Clauses on search by title, recent memories and counts."""
 
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, Recent
@@ -6,7 +6,7 @@ from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
 
 
 class FindingClauses:
-    """Titles, the most recent, limits and counts."""
+    """Search by title, recent memories, limits and counts."""
 
     def test_the_most_recent_come_newest_first(self, notebook: Notebook) -> None:
         """The order is that of saving from the first on, or of `updated_at`, which a purge and restore change."""

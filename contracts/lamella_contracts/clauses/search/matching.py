@@ -1,16 +1,16 @@
-"""Clauses about why a hit matched, and where."""
+"""Clauses on the reason and the position of matches."""
 
 from lamella.domain.memories.query import Hit, Match, Span
 from lamella_contracts.fixtures.project import Notebook
 
 
 def marked(hit: Hit) -> list[tuple[str, int]]:
-    """The pieces of the content that the spans of a hit point at, with the number of their word."""
+    """Return the parts of the content that the spans of a hit mark, each with the number of its word."""
     return [(hit.observation.content[span.start : span.end], span.word) for span in hit.spans]
 
 
 class MatchingClauses:
-    """Reasons and spans."""
+    """Hits have the reason of the match and its spans."""
 
     def test_all_words_are_told_from_some(self, notebook: Notebook) -> None:
         """The reason does not count the words of the query, stop words apart, in all of the memory's own text."""

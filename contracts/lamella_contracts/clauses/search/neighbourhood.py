@@ -1,4 +1,4 @@
-"""Clauses about what was saved around an observation."""
+"""Clauses on the neighbours of an observation."""
 
 import pytest
 
@@ -11,13 +11,13 @@ from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
 def around(
     notebook: Notebook, centre: Observation, *, each_side: int = 2, include_purged: bool = False
 ) -> list[str]:
-    """The contents of the neighbourhood of `centre`."""
+    """Return the contents of the neighbourhood of `centre`."""
     found = notebook.search.neighbourhood(centre.id, each_side=each_side, include_purged=include_purged)
     return [each.content for each in found]
 
 
 class NeighbourhoodClauses:
-    """The observations before and after one, in its session."""
+    """A neighbourhood has the observations before and after one in its session."""
 
     def test_a_neighbourhood_is_of_the_session(self, notebook: Notebook) -> None:
         """Observations of other sessions stand between, newest come first, or `each_side` counts both sides."""

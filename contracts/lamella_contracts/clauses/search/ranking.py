@@ -1,4 +1,4 @@
-"""Clauses about which words find a memory, and which memory comes first."""
+"""Clauses on matching by words and on ranking."""
 
 import pytest
 
@@ -9,14 +9,14 @@ FILLER = ("horse", "cow", "dog", "cat", "goat", "sheep", "hen", "duck")
 
 
 def filled(notebook: Notebook) -> Notebook:
-    """The same notebook with some memories about other things, so that words are rare."""
+    """Return the notebook with unrelated memories added, so that the words of a clause are rare."""
     for word in FILLER:
         notebook.save(f"{word} filler", title=word)
     return notebook
 
 
 class RankingClauses:
-    """BM25 over four columns."""
+    """Observations are ranked by BM25 over four columns."""
 
     def test_any_word_is_enough(self, notebook: Notebook) -> None:
         """The words of a query are joined by "and": a question in a sentence finds nothing."""

@@ -1,4 +1,4 @@
-"""Clauses about how rare words are."""
+"""Clauses on the rarity of words."""
 
 import math
 
@@ -17,12 +17,12 @@ from lamella_contracts.fixtures.strategies import (
 
 
 def rarity(holders: int, rows: int) -> float:
-    """How rare a word is that so many of so many observations hold."""
+    """Return the rarity of a word that `holders` of `rows` observations contain."""
     return math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
 
 
 class RarityClauses:
-    """Words are as rare as the live observations of the project make them."""
+    """Rarity is computed from the live observations of the project."""
 
     def test_rarities_are_those_of_the_words(self, notebook: Notebook) -> None:
         """The formula is that of the ranking, or another's; or occurrences are counted instead of observations."""

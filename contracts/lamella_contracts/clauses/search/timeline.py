@@ -1,4 +1,4 @@
-"""Clauses about what was saved around a moment."""
+"""Clauses on the memories before and after a moment."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ def sides(
     after: int = 9,
     session: str | None = None,
 ) -> tuple[list[str], str | None, list[str], tuple[int, int]]:
-    """The contents before, at and after `anchor`, and the totals of both sides."""
+    """Return the contents before, at and after `anchor`, and the totals of both sides."""
     at = anchor.id if isinstance(anchor, Observation) else anchor
     found = notebook.search.around(at, before=before, after=after, session=session)
     assert found.anchor == at
@@ -31,7 +31,7 @@ def sides(
 
 
 class TimelineClauses:
-    """The observations before and after an anchor: a moment, or an observation."""
+    """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, notebook: Notebook) -> None:
         """A side has the farthest instead of the nearest, is newest first, or its total counts what is shown."""
@@ -44,7 +44,7 @@ class TimelineClauses:
         assert sides(notebook, DAWN, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
 
     def test_what_was_saved_at_the_moment_is_before_it(self, notebook: Notebook) -> None:
-        """What was saved at exactly this microsecond is after it, or lost."""
+        """A memory saved at exactly this microsecond counts as after it, or is lost."""
         for content in ("one", "two"):
             notebook.save(content, now=DAWN)
         notebook.save("three", now=DAWN + MINUTE / 60_000_000)

@@ -1,4 +1,4 @@
-"""Clauses about the words of a query: stems, stop words, operators, identifiers and other scripts."""
+"""Clauses on the words of a query: stems, stop words, operators, identifiers and other scripts."""
 
 from lamella_contracts.clauses.search.ranking import filled
 from lamella_contracts.fixtures.project import Notebook
@@ -12,7 +12,7 @@ IDENTIFIERS = {
 
 
 class WordClauses:
-    """A query is taken apart by `lamella.domain.search.indexing.query_words`."""
+    """A query is split into words by `lamella.domain.search.indexing.query_words`."""
 
     def test_words_are_found_by_their_stem(self, notebook: Notebook) -> None:
         """Words are indexed as they stand: no Porter stems."""

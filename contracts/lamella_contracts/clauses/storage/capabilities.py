@@ -1,4 +1,4 @@
-"""Clauses about what a storage declares, and the refusal of what it does not."""
+"""Clauses on declared capabilities, and on the refusal of others."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -17,7 +17,10 @@ Check = Callable[[Self, Notebook], None]
 
 
 def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
-    """Marks a clause for storages with this capability; of the others it wants the refusal."""
+    """Return a decorator for clauses that need `capability`.
+
+    For a storage that doesn't declare it, the clause checks instead that the storage refuses.
+    """
 
     def decorate(check: Check[Self]) -> Check[Self]:
         @wraps(check)
@@ -97,7 +100,7 @@ _REFUSALS: dict[Capability, Callable[[Notebook], None]] = {
 
 
 class CapabilityClauses:
-    """What is declared holds."""
+    """The storage has the capabilities that it declares."""
 
     def test_capabilities_are_a_frozen_set(self, notebook: Notebook) -> None:
         """Capabilities are a list, strings of your own, or change while the storage is open."""

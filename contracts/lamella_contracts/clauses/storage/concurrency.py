@@ -1,4 +1,4 @@
-"""Clauses about calls from several threads at once."""
+"""Clauses on calls from several threads at once."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
-    """The results of `calls`, each made in a thread of its own, all begun at the same moment."""
+    """Make each call in its own thread, all started together, and return the results."""
     barrier = Barrier(len(calls))
 
     def call(index: int) -> T:
@@ -31,7 +31,7 @@ def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
 
 
 class ConcurrencyClauses:
-    """Calls of several threads don't disturb one another."""
+    """Calls from several threads don't interfere."""
 
     def test_threads_that_add_lose_nothing(self, notebook: Notebook) -> None:
         """The sequence number is read in one step and written in another, or a busy storage gives up."""
@@ -49,7 +49,7 @@ class ConcurrencyClauses:
         assert [hit.observation.sequence for hit in stored] == sorted(sequences, reverse=True)
 
     def test_racing_duplicates_become_one(self, notebook: Notebook) -> None:
-        """Whether there is a duplicate is asked before the transaction that stores the draft."""
+        """The check for a duplicate is outside the transaction that stores the draft."""
         scope, draft = notebook.observations, Draft(content="said by everyone")
         ids = [notebook.new_id() for _ in range(THREADS)]
         saved = at_once([partial(scope.add, draft, id=id, now=DAWN) for id in ids])
@@ -58,7 +58,7 @@ class ConcurrencyClauses:
         assert notebook.search.count(include_purged=True) == 1
 
     def test_racing_purges_are_done_once(self, notebook: Notebook) -> None:
-        """Whether it is purged already is asked before the transaction that purges, or restores."""
+        """The check for an earlier purge is outside the transaction that purges or restores."""
         id, scope = notebook.save("purged by everyone").id, notebook.observations
         purged = at_once([lambda: scope.purge([id], now=DAWN)] * THREADS)
         restored = at_once([lambda: scope.restore([id], now=DAWN)] * THREADS)

@@ -1,4 +1,4 @@
-"""Clauses about what is left after a storage was closed and opened again."""
+"""Clauses on closing a storage and opening it again."""
 
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added, Saved
@@ -9,7 +9,7 @@ from lamella_contracts.fixtures.project import DAWN, Notebook, place
 
 
 class DurabilityClauses:
-    """What was saved is there after a restart."""
+    """Saved observations survive a restart."""
 
     @needs(Capability.DURABLE)
     def test_memories_survive_a_restart(self, notebook: Notebook) -> None:

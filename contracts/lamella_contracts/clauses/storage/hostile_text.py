@@ -1,4 +1,4 @@
-"""Clauses about text that breaks what is careless with it."""
+"""Clauses on text that careless adapters mishandle."""
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Recent
@@ -22,11 +22,11 @@ HOSTILE = (
     "not a character \uffff\ufdd0\U0010ffff",
     "null", "None", "0", "1e5", "[]", "{}", "\\u0000 \\n &amp; <b>",
 )  # fmt: skip
-"""Each one has broken a storage somewhere. None is blank, so that all of them can be content."""
+"""Texts that have broken storages before. None is blank, so that all can be contents."""
 
 
 class HostileTextClauses:
-    """Text is stored verbatim, whatever it is."""
+    """Any text is stored verbatim."""
 
     def test_hostile_content_comes_back_verbatim(self, notebook: Notebook) -> None:
         """Text is trimmed, normalised, escaped, cut at NUL or has its line ends translated."""

@@ -1,4 +1,4 @@
-"""The clause that plays any history on a storage and on the in-memory one, and compares every answer."""
+"""The clause that runs drawn histories on a storage and on the in-memory one, and compares all answers."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -63,12 +63,12 @@ QUERIES = st.builds(RecallQuery, selector=SEARCHES, filters=FILTERS, limit=LIMIT
 
 
 class History(RuleBasedStateMachine):
-    """Does the same to two storages, in two projects, and compares what they answer as whole values."""
+    """State machine that makes the same calls on two storages, in two projects, and compares the answers."""
 
     ids: "Bundle[UUID]" = Bundle("ids")
 
     def __init__(self, notebooks: tuple[Notebook, Notebook]) -> None:
-        """Plays in the projects of these notebooks, and in ones like them in memory."""
+        """Use the projects of these notebooks, and the same projects in an in-memory storage."""
         super().__init__()
         self.tested, self.model = notebooks[0].storage, InMemoryStorage()
         self.places = [each.location for each in notebooks]
@@ -78,7 +78,7 @@ class History(RuleBasedStateMachine):
         self.now = DAWN
 
     def answers(self, call: Callable[[Storage], Any]) -> tuple[Any, Any]:
-        """What both answer, errors included."""
+        """Return the answers of both storages; an error is answered by its type."""
         made = []
         for storage in (self.tested, self.model):
             try:
@@ -88,27 +88,27 @@ class History(RuleBasedStateMachine):
         return made[0], made[1]
 
     def same(self, call: Callable[[Storage], Any]) -> Any:
-        """Asserts that both answer the same, and says what."""
+        """Assert that both storages answer the same and return the answer."""
         mine, theirs = self.answers(call)
         assert mine == theirs
         return mine
 
     def scope(self, storage: Storage, project: int) -> ObservationStorage:
-        """One of the two projects."""
+        """Return the observations of one of the two projects."""
         return storage.observations(self.places[project].project_id)
 
     @initialize(target=ids, some=st.lists(drafts(), min_size=4, max_size=8))
     def begin(self, some: list[Draft]) -> Any:
-        """Most of what can go wrong needs some memories to begin with."""
+        """Start with some memories, because most faults need some."""
         return self.add(0, some, MINUTE)
 
     @rule(target=ids, project=PROJECTS, some=st.lists(drafts(), min_size=1, max_size=4), delay=DELAYS)
     def save(self, project: int, some: list[Draft], delay: timedelta) -> Any:
-        """Saves, sometimes while the clock is set back."""
+        """Save drafts, sometimes after the clock was set back."""
         return self.add(project, some, delay)
 
     def add(self, project: int, some: list[Draft], delay: timedelta) -> Any:
-        """The ids under which these drafts were saved, or not, if they were duplicates."""
+        """Add the drafts and return their ids, also of duplicates, which were not saved."""
         ids = [self.notebook.new_id() for _ in some]
         for draft, id in zip(some, ids, strict=True):
             self.now += delay
@@ -116,29 +116,29 @@ class History(RuleBasedStateMachine):
         return multiple(*ids)
 
     def added(self, project: int, draft: Draft, id: UUID, storage: Storage) -> Saved:
-        """What became of the draft in this storage."""
+        """Add the draft to this storage and return the outcome."""
         return self.scope(storage, project).add(draft, id=id, now=self.now)
 
     @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def purge(self, project: int, some: list[UUID]) -> None:
-        """Purges, also what is unknown or purged already."""
+        """Purge ids, including unknown and purged ones."""
         self.same(lambda storage: self.scope(storage, project).purge(some, now=self.now))
 
     @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def restore(self, project: int, some: list[UUID]) -> None:
-        """Restores, also what is unknown or live."""
+        """Restore ids, including unknown and live ones."""
         self.same(lambda storage: self.scope(storage, project).restore(some, now=self.now))
 
     @precondition(lambda self: Capability.ERASE in self.tested.capabilities)
     @rule(project=PROJECTS, some=st.lists(ids, max_size=2))
     def erase(self, project: int, some: list[UUID]) -> None:
-        """Erases."""
+        """Erase ids."""
         self.same(lambda storage: self.scope(storage, project).erase(some))
 
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER, new=EITHER)
     def merge(self, old: int, new: int) -> None:
-        """Merges one project into the other, or tries to."""
+        """Merge one project into the other, or fail alike."""
         ids = [place.project_id for place in self.places]
         self.same(lambda storage: storage.registry.merge(ids[old], ids[new]))
         self.same(self.led_to)
@@ -146,17 +146,17 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER)
     def split(self, old: int) -> None:
-        """Takes a merge back, or tries to."""
+        """Take a merge back, or fail alike."""
         self.same(lambda storage: storage.registry.split(self.places[old].project_id))
         self.same(self.led_to)
 
     def led_to(self, storage: Storage) -> list[Project]:
-        """Which projects the two places lead to."""
+        """Return the projects of the two places."""
         return [storage.registry.at(place, now=self.now) for place in self.places]
 
     @rule(project=PROJECTS, queries=st.lists(QUERIES, min_size=1, max_size=4))
     def find(self, project: int, queries: list[RecallQuery]) -> None:
-        """Finds by words, title or time."""
+        """Find by words, title or time."""
         id = self.places[project].project_id
         for query in queries:
             mine, theirs = self.answers(partial(_found, id, query))
@@ -165,7 +165,7 @@ class History(RuleBasedStateMachine):
 
     @rule(project=PROJECTS, id=ids, digits=st.integers(0, 32), side=st.integers(0, 3), purged=st.booleans())
     def look(self, project: int, id: UUID, digits: int, side: int, purged: bool) -> None:
-        """Looks at one observation, at its id and at what is around it."""
+        """Read one observation, by id and by prefix, and its neighbours."""
         place = self.places[project]
         self.same(lambda storage: self.scope(storage, project).get(id))
         self.same(lambda storage: self.scope(storage, project).starting_with(id.hex[:digits], limit=5))
@@ -186,7 +186,7 @@ def _around(
 
 
 class HistoryClauses:
-    """The whole of a storage, compared with the model."""
+    """A storage behaves like the in-memory one in every history."""
 
     def test_any_history_agrees_with_the_model(self, notebook: Notebook) -> None:
         """Some sequence of calls is answered otherwise than in memory; the shortest one found is printed."""
