@@ -28,10 +28,8 @@ from tests.end_to_end.storage_worker import (
 )
 from tests.waiting import HANG_SECONDS
 
-KILLS = "tests.end_to_end.storage_kills"
-PROCESSES = 8
-BUSY_SECONDS = connection.BUSY_SECONDS
-"""The product's own limit: tests set it to others."""
+KILLS, PROCESSES = "tests.end_to_end.storage_kills", 8
+BUSY_SECONDS = connection.BUSY_SECONDS  # the product's own, before a test sets another
 
 
 @contextmanager

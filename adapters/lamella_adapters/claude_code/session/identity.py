@@ -46,7 +46,7 @@ class ClaudeCodeSessions(SessionIdentity):
         return self.explicit or self._recorded() or self.startup_id or self._own
 
     def hooked(self) -> bool:
-        """See `SessionIdentity.hooked`. The folder of the records is made by hooks."""
+        """Return True if hooks have ever left a record: they make the folder."""
         return os.path.isdir(self._records)  # noqa: PTH112 - asked at each save
 
     def _recorded(self) -> str | None:
