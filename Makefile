@@ -24,7 +24,7 @@ check: lint  ## A minute while working: style, types, layers and unit tests
 
 test: lint  ## Everything that has to be true, in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
-	$(PYTEST) --cov tests/unit $(LOGGED)
+	$(PYTEST) tests/unit --cov $(LOGGED)
 	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/packaging $(LOGGED)
 
 lint: $(READY)  ## Style, types and layers
