@@ -28,6 +28,11 @@ def test_a_limit_below_one_is_refused() -> None:
         RecallQuery(limit=0)
 
 
+def test_storage_is_asked_with_completed_filters_only() -> None:
+    with pytest.raises(ValueError, match="filters must be completed"):
+        RecallQuery(filters=Filters(days_back=3))
+
+
 def test_words_are_looked_for_in_every_way_there_is() -> None:
     assert ByText("zebra").mode is Mode.AUTO
 

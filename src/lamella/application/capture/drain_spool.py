@@ -149,7 +149,7 @@ class _Run:
                     self.commands.setdefault(place, []).append(each)
                 case TranscriptAdvanced():
                     self.advanced.append(each)
-                case ContextShown() | Skipped():
+                case _:
                     others.append(each)
         yield from self._each(edits, self._place_of_edit, self._record, most=_EDITS_AT_ONCE)
         yield from self._each(others, lambda each: _Place(each.directory, each.project), self._note)

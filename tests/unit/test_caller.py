@@ -1,0 +1,40 @@
+from pathlib import Path
+
+import pytest
+from attrs import define
+
+from lamella.caller import Caller, caller
+from lamella.domain.call import USER, Call
+from lamella.ports.sessions import SessionIdentity
+from lamella_adapters.system import SystemClock
+
+
+@define
+class Changing(SessionIdentity):
+    """A client that begins a new session before each call."""
+
+    calls: int = 0
+
+    def current(self) -> str:
+        self.calls += 1
+        return f"session {self.calls}"
+
+
+def test_each_call_is_made_for_the_session_of_that_moment(tmp_path: Path) -> None:
+    client = Caller(context=Call(directory=tmp_path, default_project="shop"), sessions=Changing())
+    assert client.call() == Call(directory=tmp_path, default_project="shop", session="session 1")
+    assert client.call(project="bank", request="r-1") == Call(
+        directory=tmp_path, project="bank", default_project="shop", session="session 2", request="r-1"
+    )
+
+
+def test_a_client_is_known_by_what_the_user_and_it_have_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    client = caller(tmp_path, data_directory=tmp_path / "data", project="shop", session="mine", author=USER)
+    assert client.call() == Call(
+        directory=tmp_path, default_project="shop", session="mine", author=USER, zone=SystemClock().zone()
+    )
+    named = caller(tmp_path, data_directory=tmp_path / "data", client_session="the client's")
+    assert named.call().session == "the client's"
