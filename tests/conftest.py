@@ -3,12 +3,17 @@
 import os
 import signal
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # A shell starts what it puts into the background with SIGINT ignored, and the processes of the tests would inherit
 # that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A machine under load is not a failure, and in continuous integration the same commit gives the same answer.
-settings.register_profile("lamella", deadline=None, derandomize=os.environ.get("CI") == "true")
+settings.register_profile(
+    "lamella",
+    deadline=None,
+    derandomize=os.environ.get("CI") == "true",
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("lamella")
