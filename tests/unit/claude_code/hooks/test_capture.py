@@ -392,7 +392,7 @@ EVENTS = ("PostToolUse", "UserPromptSubmit", "Stop", "SessionStart", "PreToolUse
     st.dictionaries(st.sampled_from(KEYS), JSON | st.just("/a") | st.sampled_from(["Edit", "Write", "Bash"])),
     st.dictionaries(st.sampled_from(["file_path", "command", "structuredPatch", "content"]), JSON),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 def test_events_of_any_shape_do_no_harm(
     data: Path, name: str, fields: dict[str, Any], tool: dict[str, Any]
 ) -> None:
