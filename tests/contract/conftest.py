@@ -1,4 +1,4 @@
-"""What the adapters that keep contracts are run with."""
+"""Settings for the contract suites over our own adapters."""
 
 from collections.abc import Iterator
 

@@ -24,7 +24,7 @@ SETTINGS = {
     "MCP_TIMEOUT": _LONG,
     "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS": _LONG,
 }
-"""What keeps Claude Code from the network, and from giving up where a busy machine is slow."""
+"""Settings that keep Claude Code off the network and patient on a busy machine."""
 
 
 @frozen

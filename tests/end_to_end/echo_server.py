@@ -26,7 +26,7 @@ from lamella_adapters.mcp.transport.stdio import serve_stdio
 
 COUNTING = threading.Lock()
 AT_ONCE: dict[str, list[int]] = defaultdict(lambda: [0])
-"""How many calls waited in a folder, after each that began or ended."""
+"""The number of waiting calls in a folder, after each beginning and end."""
 
 
 def echo(text: str = "") -> str:

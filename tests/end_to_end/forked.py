@@ -78,7 +78,7 @@ class Command:
     cwd: Path
     env: Mapping[str, str]
     user: int | None = None
-    """Who runs it, if another than this process's user may."""
+    """Id of the user that runs it; None for the user of this process."""
     limits: Mapping[str, float] = field(factory=dict)
     """Time limits that are to run out, by their names below `lamella_adapters`; all others are raised."""
 
@@ -162,7 +162,7 @@ class _Forking:
             each.close()
 
     def _fork(self, files: list[int]) -> bool:
-        """Whether this is the new process."""
+        """Return True in the new process."""
         *own, status = files
         child = os.fork()
         if child == 0:

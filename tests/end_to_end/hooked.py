@@ -96,6 +96,6 @@ class Machine:
         return str(context["additionalContext"])
 
     def spooled(self, data: Path | None = None) -> list[dict[str, Any]]:
-        """What waits to be stored; a record without its end is still being written, or was cut off."""
+        """Records that wait to be stored, without those whose end is missing."""
         found = contents((data or self.data) / "spool", "*.json")
         return [json.loads(each) for each in found.values() if each.endswith(b"\n")]

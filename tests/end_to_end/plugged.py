@@ -30,11 +30,11 @@ class Plugged:
 
     desk: Desk
     source: Path
-    """Where the plugin is."""
+    """Folder of the plugin."""
     options: Sequence[str] = ()
     """What the user configured, `name=value` each."""
     marketplace: Path = field(init=False)
-    """Where it is installed from: a copy that is not in a hurry, and that may be damaged."""
+    """Marketplace it is installed from: a copy with raised limits, which a test may damage."""
     place: Path = field(init=False)
 
     @marketplace.default

@@ -120,7 +120,7 @@ class ScriptedMessages:
     """What the model saw before each step."""
 
     failures: list[Exception] = field(init=False, factory=list)
-    """What reactions have raised."""
+    """Errors that reactions raised."""
 
     _turn: threading.Lock = field(init=False, factory=threading.Lock)
     _last: Step | None = field(init=False, default=None)

@@ -68,5 +68,5 @@ def test_what_was_said_in_one_session_is_found_and_zoomed_into_in_the_next(desk:
 
 
 def imported(desk: Desk, place: Path) -> str:
-    """What `lamella` says of taking over the conversations."""
+    """Output of `lamella` about the import of conversations."""
     return desk.shell(place, "import", "claude-code").splitlines()[0]

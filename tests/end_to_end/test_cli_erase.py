@@ -11,7 +11,7 @@ from tests.end_to_end.command_line import CommandLine, Done
 
 SESSION = {"LAMELLA_SESSION": "one"}
 IN_VAIN = {"sqlite.erasure.observations._PATIENCE_SECONDS": 0.2}
-"""How long erasing waits for a reader that stays."""
+"""Seconds that erasing waits for a reader that stays."""
 
 WORDS = ("zyqxov", "wvukjz", "qjhgwx")
 """Of a title, a text and a path; no stemmer changes them."""
