@@ -2,7 +2,7 @@
 
 import lamella_contracts
 from lamella_contracts import Contract
-from tests.mutants.faults import NEVER_SAMPLED, SAMPLE, asked
+from lamella_contracts.mutants.fault import NEVER_SAMPLED, SAMPLE, asked
 
 CLAUSES = [f"clause {number}" for number in range(50)]
 

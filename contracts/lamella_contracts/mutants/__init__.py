@@ -1,0 +1,1 @@
+"""Faulty adapters, each with the clauses of the contracts that must notice it."""

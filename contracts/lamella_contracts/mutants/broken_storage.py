@@ -1,0 +1,157 @@
+"""The in-memory storage with a fault in one of its parts."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any, Self
+from unittest.mock import patch
+
+from attrs import frozen
+
+from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.memory.activity import InMemoryActivity
+from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.ledger import InMemoryLedger
+from lamella_adapters.memory.message_store import Archive
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_adapters.memory.vectors import InMemoryVectors
+from lamella_contracts.mutants.fault import Fault
+
+_PATCHING = RLock()
+
+
+class BrokenStorage(InMemoryStorage):
+    """The in-memory storage with the parts of a mutant.
+
+    Args:
+        mutant: What is wrong.
+        folder: Where a fault may write files.
+    """
+
+    def __init__(self, mutant: "Mutant", folder: Path) -> None:
+        super().__init__()
+        self.mutant = mutant
+        self.folder = folder
+        self._registry = mutant.registry()
+
+    def observations(self, project: str) -> ObservationStorage:
+        return self._scope(project)
+
+    def search(self, project: str) -> ObservationSearch:
+        return self.mutant.search(self._scope(project))
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        return self.mutant.vectors(self._scope(project), model)
+
+    def conversations(self, project: str) -> Conversations:
+        return self._conversations(project)
+
+    def summaries(self, project: str) -> SummaryCache:
+        return self._conversations(project)
+
+    def ledger(self, project: str) -> CodeLedger:
+        return self.mutant.ledger(self._scope(project))
+
+    def activity(self, project: str) -> ActivityLog:
+        return self.mutant.activity(self._scope(project))
+
+    def reopened(self) -> Self:
+        """Return the storage as it is after a restart: empty, as nothing says that it is durable."""
+        return type(self)(self.mutant, self.folder)
+
+    def _scope(self, project: str) -> InMemoryObservations:
+        self.registry.known(project)
+        return self.mutant.observations(project, self.registry)
+
+    def _conversations(self, project: str) -> InMemoryConversations:
+        self.registry.known(project)
+        for shelf in self.registry.shelves.values():
+            if type(shelf.archive) is not self.mutant.archive:
+                shelf.archive = self.mutant.archive()
+        return self.mutant.conversations(project, self.registry)
+
+
+class DurableStorage(BrokenStorage):
+    """Keeps everything, as a file would; a subclass says what a restart loses."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return super().capabilities | {Capability.DURABLE}
+
+    def reopened(self) -> Self:
+        self.restarted()
+        return self
+
+    def restarted(self) -> None:
+        """Lose something of what was kept."""
+
+
+def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
+    """Return a `storage` that declares these capabilities, whatever it can do."""
+
+    class Declaring(storage):  # type: ignore[misc, valid-type]  # chosen at run time
+        @property
+        def capabilities(self) -> Any:
+            return declared
+
+    return Declaring
+
+
+def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
+    """Return a `storage` that doesn't declare this capability, whether it has it or not."""
+    return declaring(frozenset(Capability) - {Capability.DURABLE, capability}, storage)
+
+
+@frozen(kw_only=True)
+class Mutant(Fault):
+    """A fault in one of these parts of a storage."""
+
+    observations: type[InMemoryObservations] = InMemoryObservations
+    search: type[InMemorySearch] = InMemorySearch
+    vectors: type[InMemoryVectors] = InMemoryVectors
+    conversations: type[InMemoryConversations] = InMemoryConversations
+    archive: type[Archive] = Archive
+    ledger: type[InMemoryLedger] = InMemoryLedger
+    activity: type[InMemoryActivity] = InMemoryActivity
+    registry: type[InMemoryRegistry] = InMemoryRegistry
+    storage: type[BrokenStorage] = BrokenStorage
+
+    def opening(self) -> Mapping[str, Callable[..., object]]:
+        opened: dict[Path, BrokenStorage] = {}
+
+        def open_storage(_: object, folder: Path) -> BrokenStorage:
+            known = opened.get(folder)
+            opened[folder] = known.reopened() if known else self.storage(self, folder)
+            return opened[folder]
+
+        return {"open_storage": open_storage}
+
+
+@contextmanager
+def changed(target: object, **replacements: Any) -> Iterator[None]:
+    """Change attributes of `target` for one thread at a time, so that the model never sees them."""
+    with _PATCHING, patch.multiple(target, **replacements):
+        yield
+
+
+def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
+    """Return a search that finds while `target` has these attributes."""
+
+    class Finding(InMemorySearch):
+        def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+            with changed(target, **replacements):
+                return super().find(query)
+
+    return Finding

@@ -1,0 +1,70 @@
+"""All mutants, by the contracts that test the broken adapter."""
+
+from collections.abc import Mapping
+
+from lamella_contracts.contract import Contract
+from lamella_contracts.contracts import (
+    ActivityLogContract,
+    CodeLedgerContract,
+    ConversationsContract,
+    EmbedderContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    TokenizerContract,
+    VectorIndexContract,
+)
+from lamella_contracts.mutants import activity, tokenizer
+from lamella_contracts.mutants.conversations import messages, moves, titles
+from lamella_contracts.mutants.conversations import search as message_search
+from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
+from lamella_contracts.mutants.fault import Fault
+from lamella_contracts.mutants.ledger import history, recording
+from lamella_contracts.mutants.ledger import moves as ledger_moves
+from lamella_contracts.mutants.memories import duplicates, looking_up, purging_and_erasing, racing, saving
+from lamella_contracts.mutants.projects import merging, registry
+from lamella_contracts.mutants.search import (
+    context,
+    filtering,
+    finding,
+    neighbourhood,
+    ranking,
+    rarity,
+    timeline,
+    words,
+)
+from lamella_contracts.mutants.storage import capabilities
+
+Contracts = tuple[type[Contract], ...]
+
+MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
+    (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract): (
+        *saving.MUTANTS,
+        *duplicates.MUTANTS,
+        *racing.MUTANTS,
+        *looking_up.MUTANTS,
+        *purging_and_erasing.MUTANTS,
+        *finding.MUTANTS,
+        *filtering.MUTANTS,
+        *neighbourhood.MUTANTS,
+        *timeline.MUTANTS,
+        *ranking.MUTANTS,
+        *rarity.MUTANTS,
+        *words.MUTANTS,
+        *context.MUTANTS,
+        *registry.MUTANTS,
+        *merging.MUTANTS,
+        *capabilities.MUTANTS,
+    ),
+    (VectorIndexContract,): (*models.MUTANTS, *vector_index.MUTANTS, *nearest.MUTANTS),
+    (ConversationsContract,): (
+        *messages.MUTANTS,
+        *message_search.MUTANTS,
+        *moves.MUTANTS,
+        *titles.MUTANTS,
+    ),
+    (CodeLedgerContract,): (*recording.MUTANTS, *history.MUTANTS, *ledger_moves.MUTANTS),
+    (ActivityLogContract,): activity.MUTANTS,
+    (TokenizerContract,): tokenizer.MUTANTS,
+    (EmbedderContract,): embedder.MUTANTS,
+}

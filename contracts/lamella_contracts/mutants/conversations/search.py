@@ -1,0 +1,218 @@
+"""Faults in finding messages."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from attrs import evolve
+
+from lamella.domain.conversations.message import MessageDraft, Role
+from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
+from lamella.domain.memories.query import Filters, Span
+from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.message_store import MessageRow
+from lamella_contracts.mutants.broken_storage import Mutant
+
+RANKING = "messages_rank_as_in_the_model"
+
+
+class Finding(InMemoryConversations):
+    """Finds other hits than there are."""
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        hits = super().find(evolve(self.asked(query), limit=1_000))
+        hits = tuple(sorted(filter(None, (self.told(hit, query) for hit in hits)), key=self.order))
+        return hits[: query.limit]
+
+    def asked(self, query: MessageQuery) -> MessageQuery:
+        return query
+
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
+        del query
+        return hit
+
+    def order(self, hit: MessageHit) -> tuple[Any, ...]:
+        return -hit.score, -hit.message.number
+
+
+class NeedsAllWords(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
+        text = hit.message.text.lower()
+        return hit if len(text) > 20 or all(word.lower() in text for word in query.text.split()) else None
+
+
+class ShiftsSpans(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
+        del query
+        return evolve(hit, spans=tuple(Span(each.start + 1, each.end + 1, each.word) for each in hit.spans))
+
+
+class NamesSessionsById(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
+        del query
+        return evolve(hit, session_name=hit.message.session)
+
+
+class SearchesTools(InMemoryConversations):
+    def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
+        rows, said = self.archive.rows, Role.ASSISTANT
+        kept = dict(rows)
+        for number, row in kept.items():
+            if not row.message.role.searched:
+                rows[number] = evolve(row, message=evolve(row.message, role=said))
+        hits = list(super()._hits(query))
+        rows.update(kept)
+        return (evolve(hit, message=kept[hit.message.number].message) for hit in hits)
+
+
+class HasNoContext(InMemoryConversations):
+    def _row(self, draft: MessageDraft, project: str) -> MessageRow:
+        return evolve(super()._row(draft, project), before=())
+
+
+class ContextOfAll(InMemoryConversations):
+    def _row(self, draft: MessageDraft, project: str) -> MessageRow:
+        last = [row.message.text for row in self.archive.rows.values()][-2:]
+        return evolve(super()._row(draft, project), before=tuple(last[::-1]))
+
+
+class HasNoHeading(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        return () if query.text in ("2024-05-07", "system") else super().find(query)
+
+
+class Ageless(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
+        return evolve(hit, score=hit.score / recency(hit.message.at, query.now))
+
+
+class AgesByTheYear(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
+        age = max(0, (query.now - hit.message.at) // timedelta(days=365))
+        return evolve(hit, score=hit.score / recency(hit.message.at, query.now) / (1 + 0.3 * age))
+
+
+class TiesFallEarlier(Finding):
+    def order(self, hit: MessageHit) -> tuple[Any, ...]:
+        return -hit.score, hit.message.number
+
+
+class FiltersAfterwards(Finding):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        best = super().find(evolve(query, filters=Filters()))
+        return tuple(
+            hit
+            for hit in best
+            if query.filters.session in (None, hit.message.session)
+            and (query.filters.since is None or hit.message.at >= query.filters.since)
+        )
+
+
+class LeavesOutTheBorder(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
+        return None if hit.message.at == query.filters.since else hit
+
+
+class AgesTheBestOnly(InMemoryConversations):
+    """Looks at a hundred before it counts their age."""
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        by_words = super().find(evolve(query, now=query.now - timedelta(days=40_000), limit=100))
+        numbers = {hit.message.number for hit in by_words}
+        found = super().find(evolve(query, limit=1_000))
+        return tuple(hit for hit in found if hit.message.number in numbers)[: query.limit]
+
+
+class TakesOperators(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        if set("'\"([{") & set(query.text):
+            raise ValueError(query.text)
+        return super().find(query)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        fault="all words must be there",
+        conversations=NeedsAllWords,
+        trips={
+            "a_merge_moves_conversations",
+            "a_message_is_found_by_its_day_and_speaker",
+            "a_split_gives_conversations_back",
+            "any_word_finds_a_message",
+            "erasing_a_session_leaves_nothing",
+            "what_was_said_before_helps_to_find",
+        },
+    ),
+    Mutant(
+        fault="spans are shifted",
+        conversations=ShiftsSpans,
+        trips={"a_hit_says_where_and_in_which_session"},
+    ),
+    Mutant(
+        fault="hits name sessions by id",
+        conversations=NamesSessionsById,
+        trips={"a_hit_says_where_and_in_which_session"},
+    ),
+    Mutant(
+        fault="tools are searched",
+        conversations=SearchesTools,
+        trips={"tools_are_not_searched", "what_was_said_before_helps_to_find", RANKING},
+    ),
+    Mutant(
+        fault="messages have no context",
+        conversations=HasNoContext,
+        trips={"erasing_a_session_leaves_nothing", "what_was_said_before_helps_to_find", RANKING},
+    ),
+    Mutant(
+        fault="the context is that of any session",
+        conversations=ContextOfAll,
+        trips={
+            "a_merge_moves_conversations",
+            "a_split_gives_conversations_back",
+            "a_year_old_message_weighs_less",
+            "any_word_finds_a_message",
+            "the_best_of_many_messages_are_found",
+            "what_was_said_before_helps_to_find",
+        },
+    ),
+    Mutant(
+        fault="headings are not indexed",
+        conversations=HasNoHeading,
+        trips={"a_message_is_found_by_its_day_and_speaker"},
+    ),
+    Mutant(
+        fault="age does not count",
+        conversations=Ageless,
+        trips={"a_year_old_message_weighs_less", "the_best_of_many_messages_are_found", RANKING},
+    ),
+    Mutant(
+        fault="age counts in steps",
+        conversations=AgesByTheYear,
+        trips={"a_year_old_message_weighs_less"},
+    ),
+    Mutant(
+        fault="ties fall to the earlier",
+        conversations=TiesFallEarlier,
+        trips={"equal_messages_are_found_later_first", "the_best_of_many_messages_are_found"},
+    ),
+    Mutant(
+        fault="filters come after the limit",
+        conversations=FiltersAfterwards,
+        trips={"message_filters_come_before_the_limit"},
+    ),
+    Mutant(
+        fault="the border of a filter is left out",
+        conversations=LeavesOutTheBorder,
+        trips={"message_filters_come_before_the_limit"},
+    ),
+    Mutant(
+        fault="only the best by words are aged",
+        conversations=AgesTheBestOnly,
+        trips={"the_best_of_many_messages_are_found"},
+    ),
+    Mutant(
+        fault="a query is a language",
+        conversations=TakesOperators,
+        trips={"any_text_can_be_looked_for_in_messages"},
+    ),
+)

@@ -1,0 +1,291 @@
+"""Faults in which vectors are kept, and in what is taken for embedded."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from attrs import define
+
+from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.domain.memories.observation import Observation
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella_adapters.memory.ledger import InMemoryLedger
+from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_adapters.memory.vectors import InMemoryVectors
+from lamella_contracts.contracts import VectorIndexContract
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, without
+from lamella_contracts.mutants.embeddings.models import Vectors
+from lamella_contracts.mutants.fault import naming_clauses
+from lamella_contracts.mutants.threads import Meeting
+
+AGREEMENT = "nearness_agrees_with_the_model"
+
+
+class OldestFirst(InMemoryVectors):
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        return super().pending(limit=10_000)[::-1][:limit]
+
+
+class PendingByMoment(InMemoryVectors):
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        left = super().pending(limit=10_000)
+        return tuple(sorted(left, key=lambda each: each.created_at, reverse=True)[:limit])
+
+
+class AllAtOnce(InMemoryVectors):
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        return super().pending(limit=limit * 10_000)
+
+
+class ForgetsNothings(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        super().put({each: vector for each, vector in vectors.items() if vector is not None})
+
+
+class KeepsTheFirst(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        kept = self._kept()
+        super().put({each: vector for each, vector in vectors.items() if kept.get(each.id) is None})
+
+
+class NothingReplacesNothing(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        kept = self._kept()
+        super().put({each: vector or kept.get(each.id) for each, vector in vectors.items()})
+
+
+class WantsKnownIds(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        for observation in vectors:
+            self.observations.get(observation.id)
+        super().put(vectors)
+
+
+class KeepsUnknownIds(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        super().put(vectors)
+        rows = self.observations.rows
+        self._kept().update({each.id: vectors[each] for each in vectors if each.id not in rows})
+
+
+class BelievesIds(InMemoryVectors):
+    """Keeps a vector, whatever has become of the text that it is of."""
+
+    def put(self, vectors: Vectors) -> None:
+        rows = self.observations.rows
+        super().put({rows[each.id].observation: vectors[each] for each in vectors if each.id in rows})
+
+
+class PassesOverForGood(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        super().put(vectors)
+        for each in vectors:
+            if each.id in self.observations.rows:
+                self._kept().setdefault(each.id, None)
+
+
+class LeavesVectors(InMemoryLedger):
+    def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
+        kept = dict(self.observations.shelf.vectors)
+        recorded = super().record(captures)
+        self.observations.shelf.vectors.update(kept)
+        return recorded
+
+
+class AmendsTextsOnly(BrokenStorage):
+    def ledger(self, project: str) -> CodeLedger:
+        return LeavesVectors(self._scope(project))
+
+
+class EmbedsPurged(InMemoryVectors):
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        kept = self._kept()
+        left = [each for each in self._observations() if each.id not in kept]
+        return tuple(sorted(left, key=lambda each: -each.sequence)[:limit])
+
+
+class CountsPurged(InMemoryVectors):
+    def coverage(self) -> Coverage:
+        return Coverage(embedded=len(self._kept()), total=len(self._observations()))
+
+
+class DropsWhenPurging(InMemoryObservations):
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+        for id in ids:
+            self.shelf.vectors.pop(id, None)
+        return super().purge(ids, now=now)
+
+
+class RefusesPurged(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        purged = {each.id for each in self._observations() if each.purged}
+        super().put({each: vector for each, vector in vectors.items() if each.id not in purged})
+
+
+class ErasesRowsOnly(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+        kept = dict(self.shelf.vectors)
+        done = super().erase(ids)
+        self.shelf.vectors.update(kept)
+        return done
+
+
+class CarriesVectors(InMemoryRegistry):
+    def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
+        carried = {id: vector for id, vector in shelf.vectors.items() if id in {r.observation.id for r in rows}}
+        moved = super()._move(shelf, target, rows)
+        self.shelves[target].vectors.update(carried)
+        return moved
+
+
+class LosesVectors(DurableStorage):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            shelf.vectors = {}
+
+
+class LosesModels(DurableStorage):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            shelf.model = None
+
+
+class LosesNothings(DurableStorage):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            shelf.vectors = {id: vector for id, vector in shelf.vectors.items() if vector is not None}
+
+
+class MeetsBeforeWriting(BrokenStorage):
+    def __init__(self, mutant: Mutant, folder: Path) -> None:
+        super().__init__(mutant, folder)
+        self.meeting = Meeting()
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        return WritesAllBack(self._scope(project), model, self.meeting)
+
+
+@define(eq=False)
+class WritesAllBack(InMemoryVectors):
+    """Reads all vectors, and writes all of them after every thread has read them."""
+
+    meeting: Meeting
+
+    def put(self, vectors: Vectors) -> None:
+        with self.observations.lock:
+            before = dict(self._kept())
+        self.meeting.wait()
+        with self.observations.lock:
+            self.observations.shelf.vectors = before
+            super().put(vectors)
+
+
+class Refuses(BrokenStorage):
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        del project, model
+        raise CapabilityUnsupportedError(capability=Capability.VECTORS)
+
+
+MUTANTS = (
+    Mutant(
+        fault="the oldest is pending first",
+        vectors=OldestFirst,
+        trips={
+            "the_latest_saved_is_pending_first",
+            "another_model_drops_the_vectors",
+            "another_dimension_is_refused",
+            "purged_ones_are_neither_pending_nor_covered",
+        },
+    ),
+    Mutant(
+        fault="the latest moment is pending first",
+        vectors=PendingByMoment,
+        trips={"the_latest_saved_is_pending_first"},
+    ),
+    Mutant(fault="all are pending at once", vectors=AllAtOnce, trips={"the_latest_saved_is_pending_first"}),
+    Mutant(
+        fault="what has nothing to embed stays pending",
+        vectors=ForgetsNothings,
+        trips={"what_was_put_is_not_pending", "a_vector_is_replaced"},
+    ),
+    Mutant(
+        fault="the first vector stays",
+        vectors=KeepsTheFirst,
+        trips={"a_vector_is_replaced", "a_vector_outlives_a_purge"},
+    ),
+    Mutant(
+        fault="nothing does not replace a vector", vectors=NothingReplacesNothing, trips={"a_vector_is_replaced"}
+    ),
+    Mutant(
+        fault="unknown ids are an error",
+        vectors=WantsKnownIds,
+        trips={"unknown_ids_are_passed_over", "vectors_stay_in_their_project"},
+    ),
+    Mutant(
+        fault="unknown ids are kept",
+        vectors=KeepsUnknownIds,
+        trips={"unknown_ids_are_passed_over", "vectors_stay_in_their_project"},
+    ),
+    Mutant(
+        fault="a vector of an old text is kept",
+        vectors=BelievesIds,
+        trips={"what_changed_meanwhile_is_passed_over"},
+    ),
+    Mutant(
+        fault="what changed meanwhile is taken for embedded",
+        vectors=PassesOverForGood,
+        trips={"what_changed_meanwhile_is_passed_over"},
+    ),
+    Mutant(
+        fault="what is amended keeps its vector",
+        storage=AmendsTextsOnly,
+        trips={"what_is_amended_is_pending_again"},
+    ),
+    Mutant(
+        fault="purged ones are pending",
+        vectors=EmbedsPurged,
+        trips={"purged_ones_are_neither_pending_nor_covered"},
+    ),
+    Mutant(
+        fault="purged ones are counted",
+        vectors=CountsPurged,
+        trips={"purged_ones_are_neither_pending_nor_covered"},
+    ),
+    Mutant(
+        fault="a purge drops the vector",
+        observations=DropsWhenPurging,
+        trips={
+            "a_vector_outlives_a_purge",
+            "purged_ones_follow_all_live_ones",
+            "purged_ones_are_neither_pending_nor_covered",
+            "similarities_are_of_those_that_were_asked_for",
+        },
+    ),
+    Mutant(fault="a purged one is refused its vector", vectors=RefusesPurged, trips={"a_vector_outlives_a_purge"}),
+    Mutant(fault="an erase leaves the vector", observations=ErasesRowsOnly, trips={"an_erase_takes_the_vector"}),
+    Mutant(fault="vectors go along with a merge", registry=CarriesVectors, trips={"what_moves_is_pending_again"}),
+    Mutant(fault="vectors are durable", storage=DurableStorage, trips=()),
+    Mutant(fault="a restart loses vectors", storage=LosesVectors, trips={"vectors_survive_a_restart"}),
+    Mutant(fault="a restart loses the model", storage=LosesModels, trips={"vectors_survive_a_restart"}),
+    Mutant(
+        fault="a restart loses what had nothing to embed",
+        storage=LosesNothings,
+        trips={"vectors_survive_a_restart"},
+    ),
+    Mutant(
+        fault="all vectors are written back", storage=MeetsBeforeWriting, trips={"threads_that_put_lose_nothing"}
+    ),
+    Mutant(
+        fault="vectors are not declared",
+        refuses=True,
+        storage=without(Capability.VECTORS),
+        trips=naming_clauses(VectorIndexContract),
+    ),
+    Mutant(fault="vectors are refused", storage=without(Capability.VECTORS, Refuses), trips=()),
+)

@@ -1,0 +1,134 @@
+"""Faults in who is told, and in what becomes of the ledger when projects move, are erased or closed."""
+
+from uuid import UUID
+
+from attrs import define, evolve
+
+from lamella.domain.ledger.file_change import Removal
+from lamella.domain.memories.observation import Observation
+from lamella_adapters.memory.ledger import InMemoryLedger
+from lamella_adapters.memory.observations import Row, Shelf
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant
+
+
+class Forgetful(DurableStorage):
+    """Keeps observations when it is closed, and neither captures nor who was told."""
+
+    def restarted(self) -> None:
+        for shelf in self.registry.shelves.values():
+            shelf.captured.clear()
+
+
+class ForgetsWhoWasTold(Forgetful):
+    def restarted(self) -> None:
+        for shelf in self.registry.shelves.values():
+            shelf.told.clear()
+
+
+class TellsAlways(InMemoryLedger):
+    def tell(self, session: str, removal: Removal) -> bool:
+        return super().tell(session, removal) or removal.observation in self.observations.rows
+
+
+class TellsOneSession(InMemoryLedger):
+    def tell(self, session: str, removal: Removal) -> bool:
+        del session
+        return super().tell("any", removal)
+
+
+class TellsOfOneFile(InMemoryLedger):
+    def tell(self, session: str, removal: Removal) -> bool:
+        return super().tell(session, evolve(removal, path="any"))
+
+
+class TellsOfOneRemoval(InMemoryLedger):
+    def tell(self, session: str, removal: Removal) -> bool:
+        first = next(iter(self.observations.rows), removal.observation)
+        known = removal.observation in self.observations.rows
+        return super().tell(session, evolve(removal, observation=first if known else removal.observation))
+
+
+@define(eq=False)
+class OneShelf(InMemoryRegistry):
+    """All projects share what was captured."""
+
+    def home(self, project: str) -> tuple[str, Shelf]:
+        id, shelf = super().home(project)
+        shelf.captured = next(iter(self.shelves.values())).captured
+        return id, shelf
+
+
+class AnyProject(BrokenStorage):
+    def ledger(self, project: str) -> InMemoryLedger:
+        first = next(iter(self.registry.projects), project)
+        return InMemoryLedger(self._scope(first if project not in self.registry.projects else project))
+
+
+@define(eq=False)
+class LeavesCaptures(InMemoryRegistry):
+    def merge(self, old: str, new: str) -> int:
+        captured, self.shelves[old].captured = self.shelves[old].captured, {}
+        moved = super().merge(old, new)
+        self.shelves[old].captured = captured
+        return moved
+
+
+@define(eq=False)
+class LosesChanges(InMemoryRegistry):
+    def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
+        for row in rows:
+            row.observation = evolve(row.observation, changes=())
+        return super()._move(shelf, target, rows)
+
+
+class KeepsErased(BrokenStorage):
+    """Answers from what it saw once."""
+
+    def ledger(self, project: str) -> InMemoryLedger:
+        seen = self.__dict__.setdefault("seen", {})
+
+        class Remembering(InMemoryLedger):
+            def _live(self) -> list[Observation]:
+                live = super()._live()
+                purged = {each.id for each in self.observations.in_order() if each.purged}
+                known: dict[UUID, Observation] = seen.setdefault(self.observations.project, {})
+                known.update({each.id: each for each in live})
+                return sorted(
+                    (each for each in known.values() if each.id not in purged),
+                    key=lambda each: (each.occurred_at, each.sequence),
+                    reverse=True,
+                )
+
+        return Remembering(self._scope(project))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        fault="captures are forgotten when it closes", storage=Forgetful, trips={"the_ledger_survives_a_restart"}
+    ),
+    Mutant(
+        fault="who was told is forgotten when it closes",
+        storage=ForgetsWhoWasTold,
+        trips={"the_ledger_survives_a_restart"},
+    ),
+    Mutant(
+        fault="erased changes are seen",
+        storage=KeepsErased,
+        trips={"a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"},
+    ),
+    Mutant(fault="a session is told always", ledger=TellsAlways, trips={"a_session_is_told_once"}),
+    Mutant(fault="one session is told for all", ledger=TellsOneSession, trips={"a_session_is_told_once"}),
+    Mutant(fault="one file is told of for all", ledger=TellsOfOneFile, trips={"a_session_is_told_once"}),
+    Mutant(fault="one removal is told of for all", ledger=TellsOfOneRemoval, trips={"a_session_is_told_once"}),
+    Mutant(
+        fault="projects share what was captured",
+        registry=OneShelf,
+        trips={"a_merge_moves_the_ledger", "each_project_has_its_own_ledger"},
+    ),
+    Mutant(
+        fault="an unknown project is another one", storage=AnyProject, trips={"each_project_has_its_own_ledger"}
+    ),
+    Mutant(fault="captures stay behind", registry=LeavesCaptures, trips={"a_merge_moves_the_ledger"}),
+    Mutant(fault="changes are lost on the way", registry=LosesChanges, trips={"a_merge_moves_the_ledger"}),
+)

@@ -1,0 +1,225 @@
+"""Faults in finding what was said before."""
+
+from datetime import datetime
+from uuid import UUID
+
+from attrs import evolve
+
+from lamella.domain.memories.observation import Draft
+from lamella.ports.storage.observations import Added, Saved
+from lamella_adapters.memory.observations import InMemoryObservations, Row
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.memories.saving import HISTORY
+
+
+class Looking(InMemoryObservations):
+    """Looks for what was saved before by a rule of its own."""
+
+    def same(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        """What was saved before."""
+        raise NotImplementedError
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        with self.lock:
+            found = self.same(draft, list(self.rows.values()))
+            if found is not None:
+                return found
+            unlike = evolve(draft, content=f"{draft.content} {id}", request=None)
+            saved = super().add(unlike, id=id, now=now)
+            observation = evolve(saved.observation, content=draft.content)
+            self.rows[id] = Row(observation, draft.fingerprint, draft.request)
+            return Saved(observation, Added.NEW)
+
+
+class Rule(Looking):
+    """The right rule, in steps that can be broken one at a time."""
+
+    def same(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        return self.retry(draft, rows) or self.duplicate(draft, rows)
+
+    def retry(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        found = [row for row in rows if self.like(row, draft) and draft.request is not None]
+        found = [row for row in found if row.request == draft.request]
+        return Saved(found[0].observation, Added.RETRY) if found else None
+
+    def duplicate(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        found = [row for row in rows if self.like(row, draft) and not row.observation.purged]
+        return Saved(found[0].observation, Added.DUPLICATE) if found else None
+
+    def like(self, row: Row, draft: Draft) -> bool:
+        return row.fingerprint == draft.fingerprint
+
+
+class IgnoresSource(Rule):
+    def like(self, row: Row, draft: Draft) -> bool:
+        return row.fingerprint == evolve(draft, source=row.observation.source).fingerprint
+
+
+class ComparesKind(Rule):
+    def like(self, row: Row, draft: Draft) -> bool:
+        return row.fingerprint == draft.fingerprint and row.observation.kind is draft.kind
+
+
+class ComparesTheOrderOfPaths(Rule):
+    def like(self, row: Row, draft: Draft) -> bool:
+        paths = [each.path for each in row.observation.changes]
+        return super().like(row, draft) and paths == [each.path for each in draft.changes]
+
+
+class ComparesPurged(Rule):
+    def duplicate(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        found = [row for row in rows if self.like(row, draft)]
+        return Saved(found[0].observation, Added.DUPLICATE) if found else None
+
+
+class TellsTheLastDuplicate(Rule):
+    def duplicate(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        return super().duplicate(draft, rows[::-1])
+
+
+class StoresDuplicates(Rule):
+    def duplicate(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        super().duplicate(draft, rows)
+        return None
+
+
+class RequestAlone(Rule):
+    def retry(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        found = [row for row in rows if draft.request is not None and row.request == draft.request]
+        return Saved(found[0].observation, Added.RETRY) if found else None
+
+
+class RequestsOfLiveOnly(Rule):
+    def retry(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        return super().retry(draft, [row for row in rows if not row.observation.purged])
+
+
+class NoRequestIsARequest(Rule):
+    def retry(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        found = [row for row in rows if self.like(row, draft) and row.request == draft.request]
+        return Saved(found[0].observation, Added.RETRY) if found else None
+
+
+class DuplicateFirst(Rule):
+    def same(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        return self.duplicate(draft, rows) or self.retry(draft, rows)
+
+
+class NeverSaysNew(InMemoryObservations):
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        saved = super().add(draft, id=id, now=now)
+        return Saved(saved.observation, Added.RETRY if len(self.rows) == 1 else saved.added)
+
+
+class GlobalFingerprints(Rule):
+    def same(self, draft: Draft, rows: list[Row]) -> Saved | None:
+        del rows
+        storage = self.storage
+        assert isinstance(storage, InMemoryRegistry)
+        return super().same(draft, [row for shelf in storage.shelves.values() for row in shelf.rows.values()])
+
+
+MUTANTS = (
+    Mutant(fault="nothing is wrong", observations=Rule, trips=()),
+    Mutant(
+        fault="the fingerprint ignores the source",
+        observations=IgnoresSource,
+        trips={"other_words_are_no_duplicate"},
+    ),
+    Mutant(
+        fault="the kind takes part in the fingerprint",
+        observations=ComparesKind,
+        trips={"who_and_when_make_no_difference"},
+    ),
+    Mutant(
+        fault="the order of paths takes part in the fingerprint",
+        observations=ComparesTheOrderOfPaths,
+        trips={"the_order_of_paths_makes_no_difference"},
+    ),
+    Mutant(
+        fault="purged ones are duplicates",
+        observations=ComparesPurged,
+        trips={
+            "a_duplicate_of_a_purged_one_is_new",
+            "no_request_is_no_retry",
+            "a_retry_is_told_before_a_duplicate",
+        },
+    ),
+    Mutant(
+        fault="the last of several is the duplicate",
+        observations=TellsTheLastDuplicate,
+        trips={"the_first_of_several_is_the_duplicate"},
+    ),
+    Mutant(
+        fault="duplicates are stored",
+        observations=StoresDuplicates,
+        trips={
+            "the_order_of_paths_makes_no_difference",
+            "a_duplicate_stores_nothing",
+            "merged_requests_are_still_known",
+            "racing_duplicates_become_one",
+            "sequence_counts_the_saves",
+            "the_first_of_several_is_the_duplicate",
+            "who_and_when_make_no_difference",
+            HISTORY,
+        },
+    ),
+    Mutant(
+        fault="the request alone decides",
+        observations=RequestAlone,
+        trips={"the_same_request_with_other_words_is_new"},
+    ),
+    Mutant(
+        fault="requests of purged ones are forgotten",
+        observations=RequestsOfLiveOnly,
+        trips={"a_retry_after_a_purge_stays_purged"},
+    ),
+    Mutant(
+        fault="no request is a request",
+        observations=NoRequestIsARequest,
+        trips={
+            "the_order_of_paths_makes_no_difference",
+            "no_request_is_no_retry",
+            "a_duplicate_of_a_purged_one_is_new",
+            "a_duplicate_stores_nothing",
+            "racing_duplicates_become_one",
+            "who_and_when_make_no_difference",
+        },
+    ),
+    Mutant(
+        fault="a duplicate is told before a retry",
+        observations=DuplicateFirst,
+        trips={
+            "a_retry_gives_the_first_save",
+            "a_retry_is_told_before_a_duplicate",
+            "merged_requests_are_still_known",
+        },
+    ),
+    Mutant(
+        fault="the first one is never called new",
+        observations=NeverSaysNew,
+        trips={
+            "the_order_of_paths_makes_no_difference",
+            "a_new_one_is_called_new",
+            "a_duplicate_stores_nothing",
+            "merged_requests_are_still_known",
+            "other_words_are_no_duplicate",
+            "projects_may_say_the_same",
+            "racing_duplicates_become_one",
+            "what_is_erased_can_be_saved_again",
+            "who_and_when_make_no_difference",
+        },
+    ),
+    Mutant(
+        fault="fingerprints are those of the storage",
+        observations=GlobalFingerprints,
+        # The others save the same words in two projects, to compare them.
+        trips={
+            "projects_may_say_the_same",
+            "merged_memories_are_found",
+            "purged_hits_are_ranked_among_themselves",
+            "statistics_are_those_of_live_ones",
+        },
+    ),
+)

@@ -1,0 +1,271 @@
+"""Faults in text, ids, purges, erases and scopes."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from attrs import evolve
+
+from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.project import Project
+from lamella.domain.text.printing import canonical
+from lamella.ports.storage.observations import Added, Saved, StatusChange
+from lamella_adapters.memory.observations import InMemoryObservations, Row
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant
+from lamella_contracts.mutants.memories.saving import HISTORY, keeping
+
+
+class PurgeWipes(InMemoryObservations):
+    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+        done = super().purge(ids, now=now)
+        for row in [self.rows[id] for id in ids if id in self.rows]:
+            row.observation = evolve(row.observation, changes=())
+        return done
+
+
+class RestoreRenumbers(InMemoryObservations):
+    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+        done = super().restore(ids, now=now)
+        for id, change in zip(ids, done, strict=True):
+            if change is StatusChange.DONE:
+                project, shelf = self.storage.home(self.project)
+                shelf.place(shelf.rows[id], project)
+        return done
+
+
+class StopsAtFailures(InMemoryObservations):
+    """Stops where an id can't be changed; `stops` says whether in a purge or in a restore."""
+
+    stops_when_purging = True
+
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+        if self.stops_when_purging == (purged_at is not None):
+            known = [id in self.rows for id in ids]
+            going = ids[: known.index(False)] if False in known else ids
+            done = super()._mark(going, purged_at=purged_at, now=now)
+            return done + (StatusChange.NOT_FOUND,) * (len(ids) - len(done))
+        return super()._mark(ids, purged_at=purged_at, now=now)
+
+
+class StopsRestoring(StopsAtFailures):
+    stops_when_purging = False
+
+
+class WritesTimesAgain(InMemoryObservations):
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+        done = super()._mark(ids, purged_at=purged_at, now=now)
+        for row in [self.rows[id] for id in ids if id in self.rows]:
+            row.observation = evolve(row.observation, purged_at=purged_at, updated_at=now)
+        return done
+
+
+class WantsIds(InMemoryObservations):
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+        return (ids[0] and ()) or super()._mark(ids, purged_at=purged_at, now=now)
+
+
+class EraseOnlyPurges(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+        return self.purge(ids, now=datetime.now().astimezone())
+
+
+class ErasesLiveOnly(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+        live = [id for id in ids if id in self.rows and not self.rows[id].observation.purged]
+        done = dict(zip(live, super().erase(live), strict=True))
+        return tuple(done.pop(id, StatusChange.NOT_FOUND) for id in ids)
+
+
+class ErasesSessions(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+        sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
+        along = [id for id, row in self.rows.items() if row.observation.session in sessions and id not in ids]
+        return super().erase([*ids, *along])[: len(ids)]
+
+
+class KeepsFingerprints(InMemoryRegistry):
+    """Remembers what was erased."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.erased: dict[bytes, Observation] = {}
+
+
+class ErasesRowsOnly(InMemoryObservations):
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        storage = self.storage
+        assert isinstance(storage, KeepsFingerprints)
+        erased = storage.erased.get(draft.fingerprint)
+        return Saved(erased, Added.DUPLICATE) if erased else super().add(draft, id=id, now=now)
+
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+        storage = self.storage
+        assert isinstance(storage, KeepsFingerprints)
+        rows = [self.rows[id] for id in ids if id in self.rows]
+        storage.erased.update((row.fingerprint, row.observation) for row in rows)
+        return super().erase(ids)
+
+
+class Journalling(BrokenStorage):
+    """Writes a journal of what is saved, and never empties it."""
+
+    def observations(self, project: str) -> InMemoryObservations:
+        journal, scope = self.folder / "journal", self._scope(project)
+
+        class Journal(InMemoryObservations):
+            def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+                with journal.open("a", encoding="utf-8") as file:
+                    file.write(draft.content)
+                return super().add(draft, id=id, now=now)
+
+        return Journal(scope.project, scope.storage)
+
+
+class Welcoming(InMemoryRegistry):
+    """Knows every project that anyone asks for."""
+
+    def known(self, id: str) -> Project:
+        return super().known(id if id in self.projects else next(iter(self.projects)))
+
+
+class AnyProject(InMemoryObservations):
+    """Finds rows by id wherever they are."""
+
+    def _anywhere(self) -> dict[UUID, Row]:
+        storage = self.storage
+        assert isinstance(storage, InMemoryRegistry)
+        return {id: row for shelf in storage.shelves.values() for id, row in shelf.rows.items()}
+
+
+class ReadsAnyProject(AnyProject):
+    def get(self, id: UUID) -> Observation:
+        if id not in self._anywhere():
+            raise ObservationNotFoundError(id=str(id))
+        return self._anywhere()[id].observation
+
+
+class ChangesAnyProject(AnyProject):
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+        every = self._anywhere()
+        foreign = [id for id in ids if id in every and id not in self.rows]
+        for id in foreign:
+            every[id].observation = evolve(every[id].observation, purged_at=purged_at, updated_at=now)
+        done = super()._mark(ids, purged_at=purged_at, now=now)
+        return tuple(StatusChange.DONE if id in foreign else change for id, change in zip(ids, done, strict=True))
+
+
+class PastesText(InMemorySearch):
+    """Finds no title with a quote or a bracket in it."""
+
+    def find(self, query: Any) -> Any:
+        if set("'\"(") & set(canonical(getattr(query.selector, "part", ""))):
+            raise SyntaxError(query.selector.part)
+        return super().find(query)
+
+
+def _cut(text: str) -> str:
+    return text.split("\0", maxsplit=1)[0] or text
+
+
+KEPT = {"a_purge_keeps_everything", "a_restore_brings_everything_back"}
+
+MUTANTS = (
+    Mutant(
+        fault="content is trimmed",
+        observations=keeping(content=lambda draft: draft.content.strip()),
+        trips={
+            "hostile_content_comes_back_verbatim",
+            "other_words_are_no_duplicate",
+            "large_text_comes_back_whole",
+        },
+    ),
+    Mutant(
+        fault="the actor is cut at NUL",
+        observations=keeping(actor=lambda draft: _cut(draft.actor)),
+        trips={"hostile_text_comes_back_in_every_field"},
+    ),
+    Mutant(
+        fault="replacement characters are dropped",
+        observations=keeping(content=lambda draft: draft.content.replace("\ufffd", "")),
+        trips={"lone_surrogates_arrive_as_replacement_characters"},
+    ),
+    Mutant(
+        fault="content is cut at 64 KB",
+        observations=keeping(content=lambda draft: draft.content[:65_536]),
+        trips={"large_text_comes_back_whole"},
+    ),
+    Mutant(
+        fault="titles are pasted into a statement",
+        search=PastesText,
+        trips={"hostile_text_is_found_by_itself", "any_query_has_an_answer"},
+    ),
+    Mutant(fault="a purge wipes changes", observations=PurgeWipes, trips=KEPT),
+    Mutant(
+        fault="a restore renumbers",
+        observations=RestoreRenumbers,
+        trips={"a_restore_brings_everything_back"},
+    ),
+    Mutant(
+        fault="a purge stops at an unknown id",
+        observations=StopsAtFailures,
+        trips={"a_purge_answers_for_each_id"},
+    ),
+    Mutant(
+        fault="a restore stops at an unknown id",
+        observations=StopsRestoring,
+        trips={"a_restore_answers_for_each_id"},
+    ),
+    Mutant(
+        fault="a second purge writes its time",
+        observations=WritesTimesAgain,
+        trips={"what_is_already_so_stays_as_it_is", HISTORY},
+    ),
+    Mutant(fault="no ids are an error", observations=WantsIds, trips={"no_ids_are_no_error"}),
+    Mutant(
+        fault="an erase is only a purge",
+        observations=EraseOnlyPurges,
+        trips={
+            "what_is_erased_is_gone",
+            "what_is_erased_can_be_saved_again",
+            "an_erase_answers_for_each_id",
+            "an_erase_takes_text_out_of_the_context",
+            HISTORY,
+        },
+    ),
+    Mutant(
+        fault="purged ones can't be erased",
+        observations=ErasesLiveOnly,
+        trips={"an_erase_answers_for_each_id"},
+    ),
+    Mutant(
+        fault="an erase takes the session along",
+        observations=ErasesSessions,
+        trips={"an_erase_leaves_the_others"},
+    ),
+    Mutant(
+        fault="an erase keeps the fingerprint",
+        observations=ErasesRowsOnly,
+        registry=KeepsFingerprints,
+        trips={"what_is_erased_can_be_saved_again"},
+    ),
+    Mutant(fault="an erase leaves a journal", storage=Journalling, trips={"an_erase_leaves_no_byte_in_any_file"}),
+    Mutant(
+        fault="any project is known",
+        registry=Welcoming,
+        trips={"an_unknown_project_is_refused", "senseless_merges_are_refused", "senseless_splits_are_refused"},
+    ),
+    Mutant(
+        fault="ids are read in any project",
+        observations=ReadsAnyProject,
+        trips={"ids_of_another_project_are_unknown", "a_split_leaves_what_was_saved_since"},
+    ),
+    Mutant(
+        fault="ids are changed in any project",
+        observations=ChangesAnyProject,
+        trips={"changes_stay_in_their_project"},
+    ),
+)

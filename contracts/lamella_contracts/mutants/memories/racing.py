@@ -1,0 +1,147 @@
+"""Faults between threads."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from threading import Event, RLock, Thread, current_thread
+from typing import Any
+from uuid import UUID
+
+from attrs import define, evolve, field
+
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.domain.project import Location, Project
+from lamella.ports.storage.observations import StatusChange
+from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.threads import HANG_SECONDS, Meeting, racing
+
+
+class Unlocked:
+    """A lock that everyone holds at once."""
+
+    def __enter__(self) -> None:
+        """Lets everyone in."""
+
+    def __exit__(self, *_: object) -> None:
+        """Lets everyone out."""
+
+
+@define
+class MeetingShelf(Shelf):
+    """Has every thread read a sequence number before any of them writes one."""
+
+    meeting: Meeting = field(factory=Meeting)
+
+    def place(self, row: Row, project: str) -> Observation:
+        number = self.last_sequence + 1
+        self.meeting.wait()
+        row.observation = evolve(row.observation, project=project, sequence=number)
+        self.rows[row.observation.id] = row
+        self.last_sequence = number
+        # Nobody looks at the rows again before all are there: a dictionary can't grow while it is read.
+        self.meeting.wait()
+        return row.observation
+
+
+class Meetings(InMemoryRegistry):
+    """Gives every project such a shelf."""
+
+    def at(self, location: Location, *, now: datetime) -> Project:
+        project = super().at(location, now=now)
+        if not isinstance(self.shelves[project.id], MeetingShelf):
+            self.shelves[project.id] = MeetingShelf()
+        return project
+
+
+class Racing(InMemoryObservations):
+    """Checks first and writes later, without a lock."""
+
+    @property
+    def lock(self) -> Any:
+        return Unlocked()
+
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+        asked = [id in self.rows and self.rows[id].observation.purged == (purged_at is None) for id in ids]
+        shelf = self.shelf
+        assert isinstance(shelf, MeetingShelf)
+        shelf.meeting.wait()
+        done = super()._mark(ids, purged_at=purged_at, now=now)
+        return (StatusChange.DONE,) if asked == [True] else done
+
+
+class Halfway(InMemoryRegistry):
+    """Knows the first purge by a thread, and the reader that comes in the middle of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.guard = RLock()
+        self.purged: UUID | None = None
+        self.reader: Thread | None = None
+        self.found, self.blanked, self.read = Event(), Event(), Event()
+
+    def is_first(self, id: UUID) -> bool:
+        """Return whether this is the first purge by a thread."""
+        with self.guard:
+            first = racing() and self.purged is None
+            self.purged = id if first else self.purged
+            return first
+
+
+class ShowsHalfAPurge(InMemoryObservations):
+    """Blanks a memory in one step and marks it in the next."""
+
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+        halfway = self.storage
+        assert isinstance(halfway, Halfway)
+        if purged_at is not None and ids and halfway.is_first(ids[0]):
+            assert halfway.found.wait(HANG_SECONDS)
+            row = self.rows[ids[0]]
+            whole, row.observation = row.observation, evolve(row.observation, content="half")
+            halfway.blanked.set()
+            assert halfway.read.wait(HANG_SECONDS)
+            row.observation = whole
+        return super()._mark(ids, purged_at=purged_at, now=now)
+
+    def get(self, id: UUID) -> Observation:
+        halfway = self.storage
+        assert isinstance(halfway, Halfway)
+        if id != halfway.purged or current_thread() is not halfway.reader:
+            return super().get(id)
+        assert halfway.blanked.wait(HANG_SECONDS)
+        found = super().get(id)
+        halfway.read.set()
+        return found
+
+
+class FindsTheWhole(InMemorySearch):
+    """Finds a memory before its purge begins; the same reader gets it in the middle of the purge."""
+
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        hits, halfway = super().find(query), self.observations.storage
+        assert isinstance(halfway, Halfway)
+        with halfway.guard:
+            found = halfway.purged in {hit.observation.id for hit in hits}
+            if racing() and found and halfway.reader is None:
+                halfway.reader = current_thread()
+                halfway.found.set()
+        return hits
+
+
+MUTANTS = (
+    Mutant(
+        fault="nothing is locked",
+        observations=Racing,
+        registry=Meetings,
+        trips={"threads_that_add_lose_nothing", "racing_duplicates_become_one", "racing_purges_are_done_once"},
+    ),
+    Mutant(
+        fault="a reader sees half of a purge",
+        observations=ShowsHalfAPurge,
+        search=FindsTheWhole,
+        registry=Halfway,
+        trips={"reads_during_writes_see_whole_memories"},
+    ),
+)

@@ -1,0 +1,142 @@
+"""Faults in saving."""
+
+from datetime import datetime, timedelta, timezone
+from typing import Any
+from uuid import UUID
+
+from attrs import evolve
+
+from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
+from lamella.ports.storage.observations import Added, Saved
+from lamella_adapters.memory.observations import InMemoryObservations, Shelf
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import Mutant
+
+HISTORY = "any_history_agrees_with_the_model"
+
+
+def keeping(**changes: Any) -> type[InMemoryObservations]:
+    """Saves drafts with fields changed: each value is a function of the draft."""
+
+    class Keeping(InMemoryObservations):
+        def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+            changed = {name: change(draft) for name, change in changes.items()}
+            return super().add(evolve(draft, **changed), id=id, now=now)
+
+    return Keeping
+
+
+class ReadsLocalTimes(InMemoryObservations):
+    def get(self, id: UUID) -> Observation:
+        found, zone = super().get(id), timezone(timedelta(hours=2))
+        return evolve(
+            found, created_at=found.created_at.astimezone(zone), occurred_at=found.occurred_at.astimezone(zone)
+        )
+
+
+class BurnsSequence(InMemoryObservations):
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        saved = super().add(draft, id=id, now=now)
+        self.storage.home(self.project)[1].last_sequence += saved.added is not Added.NEW
+        return saved
+
+
+class ReusesSequence(InMemoryObservations):
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        shelf = self.storage.home(self.project)[1]
+        shelf.last_sequence = max((row.observation.sequence for row in shelf.rows.values()), default=0)
+        return super().add(draft, id=id, now=now)
+
+
+class MomentIsTheClock(InMemoryObservations):
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        saved = super().add(draft, id=id, now=now)
+        if saved.added is Added.NEW:
+            self.rows[id].observation = evolve(saved.observation, occurred_at=now)
+        return Saved(self.rows[saved.observation.id].observation, saved.added)
+
+
+class MomentOfLiveOnly(InMemoryObservations):
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        saved = super().add(draft, id=id, now=now)
+        if saved.added is Added.NEW:
+            live = [row.observation.occurred_at for row in self.rows.values() if not row.observation.purged]
+            others = sorted(live)[:-1]
+            self.rows[id].observation = evolve(saved.observation, occurred_at=max([now, *others]))
+        return Saved(self.rows[saved.observation.id].observation, saved.added)
+
+
+class GlobalSequence(InMemoryRegistry):
+    """One counter for every project."""
+
+    def home(self, project: str) -> tuple[str, Shelf]:
+        id, shelf = super().home(project)
+        shelf.last_sequence = max(each.last_sequence for each in self.shelves.values())
+        return id, shelf
+
+
+class Caching(InMemoryObservations):
+    def get(self, id: UUID) -> Observation:
+        cache: dict[UUID, Observation] = self.__dict__.setdefault("cache", {})
+        return cache.setdefault(id, super().get(id))
+
+
+def _sorted_changes(draft: Draft) -> tuple[CodeChange, ...]:
+    return tuple(sorted(draft.changes, key=lambda change: change.path))
+
+
+MUTANTS = (
+    Mutant(
+        fault="the kind has no column",
+        observations=keeping(kind=lambda _: Kind.NOTE),
+        trips={"every_field_comes_back", "kinds_are_counted"},
+    ),
+    Mutant(
+        fault="an empty session is none",
+        observations=keeping(session=lambda draft: draft.session or None),
+        trips={"what_is_not_given_stays_absent", "a_session_is_taken_exactly"},
+    ),
+    Mutant(
+        fault="code changes are sorted",
+        observations=keeping(changes=_sorted_changes),
+        trips={"every_field_comes_back", "code_changes_keep_order_and_unknown_counts"},
+    ),
+    Mutant(fault="times are local", observations=ReadsLocalTimes, trips={"times_are_aware_and_in_utc"}),
+    Mutant(
+        fault="duplicates use sequence numbers up",
+        observations=BurnsSequence,
+        trips={"sequence_counts_the_saves"},
+    ),
+    Mutant(
+        fault="sequence numbers are reused after an erase",
+        observations=ReusesSequence,
+        trips={"sequence_numbers_are_never_reused"},
+    ),
+    Mutant(
+        fault="the moment follows a clock set back",
+        observations=MomentIsTheClock,
+        trips={
+            "moment_never_falls_behind",
+            "purged_ones_count_for_the_moment",
+            "since_goes_by_the_moment",
+            "equal_moments_are_ordered_by_sequence",
+            "neighbours_are_ordered_by_moment_and_sequence",
+            "around_is_ordered_by_moment_and_sequence",
+        },
+    ),
+    Mutant(
+        fault="purged ones don't count for the moment",
+        observations=MomentOfLiveOnly,
+        trips={"purged_ones_count_for_the_moment"},
+    ),
+    Mutant(
+        fault="sequence numbers are those of the storage",
+        registry=GlobalSequence,
+        trips={"each_project_counts_for_itself", "a_merge_moves_memories", HISTORY},
+    ),
+    Mutant(
+        fault="a scope keeps what it has read",
+        observations=Caching,
+        trips={"scopes_of_one_project_share_its_memories"},
+    ),
+)

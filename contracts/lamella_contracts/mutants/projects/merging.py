@@ -1,0 +1,278 @@
+"""Faults in merging projects and splitting them again."""
+
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve
+
+from lamella.domain.errors import ProjectChangeError
+from lamella.domain.memories.observation import Observation
+from lamella.domain.project import Location, Project
+from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant
+from lamella_contracts.mutants.memories.saving import HISTORY
+
+
+class Merging(InMemoryRegistry):
+    """Moves rows by a rule of its own."""
+
+    def moving(self, rows: list[Row]) -> list[Row]:
+        """Which rows go."""
+        return rows
+
+    def arrived(self, observation: Observation, _: str) -> Observation:
+        """What becomes of a row that has been moved."""
+        return observation
+
+    def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
+        going = self.moving(rows)
+        moved = super()._move(shelf, target, going)
+        for row in going:
+            row.observation = self.arrived(row.observation, target)
+        return moved
+
+
+class ForgetsOrigin(Merging):
+    def arrived(self, observation: Observation, _: str) -> Observation:
+        return evolve(observation, origin=observation.project)
+
+
+class LosesChanges(Merging):
+    def arrived(self, observation: Observation, _: str) -> Observation:
+        return evolve(observation, changes=())
+
+
+class LeavesPurged(Merging):
+    def moving(self, rows: list[Row]) -> list[Row]:
+        return [row for row in rows if not row.observation.purged]
+
+
+class RevivesPurged(Merging):
+    def arrived(self, observation: Observation, _: str) -> Observation:
+        return evolve(observation, purged_at=None)
+
+
+class LosesRequests(Merging):
+    def moving(self, rows: list[Row]) -> list[Row]:
+        for row in rows:
+            row.request, row.fingerprint = None, b""
+        return rows
+
+
+class DeletesTheOld(InMemoryRegistry):
+    """Leaves merged projects out of the list."""
+
+    def all(self) -> tuple[Project, ...]:
+        return tuple(each for each in super().all() if each.moved_to is None)
+
+    def named(self, asked: str) -> Project:
+        known = [each for each in self.projects.values() if asked in (each.id, each.name, *each.aliases)]
+        return self._followed(known[0]) if known and known[0].moved_to else super().named(asked)
+
+
+class PlacesDontFollow(InMemoryRegistry):
+    def at(self, location: Location, *, now: datetime) -> Project:
+        found = [each for each in self.projects.values() if location.key in each.aliases]
+        return found[0] if found else super().at(location, now=now)
+
+
+class ScopesStay(BrokenStorage):
+    """Scopes that were opened before a merge go on with the shelf that they had."""
+
+    def observations(self, project: str) -> InMemoryObservations:
+        return InMemoryObservations(project, StayingHome(self.registry, *self.registry.home(project)))
+
+    def search(self, project: str) -> InMemorySearch:
+        return InMemorySearch(self.observations(project))
+
+
+class StayingHome:
+    """The shelf of a project as it was once."""
+
+    def __init__(self, registry: InMemoryRegistry, id: str, shelf: Shelf) -> None:
+        self.lock, self.at_first = registry.lock, (id, shelf)
+
+    def home(self, project: str) -> tuple[str, Shelf]:
+        del project
+        return self.at_first
+
+
+class MergedAreUnindexed(InMemorySearch):
+    """Finds by text only what was saved here."""
+
+    def _ranked(self, words: Any, candidates: Any, filters: Any) -> Any:
+        return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)
+
+
+class CopiesAgain(InMemoryRegistry):
+    def merge(self, old: str, new: str) -> int:
+        again = self.projects[old].moved_to is not None if old in self.projects else False
+        return super().merge(old, new) or (len(self.shelves[new].rows) if again else 0)
+
+
+class RefusesToRepeat(InMemoryRegistry):
+    def merge(self, old: str, new: str) -> int:
+        if self.known(old).moved_to is not None:
+            raise ProjectChangeError(reason="merged already")
+        return super().merge(old, new)
+
+
+class MergesIntoTheMerged(InMemoryRegistry):
+    def merge(self, old: str, new: str) -> int:
+        if old in self.projects and new in self.projects and self.projects[new].moved_to not in (None, old):
+            shelf = self.shelves[old]
+            self.projects[old] = evolve(self.projects[old], moved_to=new)
+            return self._move(shelf, new, list(shelf.rows.values()))
+        return super().merge(old, new)
+
+
+class MergesAnywhere(InMemoryRegistry):
+    def merge(self, old: str, new: str) -> int:
+        moved_to = self.known(old).moved_to
+        if moved_to is not None and self.known(new).moved_to is None and new != moved_to:
+            return 0
+        return super().merge(old, new)
+
+
+class SplitsAnything(InMemoryRegistry):
+    def split(self, old: str) -> int:
+        return 0 if self.known(old).moved_to is None else super().split(old)
+
+
+class SplitTakesAll(InMemoryRegistry):
+    def split(self, old: str) -> int:
+        holder = self.shelves[self._followed(self.known(old)).id]
+        moved = super().split(old)
+        return moved + (self._move(holder, old, list(holder.rows.values())) if moved else 0)
+
+
+class SplitRevives(Merging):
+    def split(self, old: str) -> int:
+        moved = super().split(old)
+        for row in self.shelves[old].rows.values():
+            row.observation = evolve(row.observation, purged_at=None)
+        return moved
+
+
+class SplitsRowsOnly(InMemoryRegistry):
+    """The old place still leads to the new project."""
+
+    def at(self, location: Location, *, now: datetime) -> Project:
+        found = super().at(location, now=now)
+        return self.projects.get(self.was.get(found.id, ""), found)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was: dict[str, str] = {}
+
+    def split(self, old: str) -> int:
+        self.was[old] = self._followed(self.known(old)).id
+        return super().split(old)
+
+
+class LeavesThoseWhoCameThrough(InMemoryRegistry):
+    def split(self, old: str) -> int:
+        holder = self._followed(self.known(old)).id
+        moved = super().split(old)
+        rows = [row for row in self.shelves[old].rows.values() if row.observation.origin != old]
+        return moved - self._move(self.shelves[old], holder, rows)
+
+
+MUTANTS = (
+    Mutant(
+        fault="a merge forgets the origin",
+        registry=ForgetsOrigin,
+        trips={
+            "a_merge_moves_memories",
+            "a_split_gives_back_what_came",
+            "a_split_keeps_the_present_state",
+            "a_split_takes_along_what_was_merged_before",
+        },
+    ),
+    Mutant(
+        fault="a merge loses code changes",
+        registry=LosesChanges,
+        trips={"a_merge_moves_memories"},
+    ),
+    Mutant(
+        fault="a merge leaves purged ones behind",
+        registry=LeavesPurged,
+        trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"},
+    ),
+    Mutant(
+        fault="a merge revives purged ones",
+        registry=RevivesPurged,
+        trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"},
+    ),
+    Mutant(fault="a merge loses requests", registry=LosesRequests, trips={"merged_requests_are_still_known"}),
+    Mutant(
+        fault="merged projects are not listed",
+        registry=DeletesTheOld,
+        trips={"a_merged_project_stays_in_the_list"},
+    ),
+    Mutant(
+        fault="places don't follow a merge",
+        registry=PlacesDontFollow,
+        trips={"everything_of_the_old_leads_to_the_new"},
+    ),
+    Mutant(fault="open scopes don't follow a merge", storage=ScopesStay, trips={"open_scopes_follow_a_merge"}),
+    Mutant(
+        fault="merged memories are not indexed",
+        search=MergedAreUnindexed,
+        trips={
+            "merged_memories_are_found",
+            "open_scopes_follow_a_merge",
+            "a_split_keeps_the_present_state",
+            "a_merge_moves_purged_ones_too",
+        },
+    ),
+    Mutant(
+        fault="a repeated merge moves again",
+        registry=CopiesAgain,
+        trips={"merging_again_is_harmless"},
+    ),
+    Mutant(
+        fault="a merge can't be repeated",
+        registry=RefusesToRepeat,
+        trips={"merging_again_is_harmless", HISTORY},
+    ),
+    Mutant(
+        fault="memories move into a merged project",
+        registry=MergesIntoTheMerged,
+        trips={"a_merge_into_a_merged_one_follows"},
+    ),
+    Mutant(
+        fault="a merged project is merged again", registry=MergesAnywhere, trips={"senseless_merges_are_refused"}
+    ),
+    Mutant(
+        fault="anything can be split",
+        registry=SplitsAnything,
+        trips={"senseless_splits_are_refused", HISTORY},
+    ),
+    Mutant(
+        fault="a split takes all",
+        registry=SplitTakesAll,
+        trips={
+            "a_split_gives_back_what_came",
+            "a_split_leaves_what_was_saved_since",
+            "a_split_takes_along_what_was_merged_before",
+        },
+    ),
+    Mutant(
+        fault="a split revives purged ones",
+        registry=SplitRevives,
+        trips={"a_split_keeps_the_present_state"},
+    ),
+    Mutant(
+        fault="a split place leads to the new project",
+        registry=SplitsRowsOnly,
+        trips={"a_split_project_is_itself_again"},
+    ),
+    Mutant(
+        fault="a split leaves those who came through",
+        registry=LeavesThoseWhoCameThrough,
+        trips={"a_split_takes_along_what_was_merged_before"},
+    ),
+)

@@ -1,0 +1,186 @@
+"""Faults in the registry: places, names, merges and splits."""
+
+from collections.abc import Callable
+from datetime import datetime
+from unicodedata import normalize
+
+from attrs import evolve
+
+from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
+from lamella.domain.project import Location, Project
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.fixtures.project import DAWN
+from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.threads import Meeting
+
+
+class MakesUpIds(InMemoryRegistry):
+    def at(self, location: Location, *, now: datetime) -> Project:
+        known = [each for each in self.projects.values() if location.key in each.aliases]
+        made = super().at(location, now=now)
+        if known or made.id != location.project_id:
+            return made
+        id = f"project-{len(self.projects)}"
+        self.projects[id] = evolve(self.projects.pop(made.id), id=id)
+        self.shelves[id] = self.shelves.pop(made.id)
+        return self.projects[id]
+
+
+class Renames(InMemoryRegistry):
+    def at(self, location: Location, *, now: datetime) -> Project:
+        found = super().at(location, now=now)
+        if location.key in found.aliases:
+            self.projects[found.id] = evolve(found, name=location.name)
+        return self.projects[found.id]
+
+
+class LooksByMaking(InMemoryRegistry):
+    def living_at(self, location: Location) -> Project | None:
+        return self.at(location, now=DAWN)
+
+
+class LookUpsDontFollow(InMemoryRegistry):
+    def living_at(self, location: Location) -> Project | None:
+        return next((each for each in self.projects.values() if location.key in each.aliases), None)
+
+
+class GoesByName(InMemoryRegistry):
+    def at(self, location: Location, *, now: datetime) -> Project:
+        named = [each for each in self.projects.values() if each.name == location.name]
+        return self._followed(named[0]) if named else super().at(location, now=now)
+
+
+class ListsAsMade(InMemoryRegistry):
+    def all(self) -> tuple[Project, ...]:
+        return tuple(self.projects.values())
+
+
+class Naming(InMemoryRegistry):
+    """Knows projects by a rule of its own, written out in full."""
+
+    same: Callable[[str, str], bool] = staticmethod(lambda asked, name: asked == name)
+
+    def candidates(self, asked: str) -> list[Project]:
+        """The projects that could be meant."""
+        projects = self.all()
+        found = [each for each in projects if each.id == asked]
+        found = found or [each for each in projects if asked in each.aliases]
+        return found or [each for each in projects if type(self).same(asked, each.name)]
+
+    def named(self, asked: str) -> Project:
+        ids = sorted({self._followed(each).id for each in self.candidates(asked)})
+        if not ids:
+            raise UnknownProjectError(asked=asked)
+        return self.chosen(asked, ids)
+
+    def chosen(self, asked: str, ids: list[str]) -> Project:
+        """The one that is meant."""
+        if len(ids) > 1:
+            raise AmbiguousProjectError(asked=asked, candidates=ids)
+        return self.projects[ids[0]]
+
+
+class NoAliases(Naming):
+    def candidates(self, asked: str) -> list[Project]:
+        return [each for each in self.all() if asked in (each.id, each.name)]
+
+
+class NamesFirst(Naming):
+    def candidates(self, asked: str) -> list[Project]:
+        return [each for each in self.all() if asked == each.name] or super().candidates(asked)
+
+
+class TakesTheFirst(Naming):
+    def chosen(self, asked: str, ids: list[str]) -> Project:
+        del asked
+        return self.projects[ids[0]]
+
+
+class NamesHaveNoCase(Naming):
+    same = staticmethod(lambda asked, name: asked.lower() == name.lower())
+
+
+class LiveNamesOnly(Naming):
+    def candidates(self, asked: str) -> list[Project]:
+        found = super().candidates(asked)
+        return [each for each in found if each.moved_to is None or each.id == asked or asked in each.aliases]
+
+
+class NormalisesKeys(InMemoryRegistry):
+    def at(self, location: Location, *, now: datetime) -> Project:
+        return super().at(evolve(location, key=normalize("NFC", location.key)), now=now)
+
+
+class MakesTwice(InMemoryRegistry):
+    """Looks first and makes later."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meeting = Meeting()
+
+    def at(self, location: Location, *, now: datetime) -> Project:
+        known = self.living_at(location)
+        thread = self.meeting.wait()
+        if known is not None:
+            return known
+        made = location if thread == 0 else evolve(location, key=f"{location.key} {thread}")
+        return super().at(made, now=now)
+
+
+MUTANTS = (
+    Mutant(
+        fault="a project's id is made up",
+        registry=MakesUpIds,
+        trips={"a_new_place_is_a_new_project"},
+    ),
+    Mutant(fault="a place renames its project", registry=Renames, trips={"a_place_keeps_its_project"}),
+    Mutant(fault="a look-up makes a project", registry=LooksByMaking, trips={"looking_makes_nothing"}),
+    Mutant(
+        fault="look-ups don't follow a merge",
+        registry=LookUpsDontFollow,
+        trips={"everything_of_the_old_leads_to_the_new"},
+    ),
+    Mutant(
+        fault="projects are told apart by name",
+        registry=GoesByName,
+        trips={
+            "the_same_name_elsewhere_is_another_project",
+            "projects_are_listed_by_name_and_id",
+            "a_name_of_several_is_ambiguous",
+            "the_old_name_leads_to_the_new",
+        },
+    ),
+    Mutant(
+        fault="projects are listed as they were made",
+        registry=ListsAsMade,
+        trips={
+            "projects_are_listed_by_name_and_id",
+            "a_new_place_is_a_new_project",
+            "a_place_keeps_its_project",
+            "a_merged_project_stays_in_the_list",
+        },
+    ),
+    Mutant(
+        fault="aliases are not looked at",
+        registry=NoAliases,
+        trips={
+            "id_alias_and_name_lead_to_a_project",
+            "everything_of_the_old_leads_to_the_new",
+            "an_id_goes_before_a_name",
+            "hostile_places_are_projects_too",
+            "a_split_project_is_itself_again",
+        },
+    ),
+    Mutant(fault="names go before ids", registry=NamesFirst, trips={"an_id_goes_before_a_name"}),
+    Mutant(
+        fault="the first of several is taken", registry=TakesTheFirst, trips={"a_name_of_several_is_ambiguous"}
+    ),
+    Mutant(fault="names have no case", registry=NamesHaveNoCase, trips={"names_are_taken_exactly"}),
+    Mutant(fault="merged names are forgotten", registry=LiveNamesOnly, trips={"the_old_name_leads_to_the_new"}),
+    Mutant(fault="keys are normalised", registry=NormalisesKeys, trips={"hostile_places_are_projects_too"}),
+    Mutant(
+        fault="threads that meet make several",
+        registry=MakesTwice,
+        trips={"threads_that_meet_at_a_place_agree"},
+    ),
+)

@@ -1,0 +1,179 @@
+"""Faults in the context that a memory's neighbours lend it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from lamella.domain.memories.observation import Observation
+from lamella.domain.search import indexing
+from lamella.ports.storage.observations import StatusChange
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.search.ranking import indexing_with
+
+_CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
+
+
+class Remembered(InMemoryObservations):
+    """Fills the context column by a rule of its own."""
+
+    def indexed(self, observation: Observation) -> indexing.IndexedText:
+        return _INDEXED(observation, self.previous(observation))
+
+    def previous(self, observation: Observation) -> list[Observation]:
+        """What stands in the context of `observation`."""
+        raise NotImplementedError
+
+    def before(self, observation: Observation, *, purged: bool = False) -> list[Observation]:
+        """What was saved before it in its session, nearest first."""
+        earlier = [each for each in self.earlier(observation) if each.session == observation.session is not None]
+        return earlier if purged else [each for each in earlier if not each.purged]
+
+    def earlier(self, observation: Observation) -> list[Observation]:
+        """What was saved before it in the project, nearest first."""
+        every = self.in_order()[::-1]
+        return every[[each.id for each in every].index(observation.id) + 1 :]
+
+
+class PurgeLeavesContext(Remembered):
+    def previous(self, observation: Observation) -> list[Observation]:
+        return [] if observation.purged else self.before(observation, purged=True)[:2]
+
+
+class PurgeMovesNothingUp(Remembered):
+    def previous(self, observation: Observation) -> list[Observation]:
+        near = [] if observation.purged else self.before(observation, purged=True)[:2]
+        return [each for each in near if not each.purged]
+
+
+class RestoreForgetsFollowers(Remembered):
+    """A restored one is never in a context again: it was once changed and is live."""
+
+    def previous(self, observation: Observation) -> list[Observation]:
+        near = [] if observation.purged else self.before(observation)[:2]
+        return [each for each in near if each.updated_at == each.created_at]
+
+
+class RestoredAreStale(Remembered):
+    """A restored one keeps what was before it, purged or not."""
+
+    def previous(self, observation: Observation) -> list[Observation]:
+        restored = observation.updated_at != observation.created_at
+        return [] if observation.purged else self.before(observation, purged=restored)[:2]
+
+
+class PurgedKeepTheirs(Remembered):
+    def previous(self, observation: Observation) -> list[Observation]:
+        return self.before(observation, purged=True)[:2] if observation.purged else self.before(observation)[:2]
+
+
+class AcrossSessions(Remembered):
+    def before(self, observation: Observation, *, purged: bool = False) -> list[Observation]:
+        earlier = self.earlier(observation) if observation.session is not None else []
+        return [each for each in earlier if each.session is not None and (purged or not each.purged)]
+
+    def previous(self, observation: Observation) -> list[Observation]:
+        return [] if observation.purged else self.before(observation)[:2]
+
+
+class EraseLeavesContext(Remembered):
+    """Erased text stays with its followers."""
+
+    def previous(self, observation: Observation) -> list[Observation]:
+        near = [] if observation.purged else self.before(observation)[:2]
+        storage = self.storage
+        assert isinstance(storage, KeepsErased)
+        left = [
+            each for each in storage.erased if each.session is not None and each.session == observation.session
+        ]
+        return near + left
+
+    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+        storage = self.storage
+        assert isinstance(storage, KeepsErased)
+        storage.erased += [self.rows[id].observation for id in ids if id in self.rows]
+        return super().erase(ids)
+
+
+class KeepsErased(InMemoryRegistry):
+    """Remembers what was erased."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.erased: list[Observation] = []
+
+
+FOLLOWERS = {"a_word_finds_its_followers", "a_restore_puts_text_back_into_the_context"}
+
+MUTANTS = (
+    Mutant(
+        fault="there is no context",
+        search=indexing_with(context=lambda *_: ""),
+        trips={
+            *FOLLOWERS,
+            "a_title_is_part_of_the_context",
+            "a_purge_moves_earlier_ones_up",
+            "a_restored_one_has_its_context_of_today",
+            "what_only_the_context_holds_is_some_words",
+        },
+    ),
+    Mutant(
+        fault="three observations are the context",
+        search=finding_with(indexing, CONTEXT_OBSERVATIONS=3),
+        trips=FOLLOWERS,
+    ),
+    Mutant(
+        fault="the context leaves titles out",
+        search=finding_with(indexing, context=lambda some: _CONTEXT(("", content) for _, content in some)),
+        trips={"a_title_is_part_of_the_context"},
+    ),
+    Mutant(
+        fault="the context holds whole contents",
+        search=finding_with(indexing, CONTEXT_CHARACTERS=1_000_000),
+        trips={"context_is_a_beginning"},
+    ),
+    Mutant(
+        fault="the context is of any session",
+        observations=AcrossSessions,
+        trips={"context_is_of_one_session", "filters_leave_scores_alone"},
+    ),
+    Mutant(
+        fault="a purge leaves its text in the context",
+        observations=PurgeLeavesContext,
+        trips={
+            "a_purge_takes_text_out_of_the_context",
+            "a_purge_moves_earlier_ones_up",
+            "a_restored_one_has_its_context_of_today",
+        },
+    ),
+    Mutant(
+        fault="a purge moves nothing up",
+        observations=PurgeMovesNothingUp,
+        trips={"a_purge_moves_earlier_ones_up"},
+    ),
+    Mutant(
+        fault="a restore forgets the followers",
+        observations=RestoreForgetsFollowers,
+        trips={
+            "a_restore_puts_text_back_into_the_context",
+            "a_restored_one_has_its_context_of_today",
+            "restored_ones_are_found_as_before",
+        },
+    ),
+    Mutant(
+        fault="a restored one has its old context",
+        observations=RestoredAreStale,
+        trips={"a_restored_one_has_its_context_of_today"},
+    ),
+    Mutant(
+        fault="purged ones keep their context",
+        observations=PurgedKeepTheirs,
+        trips={"purged_ones_are_found_by_their_own_text_only", "purged_hits_are_ranked_among_themselves"},
+    ),
+    Mutant(
+        fault="an erase leaves its text in the context",
+        observations=EraseLeavesContext,
+        registry=KeepsErased,
+        trips={"an_erase_takes_text_out_of_the_context"},
+    ),
+)

@@ -1,0 +1,234 @@
+"""Faults in what is found by title and time, in filters and in neighbourhoods."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from attrs import evolve
+
+from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.query import (
+    ByText,
+    ByTitle,
+    Filters,
+    Hit,
+    Match,
+    RecallQuery,
+    Recent,
+)
+from lamella.domain.text.words import query_words
+from lamella.ports.storage.observations import StatusChange
+from lamella_adapters.memory import search
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_contracts.mutants.broken_storage import Mutant, changed
+from lamella_contracts.mutants.memories.saving import HISTORY
+
+MANY = 1_000_000
+
+
+def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -> type[InMemorySearch]:
+    """Search whose whole answer is changed before the limit is applied."""
+
+    class Answering(InMemorySearch):
+        def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+            return tuple(change(query, super().find(evolve(query, limit=MANY))))[: query.limit]
+
+    return Answering
+
+
+def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]:
+    """Search that is asked for something else."""
+
+    class Asking(InMemorySearch):
+        def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+            return super().find(change(query))
+
+    return Asking
+
+
+def plain(hit: Hit) -> bool:
+    """Whether the hit is of a look-up by title or time."""
+    return hit.match in {Match.TITLE, Match.RECENT}
+
+
+def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
+    """Search that orders what is found by title or time by something else."""
+
+    def order(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+        ranked = [hit for hit in hits if not plain(hit)]
+        return ranked + sorted((hit for hit in hits if plain(hit)), key=lambda hit: key(hit.observation))
+
+    return answering(order)
+
+
+class IgnoresTheLimit(InMemorySearch):
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        return super().find(evolve(query, limit=MANY if isinstance(query.selector, ByTitle) else query.limit))
+
+
+class FoldsAscii(InMemorySearch):
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        with changed(search, canonical=lambda text: text.encode().lower().decode(errors="replace")):
+            return super().find(query)
+
+
+class Like(InMemorySearch):
+    """Takes a part of a title as LIKE's pattern."""
+
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        if isinstance(query.selector, ByTitle) and query.selector.part.strip("%_") != query.selector.part:
+            part = query.selector.part.strip("%_")
+            query = evolve(query, selector=ByTitle(part) if part else Recent())
+        return super().find(query)
+
+
+class CountsAll(InMemorySearch):
+    def count(self, *, include_purged: bool = False) -> int:
+        del include_purged
+        return super().count(include_purged=True)
+
+
+class RestoreForgetsTheIndex(InMemoryObservations):
+    """Once purged, an observation counts as purged when it is ranked."""
+
+    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+        done = super()._mark(ids, purged_at=purged_at, now=now)
+        for row in [self.rows[id] for id in ids if id in self.rows and purged_at is None]:
+            row.request = "out of the index"
+        return done
+
+
+class FindsWhatIsIndexed(InMemorySearch):
+    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
+        rows = self.observations.rows
+        indexed = [each for each in candidates if rows[each.id].request != "out of the index"]
+        return super()._ranked(words, indexed, filters)
+
+
+def _purged_last(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+    if isinstance(query.selector, ByText):
+        return list(hits)
+    return sorted(hits, key=lambda hit: hit.observation.purged)
+
+
+def _words(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+    return [evolve(hit, score=1.0) if plain(hit) else hit for hit in hits]
+
+
+def _whole_words(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+    part = query.selector.part.lower().split() if isinstance(query.selector, ByTitle) else []
+    return [hit for hit in hits if set(part) <= set(hit.observation.title.lower().split()) or not part[1:]]
+
+
+def _everything(query: RecallQuery) -> RecallQuery:
+    nothing = isinstance(query.selector, ByText) and not query_words(query.selector.text)
+    return evolve(query, selector=Recent()) if nothing else query
+
+
+NEWEST = {"the_most_recent_come_newest_first", "equal_moments_are_ordered_by_sequence"}
+
+
+def counting(since: timedelta = timedelta(), *, purged: bool | None = None) -> type[InMemorySearch]:
+    """Search that counts kinds since another time, or always or never those that are purged."""
+    asked, purged_ones = since, purged
+
+    class Counting(InMemorySearch):
+        def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+            return super().kinds(
+                since=since and since + asked, purged=purged if purged_ones is None else purged_ones
+            )
+
+    return Counting
+
+
+MUTANTS = (
+    Mutant(
+        fault="the oldest come first",
+        search=ordering(lambda each: (each.occurred_at, each.sequence)),
+        trips={
+            *NEWEST,
+            "purged_ones_stand_in_their_time_when_asked_for",
+            "threads_that_add_lose_nothing",
+        },
+    ),
+    Mutant(
+        fault="the most recent are those changed last",
+        search=ordering(lambda each: (-each.updated_at.timestamp(), -each.sequence)),
+        trips={*NEWEST, "purged_ones_stand_in_their_time_when_asked_for"},
+    ),
+    Mutant(
+        fault="equal moments are in order of id",
+        search=ordering(lambda each: (-each.occurred_at.timestamp(), each.id)),
+        trips={"equal_moments_are_ordered_by_sequence", "threads_that_add_lose_nothing"},
+    ),
+    Mutant(
+        fault="plain hits have a score",
+        search=answering(_words),
+        trips={"recent_and_title_hits_are_not_scored", HISTORY},
+    ),
+    Mutant(
+        fault="titles are matched by whole words",
+        search=answering(_whole_words),
+        trips={"any_part_of_a_title_finds_it"},
+    ),
+    Mutant(
+        fault="case is folded for ASCII only",
+        search=FoldsAscii,
+        trips={"titles_are_found_in_any_case_and_spelling"},
+    ),
+    Mutant(
+        fault="wildcards in titles are obeyed",
+        search=Like,
+        trips={"wildcards_in_titles_are_plain"},
+    ),
+    Mutant(
+        fault="no words find everything",
+        search=asking(_everything),
+        trips={"nothing_found_is_an_empty_answer", "the_longest_queries_have_an_answer"},
+    ),
+    Mutant(
+        fault="titles ignore the limit",
+        search=IgnoresTheLimit,
+        trips={"a_limit_keeps_the_best", "any_query_has_an_answer", "filters_come_before_the_limit"},
+    ),
+    Mutant(
+        fault="the most recent include purged ones",
+        search=asking(
+            lambda query: evolve(query, include_purged=query.include_purged or query.selector == Recent())
+        ),
+        trips={"purged_ones_are_out_of_every_search"},
+    ),
+    Mutant(
+        fault="a restore forgets the index",
+        observations=RestoreForgetsTheIndex,
+        search=FindsWhatIsIndexed,
+        trips={
+            "restored_ones_are_found_as_before",
+            "a_restored_one_has_its_context_of_today",
+            "a_restore_puts_text_back_into_the_context",
+        },
+    ),
+    Mutant(
+        fault="purged ones come last in time",
+        search=answering(_purged_last),
+        trips={"purged_ones_stand_in_their_time_when_asked_for"},
+    ),
+    Mutant(
+        fault="purged ones are always counted",
+        search=CountsAll,
+        trips={
+            "purged_ones_are_counted_when_asked_for",
+            "a_purge_answers_for_each_id",
+            "a_retry_after_a_purge_stays_purged",
+        },
+    ),
+    Mutant(
+        fault="kinds are counted since a moment later",
+        search=counting(timedelta(microseconds=1)),
+        trips={"kinds_are_counted"},
+    ),
+    Mutant(fault="kinds of live ones only", search=counting(purged=False), trips={"kinds_are_counted"}),
+    Mutant(fault="kinds of purged ones only", search=counting(purged=True), trips={"kinds_are_counted"}),
+)

@@ -1,0 +1,143 @@
+"""Faults in how rare words are."""
+
+import math
+from collections.abc import Sequence
+
+from lamella.domain.search import indexing
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_contracts.mutants.broken_storage import Mutant
+
+AGREEMENT = "rarities_agree_with_the_model"
+NUMBERS = {
+    "rarities_are_those_of_the_words",
+    "a_word_that_all_have_is_not_negative",
+    "every_column_counts_for_rarity",
+    "a_split_word_is_as_rare_as_its_rarest_part",
+    "rarities_are_of_live_ones",
+}
+"""The clauses that notice another formula."""
+
+
+def rarity(holders: float, rows: int) -> float:
+    """Return the rarity by BM25 of what this many rows hold."""
+    return math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
+
+
+class Counting(InMemorySearch):
+    """Counts by itself; what it counts, and how, is for the faulty ones to say."""
+
+    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
+        rows = [[bm25.tokens(column) for column in columns] for columns in self.columns()]
+        return tuple(self.rarity(word, rows) for word in words)
+
+    def columns(self) -> list[Sequence[str]]:
+        """The columns of each row that counts."""
+        every = self.observations.in_order()
+        return [self.observations.indexed(each).columns for each in every if not each.purged]
+
+    def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
+        """How rare `word` is in rows of these tokens."""
+        held = [self.holders(token, rows) for token in bm25.tokens(word)]
+        return self.of(min(filter(None, held), default=0), len(rows))
+
+    def holders(self, token: str, rows: list[list[list[str]]]) -> int:
+        """In how many rows it is."""
+        return sum(any(token in column for column in row) for row in rows)
+
+    def of(self, holders: int, rows: int) -> float:
+        """The formula."""
+        return rarity(holders, rows) if holders else 0.0
+
+
+class AsRanked(Counting):
+    def of(self, holders: int, rows: int) -> float:
+        return bm25.idf(holders, rows) if holders else 0.0
+
+
+class CommonIsNothing(Counting):
+    def of(self, holders: int, rows: int) -> float:
+        return super().of(holders, rows) if holders < rows else 0.0
+
+
+class UnknownIsRarest(Counting):
+    def of(self, holders: int, rows: int) -> float:
+        return rarity(holders, rows)
+
+
+class CountsOccurrences(Counting):
+    def holders(self, token: str, rows: list[list[list[str]]]) -> int:
+        return min(len(rows), sum(column.count(token) for row in rows for column in row))
+
+
+class ReadsContents(Counting):
+    def columns(self) -> list[Sequence[str]]:
+        return [(each.content,) for each in self.observations.in_order() if not each.purged]
+
+
+class CountsPurged(Counting):
+    def columns(self) -> list[Sequence[str]]:
+        return [indexing.indexed_text(each, ()).columns for each in self.observations.in_order()]
+
+
+class TakesTheCommonest(Counting):
+    def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
+        held = [self.holders(token, rows) for token in bm25.tokens(word)]
+        return self.of(max(held, default=0), len(rows))
+
+
+class LooksForPhrases(Counting):
+    def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
+        phrase = bm25.tokens(word)
+        return self.of(sum(any(phrase and bm25.holds(each, phrase) for each in row) for row in rows), len(rows))
+
+
+class WantsTokens(Counting):
+    def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
+        return self.of(min(self.holders(token, rows) for token in bm25.tokens(word)), len(rows))
+
+
+MUTANTS = (
+    Mutant(fault="rarities are counted", search=Counting, trips=()),
+    Mutant(fault="rarities are those of the ranking", search=AsRanked, trips={*NUMBERS, AGREEMENT}),
+    Mutant(
+        fault="common words are not rare at all",
+        search=CommonIsNothing,
+        trips={"a_word_that_all_have_is_not_negative", "every_column_counts_for_rarity"},
+    ),
+    Mutant(
+        fault="unknown words are the rarest",
+        search=UnknownIsRarest,
+        trips={"what_is_nowhere_has_no_rarity", "rarities_are_of_live_ones"},
+    ),
+    Mutant(
+        fault="occurrences are counted",
+        search=CountsOccurrences,
+        trips={"rarities_are_those_of_the_words"},
+    ),
+    Mutant(
+        fault="contents alone are counted",
+        search=ReadsContents,
+        trips={"every_column_counts_for_rarity"},
+    ),
+    Mutant(
+        fault="purged ones make words common",
+        search=CountsPurged,
+        trips={"rarities_are_of_live_ones", "every_column_counts_for_rarity"},
+    ),
+    Mutant(
+        fault="the commonest part counts",
+        search=TakesTheCommonest,
+        trips={"a_split_word_is_as_rare_as_its_rarest_part"},
+    ),
+    Mutant(
+        fault="a split word is a phrase",
+        search=LooksForPhrases,
+        trips={"a_split_word_is_as_rare_as_its_rarest_part"},
+    ),
+    Mutant(
+        fault="a word must have a token",
+        search=WantsTokens,
+        trips={"what_is_nowhere_has_no_rarity", "a_split_word_is_as_rare_as_its_rarest_part", AGREEMENT},
+    ),
+)

@@ -1,0 +1,1 @@
+"""Faults in what a storage declares and keeps."""

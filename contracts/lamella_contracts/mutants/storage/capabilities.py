@@ -1,0 +1,159 @@
+"""Faults in what is declared, in closing, and in what is left after a restart."""
+
+from attrs import evolve
+
+from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.contracts import ObservationStorageContract, ProjectRegistryContract
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, declaring
+
+DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE})
+DURABLE = {
+    "memories_survive_a_restart",
+    "search_survives_a_restart",
+    "counting_survives_a_restart",
+    "requests_survive_a_restart",
+    "projects_survive_a_restart",
+}
+
+
+def needing(capability: Capability) -> set[str]:
+    """The clauses that want a refusal where this is not declared."""
+    contracts = (ObservationStorageContract, ProjectRegistryContract)
+    every = [clause for contract in contracts for clause in contract.clauses().values()]
+    return {clause.id for clause in every if clause.capability is capability} | (
+        {"an_erase_takes_text_out_of_the_context"} if capability is Capability.ERASE else set()
+    )
+
+
+class ClosesOnce(BrokenStorage):
+    closed = False
+
+    def close(self) -> None:
+        if self.closed:
+            raise RuntimeError("already closed")
+        self.closed = True
+
+
+class NeverTidy(BrokenStorage):
+    def tidy(self) -> bool:
+        return True
+
+
+class TidiesAway(BrokenStorage):
+    """Throws away what was purged before, and what was saved last."""
+
+    def tidy(self) -> bool:
+        for shelf in self._registry.shelves.values():
+            if shelf.rows:
+                shelf.rows.popitem()
+        return False
+
+
+class Hypochondriac(BrokenStorage):
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        return FindsFault()
+
+
+class FindsFault(StorageDiagnosis):
+    def findings(self) -> tuple[Finding, ...]:
+        return (Finding(subject="storage", severity=Severity.FAULT, message="It is new."),)
+
+    def repair(self, finding: Finding) -> str:
+        return finding.message
+
+
+class LosesAll(DurableStorage):
+    def restarted(self) -> None:
+        self._registry = self.mutant.registry()
+
+
+class LosesRequests(DurableStorage):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            for row in shelf.rows.values():
+                row.request = None
+
+
+class LosesSessions(DurableStorage):
+    """Does not know any more what was saved together."""
+
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            for row in shelf.rows.values():
+                row.observation = evolve(row.observation, session=None)
+
+
+class CountsAnew(DurableStorage):
+    def restarted(self) -> None:
+        for shelf in self._registry.shelves.values():
+            shelf.last_sequence = 0
+
+
+class LosesProjects(DurableStorage):
+    def restarted(self) -> None:
+        registry = self._registry
+        registry.projects = {id: each for id, each in registry.projects.items() if registry.shelves[id].rows}
+
+
+class Refusing(BrokenStorage):
+    """Refuses diagnosis and declares none, which is right."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return DECLARED - {Capability.DIAGNOSE}
+
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        raise CapabilityUnsupportedError(capability=Capability.DIAGNOSE)
+
+
+ERASE, MERGE = needing(Capability.ERASE), needing(Capability.MERGE)
+
+MUTANTS = (
+    Mutant(
+        fault="capabilities are a set",
+        storage=declaring(set(DECLARED)),
+        trips={"capabilities_are_a_frozen_set"},
+    ),
+    Mutant(fault="closing twice fails", storage=ClosesOnce, trips={"closing_twice_is_harmless"}),
+    Mutant(fault="it is never tidy", storage=NeverTidy, trips={"tidying_ends_and_changes_no_answer"}),
+    Mutant(fault="it tidies memories away", storage=TidiesAway, trips={"tidying_ends_and_changes_no_answer"}),
+    Mutant(fault="a new storage is ill", storage=Hypochondriac, trips={"a_healthy_storage_has_no_fault"}),
+    Mutant(fault="it is durable", storage=DurableStorage, trips=()),
+    Mutant(fault="a restart loses all", storage=LosesAll, trips=DURABLE),
+    Mutant(fault="a restart loses requests", storage=LosesRequests, trips={"requests_survive_a_restart"}),
+    Mutant(
+        fault="a restart loses sessions",
+        storage=LosesSessions,
+        trips={"search_survives_a_restart", "memories_survive_a_restart"},
+    ),
+    Mutant(fault="a restart counts anew", storage=CountsAnew, trips={"counting_survives_a_restart"}),
+    Mutant(fault="a restart loses empty projects", storage=LosesProjects, trips={"projects_survive_a_restart"}),
+    Mutant(
+        fault="durability is not declared",
+        refuses=True,
+        storage=declaring(DECLARED, DurableStorage),
+        trips=DURABLE,
+    ),
+    Mutant(
+        fault="erasing is not declared",
+        refuses=True,
+        storage=declaring(DECLARED - {Capability.ERASE}),
+        trips=ERASE,
+    ),
+    Mutant(
+        fault="merging is not declared",
+        refuses=True,
+        storage=declaring(DECLARED - {Capability.MERGE}),
+        trips=MERGE,
+    ),
+    Mutant(
+        fault="diagnosis is not declared",
+        storage=declaring(DECLARED - {Capability.DIAGNOSE}),
+        trips={"a_healthy_storage_has_no_fault"},
+    ),
+    Mutant(fault="diagnosis is refused", storage=Refusing, trips=()),
+)
