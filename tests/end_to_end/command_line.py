@@ -79,7 +79,7 @@ class CommandLine:
             while select.select([controller], [], [], HANG_SECONDS)[0] and (piece := os.read(controller, 65536)):
                 screen += piece
         os.close(controller)
-        return Done(started.code(), screen.decode().replace("\r\n", "\n"))
+        return Done(started.code, screen.decode().replace("\r\n", "\n"))
 
     def saved(self, text: str, *options: str, env: Mapping[str, str] | None = None) -> str:
         """Saves `text` and returns its id."""

@@ -19,7 +19,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -53,21 +53,63 @@ class Run:
     """The end to read from of the pipe that the process id comes through, and then the exit code; a line each."""
     _told: bytes = field(init=False, default=b"")
 
+    @cached_property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._line(1)
+
+    @cached_property
     def code(self) -> int:
-        """Wait for the end, and return the exit code; that of a process that a signal has ended is negative."""
+        """The exit code, when it has ended; that of a process that a signal has ended is negative."""
         try:
-            while self._told.count(b"\n") < 2:
-                assert select.select([self._status], [], [], HANG_SECONDS)[0], "the command does not end"
-                piece = os.read(self._status, 100)
-                assert piece, "the process that forks is gone"
-                self._told += piece
+            return self._line(2)
         except AssertionError:
-            with suppress(ValueError, ProcessLookupError):
-                os.kill(int(self._told.partition(b"\n")[0]), signal.SIGKILL)
+            with suppress(AssertionError):
+                self.send_signal(signal.SIGKILL)
             raise
         finally:
             os.close(self._status)
-        return int(self._told.split(b"\n")[1])
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
+    def _line(self, number: int) -> int:
+        while self._told.count(b"\n") < number:
+            assert select.select([self._status], [], [], HANG_SECONDS)[0], "the command does not end"
+            piece = os.read(self._status, 100)
+            assert piece, "the process that forks is gone"
+            self._told += piece
+        return int(self._told.split(b"\n")[number - 1])
+
+
+@define(eq=False)
+class Process:
+    """A command that runs behind pipes; a `subprocess.Popen` as far as tests need one."""
+
+    _run: Run
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._run.pid
+
+    def kill(self) -> None:
+        """End it."""
+        self._run.send_signal(signal.SIGKILL)
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        self._run.send_signal(number)
+
+    def wait(self, timeout: float = HANG_SECONDS) -> int:
+        """Wait for its end, at most the usual time, and return the exit code."""
+        assert timeout == HANG_SECONDS
+        return self._run.code
 
 
 @frozen
@@ -88,8 +130,16 @@ class Command:
             given, out, err = (stack.enter_context(TemporaryFile()) for _ in range(3))
             given.write(stdin)
             given.seek(0)
-            code = self.start([each.fileno() for each in (given, out, err)]).code()
+            code = self.start([each.fileno() for each in (given, out, err)]).code
             return Done(code, *(_content(each) for each in (out, err)))
+
+    def open(self) -> Process:
+        """Start it behind pipes."""
+        theirs, ours = zip(*(_pipe(mode) for mode in ("wb", "rb", "rb")), strict=True)
+        run = self.start(theirs)
+        for each in theirs:
+            os.close(each)
+        return Process(run, *ours)
 
     def start(self, files: Sequence[int]) -> Run:
         """Start it; `files` are its standard input, output and error."""
@@ -126,6 +176,13 @@ def _requests() -> socket.socket:
     return here
 
 
+def _pipe(mode: str) -> tuple[int, IO[bytes]]:
+    """Return their end of a pipe, and ours, which is opened in `mode`."""
+    reading, writing = os.pipe()
+    theirs, ours = (reading, writing) if mode == "wb" else (writing, reading)
+    return theirs, os.fdopen(ours, mode)
+
+
 def _content(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode()
@@ -137,7 +194,7 @@ class _Forking:
 
     requests: socket.socket
     _runs: dict[int, int] = field(init=False, factory=dict)
-    """Where to tell of each process that runs."""
+    """The pipes to write the exit code of each running process to, by its id."""
 
     def until_forked(self) -> None:
         """Fork for every request. Returns in a process that is to run a command, ends in the other one."""

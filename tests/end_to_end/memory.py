@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
+from tests.end_to_end.forked import Command
 from tests.end_to_end.wire import ENVELOPE, RawClient
 
 LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
@@ -74,11 +75,15 @@ class Memory:
 
 
 @contextmanager
-def serving(folder: Path, command: Sequence[str] = PATIENT) -> Iterator[Memory]:
-    """A server in a git repository without commits, with a data directory of its own."""
+def serving(folder: Path, command: Sequence[str] = ()) -> Iterator[Memory]:
+    """A server in a git repository without commits, with a data directory of its own.
+
+    It is a patient one, unless it is started by `command`.
+    """
     project = folder / "project"
     project.mkdir()
     subprocess.run(["git", "init", "-q", str(project)], check=True)
     environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(folder / "data"), "TZ": "UTC"}
-    with RawClient(command, env=environment, cwd=project) as client:
+    patient = Command(LAMELLA, project, environment)
+    with RawClient(command or patient, env=environment, cwd=project) as client:
         yield Memory(client, project)

@@ -14,7 +14,7 @@ from mcp_types import TextContent
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.end_to_end.command_line import CommandLine
-from tests.end_to_end.memory import PATIENT
+from tests.end_to_end.forked import Command
 from tests.end_to_end.transcripts import with_transcripts
 from tests.end_to_end.wire import RawClient
 
@@ -22,7 +22,7 @@ TOOLS = json.loads(Path(__file__).with_name("conversation_tools.json").read_text
 """What `tools/list` gives, word for word."""
 
 LAMELLA = Path(sys.executable).with_name("lamella")
-SERVE = [*PATIENT, "--toolset", "conversation"]
+SERVE: list[str | Path] = [LAMELLA, "serve", "--toolset", "conversation"]
 tokens = ClassTokenizer().count
 
 FOUND = """\
@@ -109,7 +109,7 @@ class Conversation:
 def tools(lamella: CommandLine) -> Iterator[Conversation]:
     """A server of the session that was imported, of which only questions are asked."""
     environment = {**lamella.environment, "LAMELLA_SESSION": "session-one"}
-    with RawClient(SERVE, env=environment, cwd=lamella.directory) as client:
+    with RawClient(Command(SERVE, lamella.directory, environment)) as client:
         yield Conversation(client)
 
 
@@ -185,7 +185,7 @@ def test_what_makes_no_sense_is_refused(
 
 def test_where_nothing_was_imported_nothing_is_found_and_nothing_made(tmp_path: Path) -> None:
     environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(tmp_path / "data")}
-    with RawClient(SERVE, env=environment, cwd=tmp_path) as client:
+    with RawClient(Command(SERVE, tmp_path, environment)) as client:
         asked = Conversation(client)
         assert asked.call("recall", query="zebra") == (False, 'No results found for "zebra".')
         assert asked.call("remember", message_id=1) == (True, "Message 1 not found")
@@ -193,9 +193,8 @@ def test_where_nothing_was_imported_nothing_is_found_and_nothing_made(tmp_path: 
 
 
 def test_a_second_toolset_says_whose_recall_it_is(lamella: CommandLine) -> None:
-    with RawClient(
-        [*SERVE, "--toolset", "unified,conversation"], env=lamella.environment, cwd=lamella.directory
-    ) as client:
+    serve = [*SERVE, "--toolset", "unified,conversation"]
+    with RawClient(Command(serve, lamella.directory, lamella.environment)) as client:
         both = Conversation(client)
         assert both.call("conversation_recall", query="upload retry") == (False, FOUND)
         assert both.call("remember", message_id=5) == (False, ZOOMED)

@@ -20,7 +20,8 @@ from tests.end_to_end.drain_kills import (
     transcript,
     written,
 )
-from tests.end_to_end.memory import PATIENT
+from tests.end_to_end.forked import Command
+from tests.end_to_end.memory import LAMELLA
 from tests.end_to_end.storage_worker import Worker, unsynced_folder
 from tests.end_to_end.wire import RawClient
 from tests.waiting import until
@@ -41,7 +42,7 @@ def waiting(lamella: CommandLine) -> list[str]:
 
 
 def serving(lamella: CommandLine) -> RawClient:
-    return RawClient(PATIENT, env=lamella.environment, cwd=lamella.directory)
+    return RawClient(Command(LAMELLA, lamella.directory, lamella.environment))
 
 
 def test_a_drain_that_is_killed_anywhere_loses_and_doubles_nothing() -> None:
@@ -231,7 +232,7 @@ def test_a_server_that_drains_ends_before_all_is_stored(lamella: CommandLine, en
             if end == "stdin":
                 client.stdin.close()
             else:
-                client.process.terminate()
+                client.process.send_signal(signal.SIGTERM)
             assert client.exit_code() == 0
         assert len(waiting(lamella)) == 20
     account = drained(lamella.data)
@@ -249,7 +250,7 @@ def test_a_server_that_is_ended_while_it_drains_has_stored_everything_once(lamel
         if end == "stdin":
             client.stdin.close()
         else:
-            client.process.terminate()
+            client.process.send_signal(signal.SIGTERM)
         assert client.exit_code() == 0
     left = len(waiting(lamella))
     account = drained(lamella.data)

@@ -16,7 +16,8 @@ from lamella.application.memories.save import SaveRequest
 from lamella.container import Settings, running
 from lamella.domain.call import Call
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.end_to_end.memory import PATIENT
+from tests.end_to_end.forked import Command
+from tests.end_to_end.memory import LAMELLA
 from tests.end_to_end.wire import RawClient
 
 GONE = "00000000-0000-4000-8000-000000000000"
@@ -84,7 +85,7 @@ def serving(folder: Path, name: str = "project", **settings: str) -> RawClient:
         "LAMELLA_SESSION": "the-session",
         **settings,
     }
-    return RawClient(PATIENT, env=environment, cwd=project)
+    return RawClient(Command(LAMELLA, project, environment))
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.end_to_end.memory import PATIENT
+from tests.end_to_end.forked import Command
+from tests.end_to_end.memory import LAMELLA
 from tests.end_to_end.wire import RawClient
 from tests.waiting import until
 
@@ -97,7 +98,7 @@ def serving(folder: Path, **settings: str) -> RawClient:
         "TZ": "UTC",
         **settings,
     }
-    return RawClient(PATIENT, env=environment, cwd=project)
+    return RawClient(Command(LAMELLA, project, environment))
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any, Self, cast
 
+from tests.end_to_end.forked import Command
 from tests.waiting import HANG_SECONDS
 
 ENVELOPE = {
@@ -44,14 +45,18 @@ class RawClient:
 
     def __init__(
         self,
-        command: Sequence[str | Path],
+        command: Sequence[str | Path] | Command,
         *,
         reads: bool = True,
         env: dict[str, str] | None = None,
         cwd: Path | None = None,
     ) -> None:
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=cwd
+        self.process = (
+            cast("subprocess.Popen[bytes]", command.open())
+            if isinstance(command, Command)
+            else subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=cwd
+            )
         )
         self._messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._early: dict[str | int, dict[str, Any]] = {}
