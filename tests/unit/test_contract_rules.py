@@ -1,15 +1,10 @@
 """What a subclass of a contract may say, and that its README says the same as the suite."""
 
-import os
-import subprocess
-import sys
-from collections.abc import Mapping
+import fcntl
 from pathlib import Path
 from typing import ClassVar
-from xml.etree import ElementTree as ET
 
 import pytest
-from attrs import frozen
 
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
@@ -27,6 +22,7 @@ from lamella_contracts import (
     VectorIndexContract,
 )
 from lamella_contracts.fixtures.readme_table import clause_table
+from tests.unit.nested_pytest import Outcome, Report, read_report, run_pytest
 
 CONTRACTS = (
     ObservationStorageContract,
@@ -165,38 +161,24 @@ def snippet(beginning: str) -> str:
     return beginning + README.read_text("utf-8").partition(f"```python\n{beginning}")[2].partition("```")[0]
 
 
-@frozen
-class Outcome:
-    """What pytest says of one test: `passed`, `failure`, `error` or `pytest.xfail`, and why."""
-
-    kind: str
-    said: str = ""
-
-
-Report = Mapping[str, Mapping[str, Outcome]]
-"""Outcomes by module, and by test."""
-
-
-def pytest_report(folder: Path, *tests: str) -> Report:
-    """Run pytest once in `folder`, without a conftest, a marker or a plugin of ours."""
-    # Options and measurements of the run that this test is part of are not for the one that it starts.
-    outer = ("PYTEST_", "COV_", "COVERAGE_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(outer)}
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--junit-xml=report.xml"]
-    run = subprocess.run([*command, *tests], cwd=folder, env=environment, capture_output=True, check=False)
-    assert run.returncode == pytest.ExitCode.TESTS_FAILED, run.stdout + run.stderr
-    report: dict[str, dict[str, Outcome]] = {}
-    for case in ET.parse(folder / "report.xml").iter("testcase"):  # noqa: S314 - by the pytest of this run
-        tests_of_module = report.setdefault(case.attrib["classname"].partition(".")[0], {})
-        assert case.attrib["name"] not in tests_of_module
-        said = (Outcome(each.get("type", each.tag), f"{each.get('message')}\n{each.text or ''}") for each in case)
-        tests_of_module[case.attrib["name"]] = next(said, Outcome("passed"))
-    return report
-
-
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """Outcomes of all modules that the tests below look at: a process for each would take a minute."""
+def report(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Report:
+    """Outcomes of all modules that the tests below look at, from one run for all workers.
+
+    A process for each module would take a minute.
+    """
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "authors"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            folder.mkdir()
+            run_modules(folder)
+    return read_report(folder)
+
+
+def run_modules(folder: Path) -> None:
+    """Write the modules of authors into `folder`, and run their tests."""
     opened = "def open_storage(self, tmp_path): return ListStorage()"
     stored = [f"class Test{each.__name__}({each.__name__}):\n    {opened}" for each in CONTRACTS[:-2]]
     modules = BENT | {
@@ -209,10 +191,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
         "test_five_lines": snippet("from my_package import MyStorage\n"),
         "test_example": "\n".join(["from example import *", "from lamella_contracts import *", *stored]),
     }
-    folder = tmp_path_factory.mktemp("authors")
     for name, module in modules.items():
         (folder / f"{name}.py").write_text(module, encoding="utf-8")
-    return pytest_report(
+    run_pytest(
         folder,
         *(f"{each}.py" for each in (*BENT, "test_gaps", "test_five_lines", "test_example")),
         f"--deselect=test_five_lines.py::TestMyStorage::test_{COMPARED}",
