@@ -1,28 +1,30 @@
 """Prints what was saved in one session, by default the latest, as Markdown: `python digest.py [SESSION]`."""
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from lamella.application.memories.timeline import TimelineRequest
-from lamella.container import Lamella, running
-from lamella.domain.call import Call
-from lamella.domain.errors import LamellaError
-from lamella.domain.memories.observation import Observation
-from lamella.domain.text.printing import defused, one_line, printed_line, printed_time
-from lamella_adapters.settings import caller_from, settings_from
+from lamella import (
+    LamellaError,
+    Memory,
+    Observation,
+    TimelineRequest,
+    defused,
+    one_line,
+    open_memory,
+    printed_line,
+    printed_time,
+)
 
 MOST = 500
 """Memories that a digest has at most: the latest of the session."""
 
 
-def saved(lamella: Lamella, call: Call, session: str | None) -> Sequence[Observation]:
+def saved(memory: Memory, session: str | None) -> Sequence[Observation]:
     """The memories of `session`, or of the session in which the project was saved to last; oldest first."""
     if session is None:
-        latest = lamella.timeline(call, TimelineRequest(before=1, after=0)).before
+        latest = memory.timeline(TimelineRequest(before=1, after=0)).before
         session = latest[0].session if latest else None
-    return lamella.timeline(call, TimelineRequest(session=session, before=MOST, after=0)).before
+    return memory.timeline(TimelineRequest(session=session, before=MOST, after=0)).before
 
 
 def digest(memories: Sequence[Observation]) -> Iterator[str]:
@@ -55,9 +57,8 @@ def item(memory: Observation) -> str:
 def main() -> None:
     """Prints the digest, or why there is none."""
     try:
-        with running(settings_from(os.environ)) as lamella:
-            call = caller_from(os.environ, Path.cwd()).call()
-            memories = saved(lamella, call, sys.argv[1] if len(sys.argv) > 1 else None)
+        with open_memory() as memory:
+            memories = saved(memory, sys.argv[1] if len(sys.argv) > 1 else None)
     except LamellaError as error:
         sys.exit(str(error))
     if not memories:

@@ -4,19 +4,20 @@ GET /recall?query=WORDS tells what is found; POST /memories saves `{"text": ...}
 """
 
 import json
-import os
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from lamella.application.memories.save import SaveRequest
-from lamella.application.search.request import SearchRequest
-from lamella.container import Lamella, running
-from lamella.domain.errors import LamellaError
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
-from lamella_adapters.settings import caller_from, settings_from
+from lamella import (
+    MAX_QUERY_CHARACTERS,
+    ByText,
+    LamellaError,
+    Memory,
+    SaveRequest,
+    SearchRequest,
+    open_memory,
+)
 
 MAX_BODY_BYTES = 65_536
 WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...", "title": "...", "source": ""}}'
@@ -25,8 +26,7 @@ WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...
 class Endpoint(BaseHTTPRequestHandler):
     """Answers one request in JSON."""
 
-    lamella: ClassVar[Lamella]
-    call = staticmethod(caller_from(os.environ, Path.cwd()).call)
+    memory: ClassVar[Memory]
     timeout = 10  # seconds that a client may be silent
     error_content_type, error_message_format = "application/json", '{"error": "%(message)s"}'
 
@@ -51,12 +51,12 @@ class Endpoint(BaseHTTPRequestHandler):
         if (self.command, asked.path) == ("GET", "/recall"):
             if not 0 < len(query := parse_qs(asked.query).get("query", [""])[0]) <= MAX_QUERY_CHARACTERS:
                 return 400, {"error": f"Give a query of 1 to {MAX_QUERY_CHARACTERS} characters."}
-            hits = self.lamella.search(self.call(), SearchRequest(selector=ByText(query))).hits
+            hits = self.memory.search(SearchRequest(selector=ByText(query))).hits
             return 200, [{"id": str(hit.observation.id), "text": hit.observation.content} for hit in hits]
         if (self.command, asked.path) == ("POST", "/memories"):
             if (given := self.given()) is None:
                 return 400, {"error": WANTED}
-            return 201, {"id": str(self.lamella.save(self.call(), SaveRequest(**given)).observation.id)}
+            return 201, {"id": str(self.memory.save(SaveRequest(**given)).observation.id)}
         return 404, {"error": "There are GET /recall?query=... and POST /memories."}
 
     def given(self) -> dict[str, Any] | None:
@@ -73,7 +73,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    with running(settings_from(os.environ)) as Endpoint.lamella:
+    with open_memory() as Endpoint.memory:
         server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 8765), Endpoint)
         print(f"http://127.0.0.1:{server.server_port}", flush=True)
         server.serve_forever()

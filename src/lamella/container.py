@@ -9,10 +9,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import fields, frozen
+from attrs import field, fields, frozen
 from dependency_injector import containers, providers
 
 from lamella.domain.errors import InvalidValueError
+from lamella.domain.validation import instance_of
 from lamella.entry_points import NO_EMBEDDER, adapter, registered
 from lamella.ports.embedder import Embedder
 from lamella.ports.spool import Spool
@@ -64,10 +65,10 @@ class Settings:
         patient: True if a search by meaning waits for its embedder to load.
     """
 
-    data_directory: Path
-    storage: str = DEFAULT_STORAGE
-    tokenizer: str = "classes"
-    embedder: str = NO_EMBEDDER
+    data_directory: Path = field(validator=instance_of(Path))
+    storage: str = field(default=DEFAULT_STORAGE, validator=instance_of(str))
+    tokenizer: str = field(default="classes", validator=instance_of(str))
+    embedder: str = field(default=NO_EMBEDDER, validator=instance_of(str))
     patient: bool = False
 
 

@@ -3,15 +3,19 @@
 from datetime import UTC, tzinfo
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import optional
 
 from lamella.domain.project import Location
+from lamella.domain.validation import instance_of
 
 AGENT = "agent"
 """Author of what an agent saves."""
 
 USER = "user"
 """Author of what a person saves by hand."""
+
+_TEXT = optional(instance_of(str))
 
 
 @frozen(kw_only=True)
@@ -32,11 +36,11 @@ class Call:
         location: Location of `directory`, if the caller has looked it up already.
     """
 
-    directory: Path
-    project: str | None = None
-    default_project: str | None = None
-    session: str | None = None
-    author: str = AGENT
-    request: str | None = None
+    directory: Path = field(validator=instance_of(Path))
+    project: str | None = field(default=None, validator=_TEXT)
+    default_project: str | None = field(default=None, validator=_TEXT)
+    session: str | None = field(default=None, validator=_TEXT)
+    author: str = field(default=AGENT, validator=instance_of(str))
+    request: str | None = field(default=None, validator=_TEXT)
     zone: tzinfo = UTC
     location: Location | None = None

@@ -35,9 +35,16 @@ class AdvisedError(LamellaError):
         return f"{self.reason} {self.advice}"
 
 
+class MemoryClosedError(LamellaError):
+    """Memories are used after they were closed."""
+
+    def __str__(self) -> str:
+        return "These memories are closed: use them inside the `with lamella.open_memory(...)` block."
+
+
 @frozen(kw_only=True)
-class InvalidValueError(LamellaError):
-    """A value is outside what is allowed."""
+class InvalidValueError(LamellaError, ValueError):
+    """A value is outside what is allowed, or has another type."""
 
     name: str
     given: str

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from attrs import field, frozen
 
-from lamella.domain.memories.observation import CodeChange, aware
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.validation import aware
 
 
 @frozen(kw_only=True)

@@ -13,7 +13,7 @@ from typing import Protocol
 from attrs import field, frozen
 from attrs.validators import optional
 
-from lamella.domain.memories.observation import aware
+from lamella.domain.validation import aware
 
 
 @frozen(kw_only=True)

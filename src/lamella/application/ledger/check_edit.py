@@ -9,9 +9,9 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn
-from lamella.domain.memories.observation import aware
 from lamella.domain.privacy.redaction import redact
 from lamella.domain.replies.edit_warning import warning
+from lamella.domain.validation import as_text, aware, is_text
 from lamella.ports.working_tree import WorkingTree
 
 
@@ -26,9 +26,9 @@ class EditRequest:
         asked: Time of the user's last prompt in the session, if known.
     """
 
-    path: str
-    before: str
-    after: str
+    path: str = field(converter=as_text, validator=is_text)
+    before: str = field(converter=as_text, validator=is_text)
+    after: str = field(converter=as_text, validator=is_text)
     asked: datetime | None = field(default=None, validator=optional(aware))
 
 

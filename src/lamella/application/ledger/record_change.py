@@ -15,9 +15,10 @@ from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.describe import described
 from lamella.domain.ledger.hunks import bounded, counted
 from lamella.domain.memories.kind import EDITED
-from lamella.domain.memories.observation import CodeChange, Draft, Kind, aware
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.private_files import is_private
+from lamella.domain.validation import aware
 from lamella.ports.storage.ledger import Capture, Recorded
 from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree

@@ -10,6 +10,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
+from lamella.domain.validation import listed
 from lamella.ports.storage.observations import ObservationStorage
 
 
@@ -31,12 +32,13 @@ class GetObservations:
         """Return the memories with these ids, each once.
 
         Raises:
+            InvalidValueError: `ids` is no list of texts.
             UnknownProjectError: there is no such project.
         """
         storage = self.projects.find(call).observations
         found: dict[UUID, Observation] = {}
         missing: dict[str, None] = {}
-        for given in ids:
+        for given in listed("ids", ids):
             observation = _live(storage, given)
             if observation is None:
                 missing[given] = None

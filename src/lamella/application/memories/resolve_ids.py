@@ -7,6 +7,7 @@ from attrs import define, field
 from lamella.domain.errors import Candidate
 from lamella.domain.memories.ids import id_prefix
 from lamella.domain.memories.observation import Observation
+from lamella.domain.validation import listed
 from lamella.ports.storage.observations import ObservationStorage
 
 _CANDIDATES = 5
@@ -26,9 +27,13 @@ class Resolved:
 
 
 def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
-    """Look up full ids, with or without hyphens, and beginnings of at least four characters, purged ones too."""
+    """Look up full ids, with or without hyphens, and beginnings of at least four characters, purged ones too.
+
+    Raises:
+        InvalidValueError: `given` is no list of texts.
+    """
     resolved = Resolved()
-    for each in dict.fromkeys(one.strip() for one in given):
+    for each in dict.fromkeys(one.strip() for one in listed("ids", given)):
         prefix = id_prefix(each)
         matches = observations.starting_with(prefix, limit=_CANDIDATES) if prefix else ()
         if not matches:

@@ -11,7 +11,8 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
-from lamella.domain.text.printing import printed_line, well_formed
+from lamella.domain.text.printing import printed_line
+from lamella.domain.validation import as_text, as_texts, is_text, list_of_texts
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -36,17 +37,17 @@ DEFAULT_SOURCE = "manual"
 
 
 def _trimmed(text: str) -> str:
-    return well_formed(text).strip()
+    return as_text(text).strip() if isinstance(text, str) else text
 
 
 @frozen(kw_only=True)
 class SaveRequest:
     """A memory to save."""
 
-    text: str = field(converter=_trimmed)
-    title: str = field(default="", converter=_trimmed)
-    source: str = field(default=DEFAULT_SOURCE, converter=_trimmed)
-    paths: tuple[str, ...] = ()
+    text: str = field(converter=_trimmed, validator=is_text)
+    title: str = field(default="", converter=_trimmed, validator=is_text)
+    source: str = field(default=DEFAULT_SOURCE, converter=_trimmed, validator=is_text)
+    paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
 
     def __attrs_post_init__(self) -> None:
         if not self.text:

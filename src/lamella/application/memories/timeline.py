@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime
 
-from attrs import define, frozen
+from attrs import define, field, frozen
+from attrs.converters import optional as if_given
+from attrs.validators import optional
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
@@ -10,6 +12,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.text.printing import visible
+from lamella.domain.validation import as_text, at_least, is_text
 from lamella.ports.system import Clock
 
 _ECHO_CHARACTERS = 60
@@ -23,10 +26,10 @@ class TimelineRequest:
     `anchor` is the full id of a memory or a time in ISO 8601, in UTC unless it says otherwise; None is now.
     """
 
-    anchor: str | None = None
-    before: int = 5
-    after: int = 5
-    session: str | None = None
+    anchor: str | None = field(default=None, validator=optional(is_text))
+    before: int = field(default=5, validator=at_least(0))
+    after: int = field(default=5, validator=at_least(0))
+    session: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
 
 
 @define

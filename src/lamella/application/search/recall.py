@@ -2,7 +2,8 @@
 
 from functools import cache, lru_cache, partial
 
-from attrs import define, evolve, fields, frozen
+from attrs import define, evolve, field, fields, frozen
+from attrs.validators import optional
 
 from lamella.application.search.hybrid import WITHOUT_EMBEDDER
 from lamella.application.search.request import SearchRequest
@@ -15,6 +16,7 @@ from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudge
 from lamella.domain.replies.cursor import Place, digest, read, written
 from lamella.domain.replies.paging import Pager
 from lamella.domain.replies.views import VIEWS, Detail
+from lamella.domain.validation import instance_of
 from lamella.ports.tokenizer import Tokenizer
 
 _NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
@@ -30,8 +32,8 @@ class RecallRequest(SearchRequest):
         cursor: Place where the reply to the same request stopped, to go on there.
     """
 
-    detail: Detail = Detail.COMPACT
-    cursor: str | None = None
+    detail: Detail = field(default=Detail.COMPACT, validator=instance_of(Detail))
+    cursor: str | None = field(default=None, validator=optional(instance_of(str)))
 
     @property
     def arguments(self) -> str:

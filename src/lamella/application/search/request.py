@@ -3,6 +3,7 @@
 from attrs import field, frozen
 
 from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Recent, Selector
+from lamella.domain.validation import at_least, instance_of
 
 
 @frozen(kw_only=True)
@@ -17,8 +18,8 @@ class SearchRequest:
         include_messages: True if up to `limit` messages of past conversations follow, where words are searched.
     """
 
-    selector: Selector = field(factory=Recent)
-    filters: Filters = field(factory=Filters)
-    limit: int = DEFAULT_LIMIT
+    selector: Selector = field(factory=Recent, validator=instance_of(Selector))
+    filters: Filters = field(factory=Filters, validator=instance_of(Filters))
+    limit: int = field(default=DEFAULT_LIMIT, validator=at_least(1))
     include_purged: bool = False
     include_messages: bool = False

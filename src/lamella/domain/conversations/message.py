@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from attrs import field, frozen
 
-from lamella.domain.memories.observation import aware, not_blank
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import cut_point, printed_line, well_formed
+from lamella.domain.validation import aware, not_blank
 
 MAX_CALL_CHARACTERS = 500
 """Characters that are kept of a tool call: enough to see what it did to what, without the file that it wrote."""

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from attrs import field, frozen
-from attrs.validators import ge
 
 from lamella.domain.conversations.message import Message
-from lamella.domain.memories.observation import aware
 from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Span, complete
-from lamella.domain.text.printing import well_formed
+from lamella.domain.validation import as_text, at_least, aware, is_text
 
 
 @frozen(kw_only=True)
@@ -21,10 +19,10 @@ class MessageQuery:
         filters: Of these, `session` and `since` apply to messages.
     """
 
-    text: str = field(converter=well_formed)
+    text: str = field(converter=as_text, validator=is_text)
     now: datetime = field(validator=aware)
     filters: Filters = field(factory=Filters, validator=complete)
-    limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
+    limit: int = field(default=DEFAULT_LIMIT, validator=at_least(1))
 
 
 @frozen(kw_only=True)

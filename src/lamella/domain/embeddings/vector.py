@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from attrs import field, frozen
-from attrs.validators import ge
 
 from lamella.domain.errors import InvalidValueError, InvalidVectorError
+from lamella.domain.validation import at_least
 
 _LARGEST = 127
 _SIGNS = bytes(ord("1") if 0 < byte <= _LARGEST else ord("0") for byte in range(256))
@@ -22,7 +22,7 @@ class EmbeddingModel:
     """Model that made a vector. Vectors of different models can't be compared."""
 
     name: str
-    dimension: int = field(validator=ge(1))
+    dimension: int = field(validator=at_least(1))
 
     def require(self, vector: "Vector") -> None:
         """Check that `vector` can be of this model.

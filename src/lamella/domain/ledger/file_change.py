@@ -9,7 +9,8 @@ from attrs import field, frozen
 
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import CodeChange, aware
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.validation import aware
 
 
 class Place(NamedTuple):

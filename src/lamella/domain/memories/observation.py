@@ -2,35 +2,16 @@
 
 import hashlib
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 from attrs.converters import optional
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
+from lamella.domain.validation import aware, not_blank
 
-__all__ = [
-    "CodeChange",
-    "Draft",
-    "Kind",
-    "Observation",
-    "aware",
-    "not_blank",
-]
-
-
-def not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:
-    """Refuse a blank text."""
-    if not value.strip():
-        raise ValueError(f"{attribute.name} must not be blank")
-
-
-def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
-    """Refuse a time without a zone."""
-    if value is not None and value.tzinfo is None:
-        raise ValueError(f"{attribute.name} must be an aware datetime")
+__all__ = ["CodeChange", "Draft", "Kind", "Observation"]
 
 
 @frozen(kw_only=True)

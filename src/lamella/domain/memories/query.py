@@ -7,10 +7,11 @@ from uuid import UUID
 
 from attrs import Attribute, evolve, field, frozen
 from attrs.converters import optional as if_given
-from attrs.validators import ge, optional
+from attrs.validators import optional
 
+from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.text.printing import well_formed
+from lamella.domain.validation import as_text, as_texts, at_least, aware, instance_of, is_text, list_of_texts
 
 MAX_QUERY_CHARACTERS = 500
 """The longest query; a character is a code point."""
@@ -20,10 +21,6 @@ MAX_LIMIT = 50
 
 DEFAULT_LIMIT = 10
 """Results of a call that says no limit."""
-
-
-def _all_well_formed(texts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(well_formed, texts))
 
 
 class Mode(StrEnum):
@@ -39,15 +36,15 @@ class Mode(StrEnum):
 class ByText:
     """Ranked search for words."""
 
-    text: str = field(converter=well_formed)
-    mode: Mode = Mode.AUTO
+    text: str = field(converter=as_text, validator=is_text)
+    mode: Mode = field(default=Mode.AUTO, validator=instance_of(Mode))
 
 
 @frozen
 class ByTitle:
     """Titles that contain `part`, without regard to case, newest first."""
 
-    part: str = field(converter=well_formed)
+    part: str = field(converter=as_text, validator=is_text)
 
 
 @frozen
@@ -59,14 +56,14 @@ class Recent:
 class ById:
     """The one with this id, or whose id begins with it."""
 
-    id: str = field(converter=well_formed)
+    id: str = field(converter=as_text, validator=is_text)
 
 
 @frozen
 class ByIds:
     """These, purged or not, in this order, each once."""
 
-    ids: tuple[str, ...] = field(converter=_all_well_formed)
+    ids: tuple[str, ...] = field(converter=as_texts, validator=list_of_texts)
 
 
 Search = ByText | ByTitle | Recent
@@ -91,11 +88,11 @@ class Filters:
         ids: The only observations that pass.
     """
 
-    days_back: int | None = field(default=None, validator=optional(ge(1)))
-    session: str | None = field(default=None, converter=if_given(well_formed))
-    path: str | None = field(default=None, converter=if_given(well_formed))
-    since: datetime | None = None
-    former: tuple[str, ...] = field(default=(), converter=_all_well_formed)
+    days_back: int | None = field(default=None, validator=optional(at_least(1)))
+    session: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
+    path: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
+    since: datetime | None = field(default=None, validator=aware)
+    former: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     ids: frozenset[UUID] | None = None
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
@@ -121,7 +118,7 @@ NO_FILTERS = Filters()
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
     """Refuse filters that are not completed, because storage would ignore `days_back`."""
     if value.days_back is not None:
-        raise ValueError("filters must be completed")
+        raise InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 
 
 @frozen(kw_only=True)
@@ -130,7 +127,7 @@ class RecallQuery:
 
     selector: Search = field(factory=Recent)
     filters: Filters = field(factory=Filters, validator=complete)
-    limit: int = field(default=DEFAULT_LIMIT, validator=ge(1))
+    limit: int = field(default=DEFAULT_LIMIT, validator=at_least(1))
     include_purged: bool = False
 
 

@@ -9,8 +9,8 @@ from typing import Protocol
 from attrs import field, frozen, validators
 from attrs.converters import optional
 
-from lamella.domain.memories.observation import aware
 from lamella.domain.text.printing import well_formed
+from lamella.domain.validation import aware
 
 KEPT_FOR = timedelta(days=90)
 """Time that entries are kept: questions are about the last days, and a quarter is enough to compare.

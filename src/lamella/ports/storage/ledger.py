@@ -11,7 +11,8 @@ from attrs import field, frozen
 from attrs.validators import optional
 
 from lamella.domain.ledger.file_change import FileChange, Removal
-from lamella.domain.memories.observation import Draft, aware
+from lamella.domain.memories.observation import Draft
+from lamella.domain.validation import aware
 
 
 class Recorded(StrEnum):

@@ -1,0 +1,131 @@
+"""Checks of the fields of values: what is refused is an `InvalidValueError` that names the field."""
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
+from types import UnionType
+from typing import Any, NoReturn, get_args
+
+from attrs import Attribute
+
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.text.printing import well_formed
+
+Validator = Callable[[Any, "Attribute[Any]", Any], None]
+"""A validator of attrs."""
+
+_ECHO_CHARACTERS = 60
+"""Characters of a wrong value that the error repeats."""
+
+
+def refuse_type(name: str, value: object, allowed: str) -> NoReturn:
+    """Refuse a value of the wrong type.
+
+    Args:
+        name: Name of the field or argument.
+        value: The wrong value.
+        allowed: What it has to be, such as `a list of ids`.
+
+    Raises:
+        InvalidValueError: Always.
+    """
+    raise InvalidValueError(
+        name=name, given=f"{repr(value)[:_ECHO_CHARACTERS]} ({type(value).__name__})", allowed=allowed
+    )
+
+
+def require_type(name: str, value: object, kinds: type | UnionType, allowed: str | None = None) -> None:
+    """Refuse a value of another type; True and False are no numbers.
+
+    Args:
+        name: Name of the field or argument.
+        value: Its value.
+        kinds: The type, or a union of types.
+        allowed: What the value has to be; by default the names of the types.
+
+    Raises:
+        InvalidValueError: It has another type.
+    """
+    names = [each.__name__ for each in get_args(kinds) or (kinds,)]
+    if not isinstance(value, kinds) or (isinstance(value, bool) and "bool" not in names):
+        refuse_type(name, value, allowed or " or ".join(names))
+
+
+def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validator:
+    """Return a validator that refuses other types, as `require_type` does.
+
+    Args:
+        kinds: The type, or a union of types.
+        allowed: What the value has to be; by default the names of the types.
+    """
+
+    def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        require_type(attribute.name, value, kinds, allowed)
+
+    return check
+
+
+def require_number(name: str, value: object, *, least: int) -> None:
+    """Refuse what is no whole number from `least` on.
+
+    Raises:
+        InvalidValueError: It is something else.
+    """
+    require_type(name, value, int, "a whole number")
+    if isinstance(value, int) and value < least:
+        raise InvalidValueError(name=name, given=str(value), allowed=f"at least {least}")
+
+
+def at_least(least: int) -> Validator:
+    """Return a validator that refuses what is no whole number from `least` on."""
+
+    def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        require_number(attribute.name, value, least=least)
+
+    return check
+
+
+def as_text(value: str) -> str:
+    """Return a text well-formed. What is no text is left to the validator."""
+    return well_formed(value) if isinstance(value, str) else value
+
+
+def as_texts(values: Iterable[str]) -> tuple[str, ...]:
+    """Return texts well-formed, as a tuple. What is no list of texts is left to the validator."""
+    return tuple(map(as_text, values)) if _is_list(values) else values  # type: ignore[return-value]
+
+
+def _is_list(values: object) -> bool:
+    """Return True for a collection; one text is none, although its letters could be taken for that."""
+    return isinstance(values, Collection) and not isinstance(values, str | bytes)
+
+
+def listed(name: str, values: Collection[str]) -> Collection[str]:
+    """Return `values` if they are a list of texts.
+
+    Raises:
+        InvalidValueError: They are something else.
+    """
+    if not _is_list(values) or not all(isinstance(each, str) for each in values):
+        refuse_type(name, values, "a list of texts")
+    return values
+
+
+def list_of_texts(_instance: object, attribute: "Attribute[Any]", values: Collection[str]) -> None:
+    """Refuse what is no list of texts."""
+    listed(attribute.name, values)
+
+
+is_text = instance_of(str, "a text")
+"""A validator that refuses what is no text."""
+
+
+def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> None:
+    """Refuse a blank text."""
+    if not value.strip():
+        raise InvalidValueError(name=attribute.name, given="blank", allowed="a text with some character")
+
+
+def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
+    """Refuse a time without a zone."""
+    if value is not None and value.tzinfo is None:
+        raise InvalidValueError(name=attribute.name, given=f"{value} without a zone", allowed="an aware datetime")

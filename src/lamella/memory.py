@@ -1,0 +1,222 @@
+"""The front door for programs: one object with the use cases, for one caller."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike, environ, fspath
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, frozen
+
+from lamella.application.ledger.check_edit import EditRequest, WalkBack
+from lamella.application.ledger.file_history import DEFAULT_CHANGES, FileHistory
+from lamella.application.maintenance.status import Status
+from lamella.application.memories.get import Found
+from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
+from lamella.application.memories.save import SaveOutcome, SaveRequest
+from lamella.application.memories.timeline import TimelineRequest
+from lamella.application.search.recall import RecallRequest
+from lamella.application.search.request import SearchRequest
+from lamella.caller import Caller
+from lamella.container import Lamella, Settings, running
+from lamella.domain.call import USER, Call
+from lamella.domain.conversations.message import Session
+from lamella.domain.errors import InvalidValueError, MemoryClosedError
+from lamella.domain.memories.query import NO_FILTERS, Filters
+from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.project import Project
+from lamella.domain.replies.answer import Answer
+from lamella.domain.validation import require_number, require_type
+from lamella.entry_points import adapter
+
+
+@define
+class _Opened:
+    """The use cases while storage is open."""
+
+    lamella: Lamella | None
+
+
+@frozen
+class Memory:
+    """The memories of one project, as one caller sees and changes them. May be used from several threads.
+
+    Ids are full ids, or the beginnings that replies show. Every method raises a `LamellaError` where it refuses:
+    `UnknownProjectError` where the project that was named doesn't exist, `StorageError` where storage fails,
+    `MemoryClosedError` after the `with` block.
+    """
+
+    _opened: _Opened
+    _call: Call
+
+    def at(
+        self,
+        directory: str | PathLike[str] | None = None,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        author: str | None = None,
+        request: str | None = None,
+    ) -> "Memory":
+        """Return the same storage for another caller; what isn't given stays as it is.
+
+        Args:
+            directory: Working directory, whose repository is the project.
+            project: Project by its id, an alias or its name, instead of that of the directory. It has to exist.
+            session: Id of the conversation that calls are part of.
+            author: Author of what is saved.
+            request: Id of the next call, the same for its retries: a save is done once.
+        """
+        given = {"project": project, "session": session, "author": author, "request": request}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if directory is not None:
+            changes["directory"] = _folder("directory", directory)
+        return Memory(self._opened, evolve(self._call, **changes))
+
+    def save(self, request: SaveRequest) -> SaveOutcome:
+        """Save a memory durably, after secrets are taken out. What is saved already is not saved again."""
+        require_type("request", request, SaveRequest)
+        return self._lamella.save(self._call, request)
+
+    def search(self, request: SearchRequest) -> Answer:
+        """Return the hits of a search, best first."""
+        require_type("request", request, SearchRequest)
+        return self._lamella.search(self._call, request)
+
+    def recall(self, request: RecallRequest) -> str:
+        """Return a page of hits as an agent reads it, within its token budget.
+
+        Raises:
+            NothingFoundError: Something was asked for and isn't there.
+        """
+        require_type("request", request, RecallRequest)
+        return self._lamella.recall(self._call, request)
+
+    def similar(self, text: str, *, limit: int = 10, filters: Filters = NO_FILTERS) -> str:
+        """Return the memories nearest in meaning to `text`, as an agent reads them. Needs an embedder."""
+        require_type("text", text, str)
+        require_number("limit", limit, least=1)
+        require_type("filters", filters, Filters)
+        return self._lamella.search_by_meaning(self._call, text, limit=limit, filters=filters)
+
+    def get(self, ids: Sequence[str]) -> Found:
+        """Return live memories by their ids, and the ids that none has."""
+        return self._lamella.get(self._call, ids)
+
+    def timeline(self, request: TimelineRequest) -> Surroundings:
+        """Return the memories nearest in time on either side of an anchor."""
+        require_type("request", request, TimelineRequest)
+        return self._lamella.timeline(self._call, request)
+
+    def purge(self, ids: Sequence[str]) -> StatusChangeOutcome:
+        """Take memories out of search until they are restored. A failure never stops the others."""
+        return self._lamella.purge(self._call, ids)
+
+    def restore(self, ids: Sequence[str]) -> StatusChangeOutcome:
+        """Restore purged memories. A failure never stops the others."""
+        return self._lamella.restore(self._call, ids)
+
+    def erase(self, ids: Sequence[str]) -> StatusChangeOutcome:
+        """Delete memories for good."""
+        return self._lamella.erase(self._call, ids)
+
+    def check_edit(self, request: EditRequest) -> WalkBack | None:
+        """Return the removal that an edit would undo; None if it brings back nothing that was removed."""
+        require_type("request", request, EditRequest)
+        return self._lamella.check_edit(self._call, request)
+
+    def file_history(self, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
+        """Return the latest changes of a file, under its former names too."""
+        require_type("path", path, str)
+        require_number("limit", limit, least=1)
+        return self._lamella.file_history(self._call, path, limit=limit)
+
+    def recall_messages(self, text: str, *, filters: Filters = NO_FILTERS) -> str:
+        """Return messages of past conversations that hold words of `text`, as an agent reads them."""
+        require_type("filters", filters, Filters)
+        return self._lamella.recall_messages(self._call, text, filters=filters)
+
+    def show_message(self, number: int) -> str:
+        """Return a message and what was said around it, as an agent reads them."""
+        require_number("number", number, least=1)
+        return self._lamella.show_message(self._call, number)
+
+    def sessions(self) -> tuple[Session, ...]:
+        """Return the past conversations of the project, the latest first."""
+        return self._lamella.list_sessions(self._call)
+
+    def erase_conversation(self, session: str) -> int:
+        """Delete a conversation for good, and return how many messages it had."""
+        require_type("session", session, str)
+        return self._lamella.erase_conversation(self._call, session)
+
+    def projects(self) -> tuple[Project, ...]:
+        """Return all projects of the storage, by name."""
+        return self._lamella.list_projects()
+
+    def status(self) -> Status:
+        """Return what is stored for the project, and what its sessions were given."""
+        return self._lamella.status(self._call)
+
+    @property
+    def _lamella(self) -> Lamella:
+        if self._opened.lamella is None:
+            raise MemoryClosedError
+        return self._opened.lamella
+
+
+@contextmanager
+def open_memory(
+    directory: str | PathLike[str] = ".",
+    *,
+    project: str | None = None,
+    session: str | None = None,
+    author: str = USER,
+    data_directory: str | PathLike[str] | None = None,
+    storage: str | None = None,
+    tokenizer: str | None = None,
+    embedder: str | None = None,
+) -> Iterator[Memory]:
+    """Open the memories of a project, and close them at the end of the `with` block.
+
+    What isn't given is as the `LAMELLA_…` environment variables say, or as in the server that agents use: the same
+    memories are read and written.
+
+    Args:
+        directory: Working directory, whose repository is the project.
+        project: Name of the project, instead of that of the directory. The first save under a new name creates it.
+        session: Id of the conversation that calls are part of.
+        author: Author of what is saved.
+        data_directory: Folder of lamella's files.
+        storage: URL whose scheme names the storage adapter, such as `memory:`.
+        tokenizer: Name of the tokenizer that counts the tokens of replies.
+        embedder: Name of the embedder for search by meaning; `none` for none.
+
+    Raises:
+        InvalidValueError: A value has the wrong type, or no adapter has the name.
+        StorageError: The storage refuses to open.
+    """
+    settings: Settings = adapter("settings", "environment")(environ)
+    given = {"storage": storage, "tokenizer": tokenizer, "embedder": embedder}
+    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if data_directory is not None:
+        changes["data_directory"] = _folder("data_directory", data_directory)
+    caller: Caller = adapter("caller", "environment")(environ, _folder("directory", directory), author=author)
+    call = evolve(caller.context, session=session, default_project=project or caller.context.default_project)
+    with running(evolve(settings, **changes)) as lamella:
+        opened = _Opened(lamella)
+        try:
+            yield Memory(opened, call)
+        finally:
+            opened.lamella = None
+
+
+def _folder(name: str, given: object) -> Path:
+    """Return a folder, absolute.
+
+    Raises:
+        InvalidValueError: `given` is no path.
+    """
+    if isinstance(given, str | PathLike):
+        return Path(fspath(given)).expanduser().absolute()
+    raise InvalidValueError(name=name, given=f"{given!r}", allowed="a path")

@@ -1,0 +1,159 @@
+"""The front door for programs."""
+
+import inspect
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lamella
+from lamella import ByText, Memory, RecallRequest, SaveRequest, SearchRequest, TimelineRequest
+
+NOTE = "Staging is reset every night."
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with opened(tmp_path) as memory:
+        yield memory
+
+
+def opened(folder: Path, **given: Any) -> Any:
+    return lamella.open_memory(folder / "work", storage="memory:", data_directory=str(folder / "data"), **given)
+
+
+def test_everything_that_is_offered_is_there_and_documented() -> None:
+    assert len(set(lamella.__all__)) == len(lamella.__all__)
+    assert set(lamella.__all__) <= set(dir(lamella))
+    assert [name for name in lamella.__all__ if not inspect.getdoc(getattr(lamella, name))] == []
+
+
+def test_what_is_not_offered_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="'lamella' has no attribute 'no_such_thing'"):
+        _ = lamella.no_such_thing  # type: ignore[attr-defined]
+
+
+def test_importing_it_imports_nothing_else() -> None:
+    program = "import sys; before = set(sys.modules); import lamella; print(sorted(set(sys.modules) - before))"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "['lamella']\n"
+
+
+def test_the_use_cases_are_listed_and_documented() -> None:
+    use_cases = [name for name in dir(Memory) if not name.startswith("_")]
+    assert {"save", "search", "recall", "get", "timeline", "purge", "restore", "erase", "status"} <= set(use_cases)
+    assert [name for name in use_cases if not inspect.getdoc(getattr(Memory, name))] == []
+
+
+def test_what_is_saved_is_found_purged_restored_and_erased(memory: Memory) -> None:
+    saved = memory.save(SaveRequest(text=NOTE)).observation
+    id = str(saved.id)
+    assert saved.actor == "user"
+    assert [hit.observation for hit in memory.search(SearchRequest(selector=ByText("staging"))).hits] == [saved]
+    assert NOTE in memory.recall(RecallRequest(selector=ByText("staging")))
+    assert memory.get([id]).observations == (saved,)
+    assert memory.timeline(TimelineRequest()).before == (saved,)
+    assert len(memory.purge([id]).changed) == 1
+    assert memory.purge([id]).failures == {id: "already purged"}
+    assert len(memory.restore([id]).changed) == 1
+    assert len(memory.erase([id]).changed) == 1
+    assert memory.get([id]).missing == (id,)
+
+
+def test_files_and_conversations_of_an_empty_project_are_empty(memory: Memory) -> None:
+    edit = lamella.EditRequest(path="main.c", before="", after="int main(void);")
+    assert memory.check_edit(edit) is None
+    assert memory.file_history("main.c").changes == ()
+    assert memory.recall_messages("staging") == 'No results found for "staging".'
+    assert memory.sessions() == ()
+    assert memory.projects() == ()
+    assert memory.status().project is None
+
+
+def test_what_is_nowhere_is_refused_by_name(memory: Memory) -> None:
+    memory.save(SaveRequest(text=NOTE))
+    with pytest.raises(lamella.NothingFoundError, match="'zebra'"):
+        memory.recall(RecallRequest(selector=ByText("zebra")))
+    with pytest.raises(lamella.LamellaError, match="Message 7 not found"):
+        memory.show_message(7)
+    with pytest.raises(lamella.LamellaError, match="no embedder"):
+        memory.similar("the test system")
+    assert memory.erase_conversation("nobody's") == 0
+
+
+def test_one_storage_serves_other_callers(memory: Memory, tmp_path: Path) -> None:
+    memory.save(SaveRequest(text=NOTE))
+    other = memory.at(tmp_path / "elsewhere", session="s", author="Ada", request="one")
+    saved = other.save(SaveRequest(text="Elsewhere.")).observation
+    assert (saved.session, saved.actor) == ("s", "Ada")
+    assert other.save(SaveRequest(text="Elsewhere.")).observation == saved
+    assert len(memory.projects()) == 2
+    assert [hit.observation for hit in other.search(SearchRequest()).hits] == [saved]
+    assert memory.at(project=saved.project).search(SearchRequest()).hits[0].observation == saved
+
+
+def test_a_project_may_be_named(tmp_path: Path) -> None:
+    with opened(tmp_path, project="notes") as memory:
+        memory.save(SaveRequest(text=NOTE))
+        assert [project.name for project in memory.projects()] == ["notes"]
+
+
+def test_what_is_not_given_is_as_for_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAMELLA_STORAGE", "memory:")
+    monkeypatch.setenv("LAMELLA_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("LAMELLA_PROJECT", "notes")
+    with lamella.open_memory(tmp_path, tokenizer="chars4", embedder="none") as memory:
+        memory.save(SaveRequest(text=NOTE))
+        assert [project.name for project in memory.projects()] == ["notes"]
+        assert memory.status().place == "memory:"
+
+
+def test_a_memory_that_was_closed_refuses(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        other = memory.at(session="s")
+    for each in (memory, other):
+        with pytest.raises(lamella.MemoryClosedError, match="closed"):
+            each.search(SearchRequest())
+
+
+WRONG: list[Callable[[Any], object]] = [
+    lambda memory: memory.save("text"),
+    lambda memory: memory.search("text"),
+    lambda memory: memory.recall(SearchRequest()),
+    lambda memory: memory.timeline(None),
+    lambda memory: memory.check_edit("main.c"),
+    lambda memory: memory.purge("abcd"),
+    lambda memory: memory.restore(5),
+    lambda memory: memory.erase([5]),
+    lambda memory: memory.get(b"abcd"),
+    lambda memory: memory.similar(5),
+    lambda memory: memory.similar("text", limit=0),
+    lambda memory: memory.file_history(Path("main.c")),
+    lambda memory: memory.file_history("main.c", limit="ten"),
+    lambda memory: memory.recall_messages(5),
+    lambda memory: memory.recall_messages("text", filters="today"),
+    lambda memory: memory.show_message("7"),
+    lambda memory: memory.erase_conversation(5),
+    lambda memory: memory.at(5),
+    lambda memory: memory.at(project=5),
+    lambda _: SearchRequest(limit=0),
+    lambda _: SearchRequest(limit=True),
+    lambda _: SearchRequest(selector="text"),  # type: ignore[arg-type]
+    lambda _: SearchRequest(filters={}),  # type: ignore[arg-type]
+    lambda _: RecallRequest(detail="full"),  # type: ignore[arg-type]
+    lambda _: SaveRequest(text=5),  # type: ignore[arg-type]
+    lambda _: SaveRequest(text="text", paths="main.c"),
+    lambda _: TimelineRequest(before=-1),
+    lambda _: lamella.ByIds(ids="abcd"),
+    lambda _: ByText(5),  # type: ignore[arg-type]
+    lambda _: lamella.Filters(days_back=0),
+    lambda _: lamella.open_memory(5).__enter__(),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("call", WRONG)
+def test_a_wrong_value_is_refused_and_named(memory: Memory, call: Callable[[Any], object]) -> None:
+    with pytest.raises(lamella.InvalidValueError, match=r"^\w+ must be .*, not .+\.$"):
+        call(memory)
