@@ -1,0 +1,89 @@
+"""Everything that `import lamella` offers: requests, selectors, values, errors, and what opens memories."""
+
+from lamella.application.ledger.check_edit import EditRequest, WalkBack
+from lamella.application.ledger.file_history import FileHistory
+from lamella.application.maintenance.status import Status
+from lamella.application.memories.get import Found
+from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
+from lamella.application.memories.save import SaveOutcome, SaveRequest
+from lamella.application.memories.timeline import TimelineRequest
+from lamella.application.search.recall import RecallRequest
+from lamella.application.search.request import SearchRequest
+from lamella.domain.conversations.message import Session
+from lamella.domain.errors import (
+    AmbiguousIdError,
+    CapabilityUnsupportedError,
+    InvalidValueError,
+    LamellaError,
+    MemoryClosedError,
+    NothingFoundError,
+    ObservationNotFoundError,
+    StorageError,
+    UnknownProjectError,
+)
+from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.query import (
+    MAX_QUERY_CHARACTERS,
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Filters,
+    Hit,
+    Match,
+    Mode,
+    Recent,
+)
+from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.project import Project
+from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.views import Detail
+from lamella.domain.text.printing import defused, one_line, printed_line, printed_time
+from lamella.memory import Memory, open_memory
+
+__all__ = [
+    "MAX_QUERY_CHARACTERS",
+    "AmbiguousIdError",
+    "Answer",
+    "ById",
+    "ByIds",
+    "ByText",
+    "ByTitle",
+    "CapabilityUnsupportedError",
+    "CodeChange",
+    "Detail",
+    "EditRequest",
+    "FileHistory",
+    "Filters",
+    "Found",
+    "Hit",
+    "InvalidValueError",
+    "Kind",
+    "LamellaError",
+    "Match",
+    "Memory",
+    "MemoryClosedError",
+    "Mode",
+    "NothingFoundError",
+    "Observation",
+    "ObservationNotFoundError",
+    "Project",
+    "RecallRequest",
+    "Recent",
+    "SaveOutcome",
+    "SaveRequest",
+    "SearchRequest",
+    "Session",
+    "Status",
+    "StatusChangeOutcome",
+    "StorageError",
+    "Surroundings",
+    "TimelineRequest",
+    "UnknownProjectError",
+    "WalkBack",
+    "defused",
+    "one_line",
+    "open_memory",
+    "printed_line",
+    "printed_time",
+]
