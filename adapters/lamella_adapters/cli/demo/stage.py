@@ -27,10 +27,10 @@ _REPLY_SECONDS = 60.0
 
 
 def play() -> None:
-    """Plays the demo.
+    """Play the demo.
 
     Raises:
-        StepFailedError: a step failed.
+        StepFailedError: A step failed.
     """
     directory, settings, shown = present_directory(), settings_from(os.environ), screen()
     command = _command()
@@ -71,23 +71,17 @@ async def _told(
         command=command, args=["serve"], env=environment, cwd=directory, encoding_error_handler="replace"
     )
     count = adapter("tokenizer", settings.tokenizer)().count
-    failure: Exception | None = None
     began = time.perf_counter()
     async with Client(
         stdio_client(server, errlog=cast("TextIO", log)), read_timeout_seconds=_REPLY_SECONDS
     ) as client:
         milliseconds = (time.perf_counter() - began) * 1000
-        try:
-            shown.say(f"{command} serve: answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
-            await Story(Caller(client, count), shown, pieces).tell()
-        except Exception as error:  # noqa: BLE001 - raised again outside, where no group of tasks wraps it up
-            failure = error
-    if failure is not None:
-        raise failure
+        shown.say(f"{command} serve: answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
+        await Story(Caller(client, count, shown), shown, pieces).tell()
 
 
 def _command() -> str:
-    """The absolute path of the command that runs now, by which it can be started from anywhere."""
+    """Return the absolute path of the command that runs now, by which it can be started from anywhere."""
     running = Path(sys.argv[0]).absolute()
     if running.name == "lamella" and os.access(running, os.X_OK):
         return str(running)
@@ -96,7 +90,7 @@ def _command() -> str:
 
 
 def _first(error: BaseException) -> BaseException:
-    """The error itself, or the first of those that tasks raised together."""
+    """Return the error itself, or the first of those that tasks raised together."""
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
