@@ -38,18 +38,13 @@ class Piece:
     paths: tuple[str, ...] = ()
 
 
-@frozen
-class Material:
-    """Everything to save, and sentences that say where it is from."""
-
-    pieces: tuple[Piece, ...]
-    origin: tuple[str, ...]
-
-
-def gather(directory: Path) -> Material:
-    """Return the newest commits of the repository that `directory` is in.
+def gather(directory: Path) -> tuple[list[Piece], list[str]]:
+    """Return what to save: the newest commits of the repository that `directory` is in.
 
     Where they say too little, add files of the repository, and then lamella's own.
+
+    Returns:
+        The pieces, and sentences that say where they are from.
     """
     pieces: list[Piece] = []
     top = _top(directory)
@@ -63,7 +58,7 @@ def gather(directory: Path) -> Material:
             origin.append(f"To have more than one reply can hold, also the beginnings of {added} of its files.")
     if added := _fill(pieces, _own_files()):
         origin.append(f"To have more than one reply can hold, {added} of lamella's own source files.")
-    return Material(tuple(pieces), tuple(origin))
+    return pieces, origin
 
 
 def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:

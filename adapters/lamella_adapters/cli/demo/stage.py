@@ -35,14 +35,12 @@ def play() -> None:
     directory, settings, shown = present_directory(), settings_from(os.environ), screen()
     command = _command()
     shown.heading("lamella: persistent memory for coding agents, over MCP")
-    material = gather(directory)
-    for sentence in material.origin:
+    pieces, origin = gather(directory)
+    for sentence in origin:
         shown.say(sentence)
     with tempfile.TemporaryDirectory(prefix="lamella-demo-") as folder, tempfile.TemporaryFile("w+") as log:
         try:
-            asyncio.run(
-                _told(settings, directory, Path(folder), command, pieces=material.pieces, shown=shown, log=log)
-            )
+            asyncio.run(_told(settings, directory, Path(folder), command, pieces=pieces, shown=shown, log=log))
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):

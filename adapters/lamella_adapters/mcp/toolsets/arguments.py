@@ -71,7 +71,8 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
             name: _lenient(_kind(declared[name]), value) if name in declared else value
             for name, value in given.items()
         }
-        present = {name: value for name, value in read.items() if name not in declared or not _absent(value)}
+        absent = (None, [], "")
+        present = {name: value for name, value in read.items() if name not in declared or value not in absent}
         missing = [name for name, each in declared.items() if each.default is NOTHING and name not in present]
         try:
             if missing and set(present) <= set(declared):
@@ -110,10 +111,6 @@ def _kind(declared: "Attribute[Any]") -> type:
         annotated = next(each for each in get_args(annotated) if each is not type(None))
     kind: type = getattr(annotated, "__origin__", annotated) or str
     return kind
-
-
-def _absent(value: Any) -> bool:
-    return value is None or value in ([], "")
 
 
 def _checked(declared: "Attribute[Any]") -> Callable[[Any, Any], Any]:
