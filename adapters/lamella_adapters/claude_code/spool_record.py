@@ -122,9 +122,8 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
     if path is not None and hunks is not None:
         return EditCaptured(path=path, hunks=hunks, **work)
     if command is not None:
-        return CommandCaptured(
-            command=command, took=None if took is None else timedelta(milliseconds=took), **work
-        )
+        lasted = None if took is None else timedelta(milliseconds=took)
+        return CommandCaptured(command=command, took=lasted, **work)
     if event in _ADVANCING and transcript:
         return TranscriptAdvanced(transcript=Path(transcript), ended=event in _ENDING, **common)
     return Skipped(why=_NOTHING, **common)

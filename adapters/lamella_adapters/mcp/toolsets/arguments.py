@@ -76,7 +76,7 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
             name: _lenient(_kind(declared[name]), value) if name in declared else value
             for name, value in given.items()
         }
-        absent = (None, [], "")
+        absent: tuple[object, ...] = (None, [], "")
         present = {name: value for name, value in read.items() if name not in declared or value not in absent}
         missing = [name for name, each in declared.items() if each.default is NOTHING and name not in present]
         try:
