@@ -94,7 +94,6 @@ def fixture_tools() -> dict[str, Tool]:
             arguments=NoArguments,
             answer=answer,
             read_only=True,
-            idempotent=True,
         )
         for name, answer in answers.items()
     }

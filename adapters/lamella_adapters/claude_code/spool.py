@@ -40,7 +40,7 @@ def open_spool(data_directory: Path) -> "ClaudeCodeSpool":
 
 @define(eq=False)
 class ClaudeCodeSpool(Spool):
-    """Captures that the hooks of Claude Code have written below a data directory."""
+    """Spool of the captures that the hooks of Claude Code have written below a data directory."""
 
     data_directory: Path
     _seen_at: int | None = None
@@ -50,7 +50,7 @@ class ClaudeCodeSpool(Spool):
 
     @property
     def folder(self) -> Path:
-        """The folder of the records."""
+        """Folder of the records."""
         return self.data_directory / "spool"
 
     def news(self) -> bool:

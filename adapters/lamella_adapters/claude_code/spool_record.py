@@ -10,11 +10,26 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from lamella.ports.spool import Captured
-from lamella_adapters.claude_code.captures import capture
+from lamella.ports.spool import (
+    Captured,
+    CommandCaptured,
+    ContextShown,
+    EditCaptured,
+    Skipped,
+    TranscriptAdvanced,
+)
 
 MAX_BYTES = 4 * 1024 * 1024
 """Longer records are unreadable. Hooks write a hundredth of that."""
+
+_ADVANCING = frozenset({"PreCompact", "Stop", "SessionEnd"})
+"""Events after which a transcript has news."""
+
+_ENDING = frozenset({"PreCompact", "SessionEnd"})
+"""Events at which a session is summed up."""
+
+_NOTHING = "nothing to store"
+"""Why a record without content is skipped."""
 
 _VERSION = 1
 """The version of records that can be read."""
@@ -81,27 +96,37 @@ def is_of_session(session: str, content: bytes) -> bool:
 
 
 def _captured(name: str, record: Mapping[str, Any]) -> Captured:
-    directory, transcript = _text(record, "directory"), _text(record, "transcript")
-    event = _text(record, "event")
-    if not directory or not event:
+    directory, event = _text(record, "directory"), _text(record, "event")
+    transcript, hunks = _text(record, "transcript"), _text(record, "hunks", longest=MAX_BYTES)
+    path, command = _text(record, "path"), _text(record, "command")
+    injected, took = _count(record, "injected"), _count(record, "took")
+    skipped, asked = _text(record, "skipped"), record.get("asked")
+    if not directory or not event or (transcript and not _is_absolute(transcript)) or not _is_absolute(directory):
         raise UnreadableError
-    return capture(
-        name=name,
-        event=event,
-        at=_timestamp(record["at"]),
-        directory=_absolute(directory),
-        session=_text(record, "session") or None,
-        transcript=_absolute(transcript) if transcript else None,
-        project=_text(record, "project") or None,
-        path=_text(record, "path"),
-        hunks=_text(record, "hunks", longest=MAX_BYTES),
-        command=_text(record, "command"),
-        took=None if (took := _count(record, "took")) is None else timedelta(milliseconds=took),
-        reason=_text(record, "reason") or "",
-        asked=None if record.get("asked") is None else _timestamp(record["asked"]),
-        injected=_count(record, "injected"),
-        skipped=_text(record, "skipped"),
-    )
+    common: dict[str, Any] = {
+        "name": name,
+        "at": _timestamp(record["at"]),
+        "directory": Path(directory),
+        "session": _text(record, "session") or None,
+        "project": _text(record, "project") or None,
+    }
+    work = {
+        **common,
+        "reason": _text(record, "reason") or "",
+        "asked": None if asked is None else _timestamp(asked),
+    }
+    if skipped or (skipped is not None and injected is None):
+        return Skipped(why=skipped or _NOTHING, **common)
+    if injected is not None:
+        return ContextShown(event=event, tokens=injected, **common)
+    if path is not None and hunks is not None:
+        return EditCaptured(path=path, hunks=hunks, **work)
+    if command is not None:
+        lasted = None if took is None else timedelta(milliseconds=took)
+        return CommandCaptured(command=command, took=lasted, **work)
+    if event in _ADVANCING and transcript:
+        return TranscriptAdvanced(transcript=Path(transcript), ended=event in _ENDING, **common)
+    return Skipped(why=_NOTHING, **common)
 
 
 def _timestamp(seconds: float) -> datetime:
@@ -128,7 +153,5 @@ def _count(record: Mapping[str, Any], key: str) -> int | None:
     return value
 
 
-def _absolute(path: str) -> Path:
-    if "\0" in path or not path.startswith("/"):
-        raise UnreadableError
-    return Path(path)
+def _is_absolute(path: str) -> bool:
+    return path.startswith("/") and "\0" not in path

@@ -11,10 +11,11 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Runs the command that the arguments of the process name; the exit code of the process.
+    """Run the command that the arguments of the process name.
 
-    0 where all is well, 1 where something could not be done, 2 where the arguments make no sense, 130 where the
-    user broke it off.
+    Returns:
+        The exit code of the process: 0 on success, 1 if something could not be done, 2 if the arguments make no
+        sense, 130 if the user interrupted it.
     """
     arguments = sys.argv[1:]
     try:

@@ -31,15 +31,15 @@ _COMMANDS: Mapping[str, str] = {
 
 
 class _Commands(click.Group):
-    """Commands that are imported by name, so that none waits for what another needs."""
+    """Group of commands that are imported by name, so that none waits for what another needs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every name, in the order in which people need them."""
+        """Return every name, in the order in which people need them."""
         del ctx
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, or None."""
+        """Return the command of that name, or None."""
         del ctx
         if cmd_name not in _COMMANDS:
             return None
@@ -70,7 +70,7 @@ def serve(toolset: str | None) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs the command that `arguments` name; the exit code."""
+    """Run the command that `arguments` name, and return its exit code."""
     # A terminal of another encoding gets an escape for what it can't show, not an error.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -29,7 +29,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         _show(findings)
         _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))
         if repair:
-            findings = _mended(lamella.diagnose, findings, _always if yes else _asked)
+            findings = _mended(lamella.diagnose, findings, (lambda _: True) if yes else _asked)
     faults = sum(each.severity is Severity.FAULT for each in findings)
     if faults:
         mendable = any(each.repair for each in findings) and not repair
@@ -77,11 +77,6 @@ def _mended(
         _show([each for each in findings if each not in seen])
         seen.update(findings)
     return findings
-
-
-def _always(finding: Finding) -> bool:
-    del finding
-    return True
 
 
 def _asked(finding: Finding) -> bool:

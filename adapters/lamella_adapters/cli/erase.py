@@ -7,10 +7,10 @@ from click.exceptions import Exit
 
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.errors import AmbiguousIdError, NoneChangedError, NothingFoundError, UnknownSessionError
+from lamella.domain.errors import AmbiguousIdError, NothingFoundError, UnknownSessionError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories import project_option, reported
 from lamella_adapters.cli.runtime import opened
 
 _OF_MEMORIES = """\
@@ -63,10 +63,7 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
         _ask()
     # By the full ids of what was shown, whatever has been saved meanwhile.
     outcome = lamella.erase(call, [str(each.id) for each in found])
-    report = "\n".join(outcome.report("Erased"))
-    if not outcome.changed:
-        raise NoneChangedError(reply=report)
-    return f"{report}\n{_OF_MEMORIES}"
+    return f"{reported(outcome, 'Erased')}\n{_OF_MEMORIES}"
 
 
 def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) -> str:
@@ -88,7 +85,7 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
 
 
 def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Observation], list[str]]:
-    """The memories that `ids` mean, and the ids that mean none."""
+    """Return the memories that `ids` mean, and the ids that mean none."""
     resolved = lamella.erase.preview(call, ids)
     for prefix, candidates in resolved.ambiguous.items():
         raise AmbiguousIdError(prefix=prefix, candidates=candidates)

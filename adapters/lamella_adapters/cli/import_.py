@@ -1,6 +1,5 @@
 """The command that takes over past conversations."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -26,7 +25,9 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
     Reads only what is new since the last time. Secrets, and what stands in <private>...</private>, are left out.
     """
     with opened() as (lamella, call):
-        account = _watched(lamella.import_transcripts(call, path, dry_run=dry_run))
+        with progress_bar("Importing", of_bytes=True) as shown:
+            for account in lamella.import_transcripts(call, path, dry_run=dry_run):
+                shown(f"{account.messages} messages", account.read, account.size)
         # Who adds much at once has no quiet second to wait for.
         while lamella.tidy():
             pass
@@ -36,15 +37,6 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
         raise Exit(1)
     for line in _report(account, "Would import" if dry_run else "Imported"):
         click.echo(line)
-
-
-def _watched(accounts: Iterable[Imported]) -> Imported:
-    """The last of `accounts`, with a progress bar meanwhile."""
-    account = Imported()
-    with progress_bar("Importing", of_bytes=True) as shown:
-        for account in accounts:
-            shown(f"{account.messages} messages", account.read, account.size)
-    return account
 
 
 def _report(account: Imported, done: str) -> list[str]:

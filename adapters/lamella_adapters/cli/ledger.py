@@ -1,7 +1,6 @@
 """The command about what became of a file's code."""
 
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import click
 
@@ -13,14 +12,12 @@ from lamella.application.ledger.learn_from_git import (
 )
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import progress_bar
+from lamella_adapters.cli.output import print_table, progress_bar
 from lamella_adapters.cli.runtime import opened
 
-_COLUMNS = {"when": "", "added": "green", "removed": "red", "file": "", "what": "", "source": "dim", "id": "cyan"}
-"""The columns of a history, with their styles."""
-
-_LONG = ("file", "what")
-"""Columns that wrap on a narrow terminal."""
+_COLUMNS = ("when", "added", "removed", "file", "what", "source", "id")
+_STYLES = {"added": "green", "removed": "red", "source": "dim", "id": "cyan"}
+_UNBROKEN = ("when", "added", "removed", "source", "id")
 
 
 @click.command(short_help="Show what came and went in a file.")
@@ -56,7 +53,10 @@ def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, li
         raise click.UsageError("Name a FILE, or give --backfill.")
     with opened() as (lamella, call):
         if backfill:
-            account = _watched(lamella.learn_history(call, limit=commits, megabytes=megabytes))
+            task = "Learning from commits"
+            with progress_bar(task) as shown:
+                for account in lamella.learn_history(call, limit=commits, megabytes=megabytes):
+                    shown(task, account.done, account.commits)
             # Who adds much at once has no quiet second to wait for.
             while lamella.tidy():
                 pass
@@ -74,11 +74,8 @@ def _show(file: str, changes: Sequence[tuple[str, FileChange]]) -> None:
             "If its git history was not learned yet: lamella ledger --backfill",
             err=True,
         )
-    elif sys.stdout.isatty():
-        _print_table(rows)
     else:
-        for row in rows:
-            click.echo("\t".join(row))
+        print_table(_COLUMNS, rows, styles=_STYLES, unbroken=_UNBROKEN)
 
 
 def _row(id: str, entry: FileChange) -> tuple[str, ...]:
@@ -93,31 +90,6 @@ def _row(id: str, entry: FileChange) -> tuple[str, ...]:
         printed_line(entry.source),
         id,
     )
-
-
-def _print_table(rows: Sequence[Sequence[str]]) -> None:
-    # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
-    from rich.table import Table  # noqa: PLC0415 - a start need not wait for it
-    from rich.text import Text  # noqa: PLC0415 - a start need not wait for it
-
-    table = Table(box=None, header_style="bold")
-    for name, style in _COLUMNS.items():
-        table.add_column(name, style=style, overflow="fold", no_wrap=name not in _LONG)
-    for row in rows:
-        # As `Text`, because a name with brackets is no markup.
-        table.add_row(*map(Text, row))
-    Console().print(table)
-
-
-def _watched(accounts: Iterable[Learned]) -> Learned:
-    """The last of `accounts`, with a progress bar meanwhile."""
-    account = Learned()
-    task = "Learning from commits"
-    with progress_bar(task) as shown:
-        for account in accounts:
-            shown(task, account.done, account.commits)
-    return account
 
 
 def _report(account: Learned) -> list[str]:

@@ -1,7 +1,6 @@
 """The commands that save, find, purge and restore memories."""
 
 import sys
-from collections.abc import Callable
 
 import click
 
@@ -139,7 +138,7 @@ def recall(
 def purge(ids: tuple[str, ...], project: str | None) -> None:
     """Take memories out of search, until they are restored."""
     with opened(project) as (lamella, call):
-        _report(lambda: lamella.purge(call, ids), "Purged")
+        click.echo(reported(lamella.purge(call, ids), "Purged"))
 
 
 @click.command()
@@ -148,16 +147,19 @@ def purge(ids: tuple[str, ...], project: str | None) -> None:
 def restore(ids: tuple[str, ...], project: str | None) -> None:
     """Put purged memories back."""
     with opened(project) as (lamella, call):
-        _report(lambda: lamella.restore(call, ids), "Restored")
+        click.echo(reported(lamella.restore(call, ids), "Restored"))
 
 
-def _report(change: Callable[[], StatusChangeOutcome], done: str) -> None:
-    """Makes the change and says what came of it; it failed if nothing was changed."""
-    outcome = change()
+def reported(outcome: StatusChangeOutcome, done: str) -> str:
+    """Return what was `done` (such as `Purged`), and what failed.
+
+    Raises:
+        NoneChangedError: Nothing was changed.
+    """
     report = "\n".join(outcome.report(done))
     if not outcome.changed:
         raise NoneChangedError(reply=report)
-    click.echo(report)
+    return report
 
 
 def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[str, ...], mode: Mode) -> Selector:

@@ -2,7 +2,7 @@
 
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
@@ -16,7 +16,12 @@ Shown = Callable[[str, int, int], None]
 
 @contextmanager
 def progress_bar(task: str, *, of_bytes: bool = False) -> Iterator[Shown]:
-    """A bar on stderr where that is a terminal, else nothing; what it counts are things or bytes."""
+    """Show a progress bar on stderr where that is a terminal, else nothing.
+
+    Args:
+        task: Text beside the bar until the first step.
+        of_bytes: Show amounts as sizes in bytes.
+    """
     if not sys.stderr.isatty():
         yield lambda _task, _done, _total: None
         return
@@ -36,8 +41,21 @@ def progress_bar(task: str, *, of_bytes: bool = False) -> Iterator[Shown]:
         yield lambda now, done, total: bar.update(shown, description=now, completed=done, total=total)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table under a head, or lines with tabs where the output is piped."""
+def print_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    styles: Mapping[str, str] | None = None,
+    unbroken: Collection[str] = (),
+) -> None:
+    """Print a table under a head, or lines with tabs where the output is piped.
+
+    Args:
+        columns: Names of the columns.
+        rows: Cells of each row.
+        styles: Styles of columns on a terminal, as rich knows them, by the column's name.
+        unbroken: Columns that don't wrap on a narrow terminal.
+    """
     if not sys.stdout.isatty():
         for row in rows:
             click.echo("\t".join(row))
@@ -47,9 +65,9 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table  # noqa: PLC0415 - a start need not wait for it
     from rich.text import Text  # noqa: PLC0415 - a start need not wait for it
 
-    table = Table(*columns, box=None, header_style="bold")
-    for column in table.columns:
-        column.overflow = "fold"
+    table = Table(box=None, header_style="bold")
+    for name in columns:
+        table.add_column(name, style=(styles or {}).get(name), overflow="fold", no_wrap=name in unbroken)
     for row in rows:
         # As `Text`, because a name with brackets is no markup.
         table.add_row(*map(Text, row))
@@ -61,7 +79,7 @@ INTERRUPTED = 130
 
 
 def explained(error: BaseException, *, debug: bool) -> int:
-    """Says on stderr what went wrong and returns the exit code; a traceback only where `debug` asks for it."""
+    """Say on stderr what went wrong, with a traceback if `debug`. Return the exit code."""
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if debug:
@@ -77,5 +95,5 @@ def explained(error: BaseException, *, debug: bool) -> int:
 
 
 def say(sentence: str) -> None:
-    """Writes to stderr what may repeat words of the user or of a memory, with hidden characters shown."""
+    """Write to stderr what may repeat words of the user or of a memory, with hidden characters shown."""
     sys.stderr.write(f"{visible(sentence)}\n")

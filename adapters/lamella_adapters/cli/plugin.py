@@ -16,7 +16,7 @@ _CHECKOUT = Path(__file__).parents[3]
 
 
 class NoPluginError(LamellaError):
-    """This installation of lamella came without the plugin."""
+    """The installation of lamella came without the plugin."""
 
     def __str__(self) -> str:
         return "The plugin for Claude Code is not here. Install lamella from its wheel or from a checkout."

@@ -1,12 +1,13 @@
 """The command that says what a project holds, and what hooks did for it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import click
+from attrs import asdict
 
-from lamella.application.maintenance.status import Given, Status, Tally
+from lamella.application.maintenance.status import Status, Tally
 from lamella.domain.memories.observation import Kind
 from lamella.domain.text.printing import (
     cut_point,
@@ -76,7 +77,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield ""
     yield f"injected in 7 days: {_many(found.times, 'time')}, {_many(found.tokens, 'token')}"
     for each in found.given:
-        yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {_session(each)}"
+        session = _short(each.name or each.session or "a session without an id")
+        yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {session}"
     yield f"skipped in 7 days: {_many(sum(found.skipped.values()), 'time')}"
     yield from _reasons(found.skipped)
 
@@ -103,10 +105,6 @@ def _captured(found: Status) -> Mapping[str, Tally]:
     }
 
 
-def _session(given: Given) -> str:
-    return _short(given.name or given.session or "a session without an id")
-
-
 def _short(text: str) -> str:
     line = printed_line(text)
     return line if len(line) <= _NAME_CHARACTERS else line[: cut_point(line, _NAME_CHARACTERS)] + "…"
@@ -128,17 +126,12 @@ def _spooled(state: SpoolState, now: datetime) -> str:
         told = [
             f"{_many(state.waiting, 'capture')} of all projects waiting ({size}), the oldest {_age(state, now)}"
         ]
-    told += _odd(state)
-    return "; ".join(told)
-
-
-def _odd(state: SpoolState) -> Sequence[str]:
-    counted = {
+    odd = {
         "cut off or still being written": state.unfinished,
         "for a newer lamella": state.newer,
         "unreadable and set aside": state.aside,
     }
-    return [f"{count:,} {what}" for what, count in counted.items() if count]
+    return "; ".join([*told, *(f"{count:,} {what}" for what, count in odd.items() if count)])
 
 
 def _age(state: SpoolState, now: datetime) -> str:
@@ -157,24 +150,12 @@ def _as_json(found: Status) -> Mapping[str, Any]:
             name: {kind.value: counted.get(kind, 0) for kind in Kind}
             for name, counted in (("live", found.live), ("purged", found.purged))
         },
-        "captured": {
-            what: {"today": tally.today, "week": tally.week, "total": tally.total}
-            for what, tally in _captured(found).items()
-        },
+        "captured": {what: asdict(tally) for what, tally in _captured(found).items()},
         "sessions": found.sessions,
         "injected": {
             "times": found.times,
             "tokens": found.tokens,
-            "sessions": [
-                {
-                    "session": each.session,
-                    "name": each.name,
-                    "times": each.times,
-                    "tokens": each.tokens,
-                    "latest": printed_time(each.latest),
-                }
-                for each in found.given
-            ],
+            "sessions": [asdict(each) | {"latest": printed_time(each.latest)} for each in found.given],
         },
         "skipped": dict(found.skipped),
         "spool": {

@@ -28,7 +28,8 @@ def fetched(name: str) -> Path:
         EmbedderUnavailableError: Files are missing, and the hub doesn't answer or has no such model.
     """
     try:
-        return _kept(name)
+        get_cached_repo_tree(name)  # fails if the client has no list of the model's files
+        return _snapshot(name, local_files_only=True)
     except (CachedRepoTreeNotFoundError, LocalEntryNotFoundError):
         pass
     try:
@@ -43,17 +44,6 @@ def fetched(name: str) -> Path:
             reason=f"No folder is called {name}, and the hub gave no model of that name.",
             advice="Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER.",
         ) from error
-
-
-def _kept(name: str) -> Path:
-    """Return the folder of a complete model that was fetched before.
-
-    Raises:
-        CachedRepoTreeNotFoundError: The client has no list of the model's files.
-        LocalEntryNotFoundError: Some of these files are missing.
-    """
-    get_cached_repo_tree(name)
-    return _snapshot(name, local_files_only=True)
 
 
 def _snapshot(name: str, *, local_files_only: bool = False) -> Path:

@@ -58,17 +58,7 @@ class GitWorkingTree(WorkingTree):
         wanted = list(dict.fromkeys(self.relative(root, path) for path in paths))
         git = Git(self.program, os.path.realpath(root), time.monotonic() + self.patience)
         found = compared(git, wanted)
-        return tuple(
-            CodeChange(
-                path=path,
-                additions=found[path].additions,
-                deletions=found[path].deletions,
-                hunks=found[path].text,
-            )
-            if path in found
-            else CodeChange(path=path)
-            for path in wanted
-        )
+        return tuple(found[path].change(path) if path in found else CodeChange(path=path) for path in wanted)
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""

@@ -1,4 +1,4 @@
-"""Allocator of the C library: how it keeps the memory that SQLite gives back."""
+"""Allocator of the C library, which keeps the memory that SQLite gives back."""
 
 import ctypes
 
@@ -7,7 +7,7 @@ _M_ARENA_MAX = -8
 
 
 def share_one_heap() -> None:
-    """Has all threads share the main heap, where the C library is glibc. To be called before any thread starts.
+    """Make all threads share the main heap, if the C library is glibc. Call it before any thread starts.
 
     glibc gives each thread a heap of its own and shrinks it as soon as a query is over, so that the next one
     faults every page in again: a tenth of a recall's time (measured over stdio: `bench/README.md`).

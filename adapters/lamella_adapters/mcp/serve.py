@@ -64,7 +64,7 @@ def serve(settings: Settings, open_caller: Callable[[], Caller], *, toolset: str
 
 @define
 class _OnFirstUse:
-    """The use cases, opened when first asked for, and again if that failed. `uses` counts the questions."""
+    """Use cases that are opened when first asked for, and again if that failed. `uses` counts the questions."""
 
     settings: Settings
     open_caller: Callable[[], Caller]

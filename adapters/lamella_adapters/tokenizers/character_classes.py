@@ -39,6 +39,7 @@ class _Charge:
     """Added when one space comes first: a space joins a word's token, but stands alone before a digit."""
 
     def of(self, characters: int, *, spaced: bool = False) -> int:
+        """Return the charge of a run of so many characters, in hundredths of a token."""
         return self.run + self.character * characters + self.after_space * spaced
 
 

@@ -10,13 +10,10 @@ first shows it.
 import os
 import time
 
-from lamella_adapters.claude_code.session.record_file import folder_of
+from lamella_adapters.claude_code.session.record_file import folder_of, forget_the_old
 
 MOST_BYTES = 64 * 1024
 """Some 800 things. A session that has seen so many is shown nothing more."""
-
-_KEPT_SECONDS = 2 * 24 * 3600
-"""Time after the last line that a file is kept, as records of sessions are."""
 
 _SUFFIX = ".told"
 
@@ -49,7 +46,7 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
     finally:
         os.close(descriptor)
     if not before:
-        _forget_the_old(folder)
+        forget_the_old(folder)
     return [each for each in new if shown_by.get(each) == mine]
 
 
@@ -69,19 +66,3 @@ def _shown_by(descriptor: int) -> dict[str, str]:
         shown_by.setdefault(thing, hook)
     shown_by.pop("", None)
     return shown_by
-
-
-def _forget_the_old(folder: str) -> None:
-    """Remove the records of sessions that ended long ago."""
-    oldest = time.time() - _KEPT_SECONDS
-    with os.scandir(folder) as entries:
-        for each in entries:
-            if each.name.endswith(_SUFFIX) and each.stat(follow_symlinks=False).st_mtime < oldest:
-                _unlink(each.path)
-
-
-def _unlink(path: str) -> None:
-    try:
-        os.unlink(path)  # noqa: PTH108 - see above
-    except FileNotFoundError:
-        return  # another hook was faster

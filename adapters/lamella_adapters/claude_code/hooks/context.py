@@ -34,7 +34,9 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
         directory: The data directory.
     """
     folder, session, here = _storage(directory), text_in(payload, "session_id"), text_in(payload, "cwd")
-    if not folder or not names_a_file(session) or not os.path.isabs(here) or not _there(folder):
+    if not folder or not names_a_file(session) or not os.path.isabs(here):
+        return None
+    if not os.path.lexists(os.path.join(folder, "registry.db")):
         return None
 
     def look() -> str | None:
@@ -181,10 +183,6 @@ def _storage(directory: str) -> str:
         return directory
     folder = chosen.removeprefix("sqlite://")
     return folder if folder != chosen and folder.startswith("/") and folder.strip("/") else ""
-
-
-def _there(folder: str) -> bool:
-    return os.path.lexists(os.path.join(folder, "registry.db"))
 
 
 def _name() -> str:

@@ -10,8 +10,19 @@ import os
 import sys
 from importlib.util import find_spec
 
+from lamella_adapters.claude_code.session.record_file import replace
+
 _PACKAGES = ("lamella_adapters", "lamella", "apsw")
 """Packages that hooks import besides the standard library."""
+
+
+def link_for_plugin() -> None:
+    """Write the link if the plugin started this process. Without it, hooks run a command."""
+    try:
+        if folder := os.environ.get("CLAUDE_PLUGIN_DATA"):
+            link(folder)
+    except OSError:
+        return
 
 
 def link(folder: str) -> None:
@@ -25,14 +36,9 @@ def link(folder: str) -> None:
     if not sys.executable or (_linked(folder), _listed(folder)) == (python, _paths()):
         return
     os.makedirs(folder, 0o700, exist_ok=True)
-    draft = os.path.join(folder, f"draft-{os.getpid()}")
     # The paths are written first, because they are only read if the link exists.
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-    try:
-        os.write(descriptor, _paths())
-    finally:
-        os.close(descriptor)
-    os.replace(draft, os.path.join(folder, "paths"))
+    replace(os.path.join(folder, "paths"), _paths())
+    draft = os.path.join(folder, f"draft-{os.getpid()}")
     os.symlink(python, draft)  # noqa: PTH211 - as above
     os.replace(draft, os.path.join(folder, "python"))
 

@@ -9,7 +9,7 @@ file is empty if no reason is known. Its time of writing is the time of the prom
 import os
 import time
 
-from lamella_adapters.claude_code.session.record_file import folder_of, replace
+from lamella_adapters.claude_code.session.record_file import content_of, folder_of, replace
 
 MAX_CHARACTERS = 300
 
@@ -38,7 +38,7 @@ def keep(directory: str, session: str, reason: str) -> None:
         os.makedirs(each, 0o700, exist_ok=True)
     file = _file(directory, session)
     try:
-        replace(file, reason)
+        replace(file, reason.encode(errors="replace"))
     except OSError:
         os.close(os.open(file, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK))
     # The file system's clock may be that of another machine.
@@ -48,15 +48,7 @@ def keep(directory: str, session: str, reason: str) -> None:
 
 def kept(directory: str, session: str) -> str:
     """Return the reason that was kept last in the session, empty if none is known."""
-    try:
-        # Links are not followed, and pipes must not block.
-        descriptor = os.open(_file(directory, session), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            return os.read(descriptor, _MAX_BYTES).decode()
-        finally:
-            os.close(descriptor)
-    except (OSError, ValueError):
-        return ""
+    return content_of(_file(directory, session), _MAX_BYTES)
 
 
 def asked(directory: str, session: str) -> float | None:

@@ -65,7 +65,9 @@ def answer(line: bytes | None) -> bytes:
         _record_session(directory, session)
         kept = captured(event, payload, directory, session)
         if context:
-            kept = {"injected": _tokens(context)}
+            from lamella_adapters.claude_code.hooks.fence import tokens  # noqa: PLC0415 - as in `_context`
+
+            kept = {"injected": tokens(context)}
         if kept is not None:
             _spool(directory, now, {**about, **kept})
         if event == "SessionStart" and (off := [option for option in OPTIONS if not switched_on(option)]):
@@ -121,12 +123,6 @@ def _context(event: str, payload: Json, directory: str) -> str | None:
         return context(event, payload, directory)
     except Exception:
         return None
-
-
-def _tokens(context: str) -> int:
-    from lamella_adapters.claude_code.hooks.fence import tokens  # noqa: PLC0415 - as above
-
-    return tokens(context)
 
 
 def _give_up(*_: object) -> None:

@@ -5,12 +5,12 @@ permanent name, so that storing it twice changes nothing. A file that doesn't en
 written, or its writer was stopped.
 """
 
-# ruff: noqa: PTH103, PTH108, PTH116, PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH103, PTH116, PTH118 - importing pathlib costs a hook more than the rest
 
 import os
 
 from lamella_adapters.claude_code.hooks.payload import Json, as_json
-from lamella_adapters.claude_code.session.record_file import folder_of
+from lamella_adapters.claude_code.session.record_file import folder_of, remove
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
@@ -104,7 +104,7 @@ def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
     if too_much := _holds_too_much(folder):
         _touch(mark, now)
     else:
-        _unlink(mark)
+        remove(mark)
     return True, too_much
 
 
@@ -125,10 +125,3 @@ def _holds_too_much(folder: int) -> bool:
 def _touch(path: str, timestamp: int) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600))
     os.utime(path, ns=(timestamp, timestamp), follow_symlinks=False)
-
-
-def _unlink(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return  # another hook removed it first

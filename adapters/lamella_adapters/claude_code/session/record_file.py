@@ -21,10 +21,12 @@ _MAX_ID_CHARACTERS = 200
 _KEYS = ["started", "first", "current"]
 _QUOTES = 12
 
-_RECORD, _REASON = ".json", ".reason"
+_RECORD = ".json"
+_OF_SESSIONS = (".reason", ".told")
+"""Beginnings of the suffixes of other files in the folder, which belong to sessions."""
 
 _KEPT_SECONDS = 2 * 24 * 3600
-"""Time that the record of a missing process is kept. The process may be invisible in a container."""
+"""Time that files of sessions are kept, and the record of a missing process, which a container may hide."""
 
 
 def folder_of(directory: str) -> str:
@@ -62,22 +64,14 @@ def record_session(directory: str, pid: int, session: str) -> None:
     first = known[1] if known and known[0] == begun else session
     for each in (directory, folder):
         os.makedirs(each, 0o700, exist_ok=True)
-    replace(path, f'{{"started": "{begun}", "first": "{first}", "current": "{session}"}}\n')
+    replace(path, f'{{"started": "{begun}", "first": "{first}", "current": "{session}"}}\n'.encode())
     if known is None:
-        _forget_the_dead(folder)
+        forget_the_old(folder)
 
 
 def read_record(path: str) -> Record | None:
     """Return the record in a file, None if it is missing or damaged."""
-    try:
-        # Links are not followed, and pipes must not block.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            content = os.read(descriptor, _MAX_RECORD_BYTES).decode()
-        finally:
-            os.close(descriptor)
-    except (OSError, ValueError):
-        return None
+    content = content_of(path, _MAX_RECORD_BYTES)
     parts = content.split('"')
     if not content.isascii() or len(parts) != _QUOTES + 1 or parts[1::4] != _KEYS or parts[-1].strip() != "}":
         return None
@@ -110,7 +104,20 @@ def _plain(session: str) -> bool:
     )
 
 
-def replace(path: str, content: str) -> None:
+def content_of(path: str, most: int) -> str:
+    """Return the first `most` bytes of a file as text, empty if it is missing, a link or not in UTF-8."""
+    try:
+        # Links are not followed, and pipes must not block.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            return os.read(descriptor, most).decode()
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError):
+        return ""
+
+
+def replace(path: str, content: bytes) -> None:
     """Replace the content of a file atomically. Only its owner may read it.
 
     Raises:
@@ -119,7 +126,7 @@ def replace(path: str, content: str) -> None:
     draft = f"{path}.{os.getpid()}"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     try:
-        os.write(descriptor, content.encode(errors="replace"))
+        os.write(descriptor, content)
     finally:
         os.close(descriptor)
     os.replace(draft, path)
@@ -134,21 +141,30 @@ def _files(folder: str) -> list[tuple[int, str]]:
         return []
 
 
-def _forget_the_dead(folder: str) -> None:
-    """Remove old records and drafts of processes that are gone, and old reasons of sessions."""
+def forget_the_old(folder: str) -> None:
+    """Remove old records and drafts of processes that are gone, and old files of sessions.
+
+    Raises:
+        OSError: A file can't be removed.
+    """
     oldest = time.time_ns() - _KEPT_SECONDS * 10**9
     for written, path in _files(folder):
         name, dot, kind = os.path.basename(path).partition(".")
-        gone = (dot + kind).startswith(_REASON) or (name.isdecimal() and not _alive(int(name)))
+        gone = (dot + kind).startswith(_OF_SESSIONS) or (name.isdecimal() and not _alive(int(name)))
         if written < oldest and gone:
-            _unlink(path)
+            remove(path)
 
 
-def _unlink(path: str) -> None:
+def remove(path: str) -> None:
+    """Remove a file, unless another process was faster.
+
+    Raises:
+        OSError: The file can't be removed.
+    """
     try:
         os.unlink(path)
     except FileNotFoundError:
-        return  # another hook removed it first
+        return
 
 
 def _alive(pid: int) -> bool:

@@ -78,21 +78,15 @@ def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
         copies[id] += 1
         if copies[id] > 1:
             sources[index] = evolve(sources[index], id=f"{id}/{copies[id]}")
-    summaries = [index for index, head in enumerate(heads) if head.sums_up]
-    places = _places(heads) if summaries else {}
-    for index in summaries:
-        for directory, _ in places.get(heads[index].path.parent, Counter()).most_common(1):
-            sources[index] = evolve(sources[index], directory=directory)
-    return tuple(sources)
-
-
-def _places(heads: Sequence[Head]) -> Mapping[Path, Counter[Path]]:
-    """Count the directories of the transcripts in each folder."""
     places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
     for head in heads:
         if head.source.directory is not None:
             places[head.path.parent][head.source.directory] += 1
-    return places
+    for index, head in enumerate(heads):
+        if head.sums_up:
+            for directory, _ in places[head.path.parent].most_common(1):
+                sources[index] = evolve(sources[index], directory=directory)
+    return tuple(sources)
 
 
 def _records(file: BinaryIO) -> Iterator[Mapping[str, Any]]:

@@ -10,6 +10,8 @@ from mcp.client import Client
 from mcp_types import TextContent
 
 from lamella.domain.errors import LamellaError
+from lamella.domain.replies.budget import PAGE_TOKENS
+from lamella_adapters.cli.demo.screen import Screen
 
 _ECHO_CHARACTERS = 60
 
@@ -26,32 +28,39 @@ class StepFailedError(LamellaError):
 
 @frozen
 class Reply:
-    """The answer of a tool. `request` is the call as it can be shown."""
+    """Answer of a tool."""
 
-    request: str
     text: str
     error: bool
     tokens: int
     milliseconds: float
 
-    @property
-    def note(self) -> str:
-        """Return its size and duration."""
-        return f"{self.tokens} tokens, {self.milliseconds:.1f} ms"
-
 
 @define
 class Caller:
-    """Calls tools of a server. `count` counts tokens."""
+    """Caller of a server's tools, who shows what is answered.
+
+    Attributes:
+        client: The connection.
+        count: Counts the tokens of a text.
+        screen: The display.
+    """
 
     client: Client
     count: Callable[[str], int]
+    screen: Screen
 
-    async def call(self, tool: str, *, budget: int, **arguments: Any) -> Reply:
-        """One call; `budget` is how many tokens its reply may have.
+    async def call(self, tool: str, *, budget: int = PAGE_TOKENS, show: bool = True, **arguments: Any) -> Reply:
+        """Call a tool, and return its reply.
+
+        Args:
+            tool: The tool's name.
+            budget: Most tokens that the reply may have.
+            show: Show the call and the reply.
+            arguments: The tool's arguments.
 
         Raises:
-            StepFailedError: it has more.
+            StepFailedError: The reply has more tokens.
         """
         began = time.perf_counter()
         result = await self.client.call_tool(tool, arguments)
@@ -60,21 +69,24 @@ class Caller:
         tokens = self.count(text)
         request = f"{tool} {json.dumps(_brief(arguments), ensure_ascii=False)}"
         require(tokens <= budget, f"{request} was answered with {tokens} tokens, and {budget} are allowed.")
-        return Reply(request, text, bool(result.is_error), tokens, milliseconds)
+        error = bool(result.is_error)
+        if show:
+            self.screen.exchange(request, text, f"{tokens} tokens, {milliseconds:.1f} ms", error=error)
+        return Reply(text, error, tokens, milliseconds)
 
 
 def require(holds: bool, otherwise: str) -> None:
-    """Goes on only if `holds`.
+    """Go on only if `holds`.
 
     Raises:
-        StepFailedError: it does not; `otherwise` says what went wrong.
+        StepFailedError: It does not; `otherwise` says what went wrong.
     """
     if not holds:
         raise StepFailedError(otherwise)
 
 
 def _brief(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Arguments to be shown: a long text by its beginning."""
+    """Return arguments to be shown: a long text by its beginning."""
     return {
         name: f"{value[:_ECHO_CHARACTERS]}..."
         if isinstance(value, str) and len(value) > _ECHO_CHARACTERS

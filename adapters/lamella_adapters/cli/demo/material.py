@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import frozen
 
 import lamella
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
@@ -38,59 +38,42 @@ class Piece:
     paths: tuple[str, ...] = ()
 
 
-@frozen
-class Material:
-    """Everything to save, and sentences that say where it is from."""
+def gather(directory: Path) -> tuple[list[Piece], list[str]]:
+    """Return what to save: the newest commits of the repository that `directory` is in.
 
-    pieces: tuple[Piece, ...]
-    origin: tuple[str, ...]
+    Where they say too little, add files of the repository, and then lamella's own.
 
-
-@frozen
-class _Heap:
-    """Pieces as they come together."""
-
-    pieces: list[Piece] = field(factory=list)
-    origin: list[str] = field(factory=list)
-
-    @property
-    def enough(self) -> bool:
-        return sum(len(one_line(piece.text)) for piece in self.pieces) >= _ENOUGH_CHARACTERS
-
-    def add(self, pieces: Iterator[Piece], what: str) -> None:
-        """Adds pieces until there is enough; `what` says how many of them, where there were any."""
-        before = len(self.pieces)
-        while not self.enough and len(self.pieces) < _MAX_PIECES and (piece := next(pieces, None)):
-            self.pieces.append(piece)
-        added = len(self.pieces) - before
-        if added:
-            self.origin.append(what.format(added))
-
-
-def gather(directory: Path) -> Material:
-    """The newest commits of the repository that `directory` is in.
-
-    Where they say too little, files of the repository too, and then lamella's own.
+    Returns:
+        The pieces, and sentences that say where they are from.
     """
-    heap = _Heap()
+    pieces: list[Piece] = []
     top = _top(directory)
     if top is None:
-        heap.origin.append(f"{directory} is not in a git repository, so there are no commits to save.")
+        origin = [f"{directory} is not in a git repository, so there are no commits to save."]
     else:
-        commits = _commits(top)
-        heap.pieces.extend(commits)
-        heap.origin.append(
-            f"The newest {len(commits)} commit(s) of the git repository {top}."
-            if commits
-            else f"The git repository {top} has no commits yet."
-        )
-        heap.add(_files(top), "To have more than one reply can hold, also the beginnings of {} of its files.")
-    heap.add(_own_files(), "To have more than one reply can hold, {} of lamella's own source files.")
-    return Material(tuple(heap.pieces), tuple(heap.origin))
+        pieces = _commits(top)
+        some = f"The newest {len(pieces)} commit(s) of the git repository {top}."
+        origin = [some if pieces else f"The git repository {top} has no commits yet."]
+        if added := _fill(pieces, _files(top)):
+            origin.append(f"To have more than one reply can hold, also the beginnings of {added} of its files.")
+    if added := _fill(pieces, _own_files()):
+        origin.append(f"To have more than one reply can hold, {added} of lamella's own source files.")
+    return pieces, origin
+
+
+def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
+    """Add pieces until there is enough. Return how many were added."""
+    before = len(pieces)
+    for piece in more:
+        enough = sum(len(one_line(each.text)) for each in pieces) >= _ENOUGH_CHARACTERS
+        if enough or len(pieces) >= _MAX_PIECES:
+            break
+        pieces.append(piece)
+    return len(pieces) - before
 
 
 def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
-    """The number of a piece, and up to three of its words, at least one of which no other has.
+    """Return the number of a piece, and up to three of its words, at least one of which no other has.
 
     They are from a title if a title has such a word; the text of a commit has its hash.
     """
@@ -113,7 +96,7 @@ def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
 
 
 def _words(text: str) -> list[str]:
-    """Each word once, whatever its case, without those that a search leaves out."""
+    """Return each word once, whatever its case, without those that a search leaves out."""
     words = {word.casefold(): word for word in _WORD.findall(text)}
     return [word for folded, word in words.items() if folded not in STOP_WORDS]
 
@@ -135,7 +118,7 @@ def _commits(top: Path) -> list[Piece]:
 
 
 def _commit(top: Path, written: str, *, newest: bool) -> Piece:
-    """A commit with what it added and deleted; the files of the newest one are attached as they are now."""
+    """Return a commit with what it added and deleted; the files of the newest one are attached as they are now."""
     hash_, subject, body, listed = written.split("\x02", 3)
     counts = [each.split("\t", 2) for each in listed.strip("\n\x00").split("\x00") if each]
     files = [f"- {name} +{added} -{deleted}" for added, deleted, name in counts[:_MAX_LISTED]]
@@ -169,7 +152,7 @@ def _own_files() -> Iterator[Piece]:
 
 
 def _beginning(path: Path) -> str:
-    """The first characters of a text file; empty for any other."""
+    """Return the first characters of a text file; empty for any other."""
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(_MAX_CHARACTERS)

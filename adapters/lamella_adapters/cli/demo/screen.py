@@ -1,8 +1,7 @@
 """Display of the demo: panels on a terminal, plain lines anywhere else."""
 
 import sys
-from abc import abstractmethod
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import click
 from attrs import define, field
@@ -17,37 +16,19 @@ _HEAD_LINES, _TAIL_LINES = 12, 3
 _LINE_CHARACTERS = 200
 
 
-class Screen(Protocol):
-    """Display of the demo. Everything that is given may hold text of memories."""
+class Screen:
+    """Display of the demo in plain lines. Everything that is given may hold text of memories."""
 
-    __slots__ = ()
-
-    @abstractmethod
     def heading(self, text: str) -> None:
-        """The beginning of a step."""
-
-    @abstractmethod
-    def say(self, text: str) -> None:
-        """A sentence of ours."""
-
-    @abstractmethod
-    def exchange(self, request: str, reply: str, note: str, *, error: bool = False) -> None:
-        """A request and its reply, with a note on it; the middle of a long reply is left out."""
-
-
-def screen() -> Screen:
-    """The screen that stdout is."""
-    return _Terminal() if sys.stdout.isatty() else _Lines()
-
-
-class _Lines(Screen):
-    def heading(self, text: str) -> None:
+        """Show the beginning of a step."""
         click.echo(f"\n== {visible(text)} ==")
 
     def say(self, text: str) -> None:
+        """Show a sentence of ours."""
         click.echo(visible(text))
 
     def exchange(self, request: str, reply: str, note: str, *, error: bool = False) -> None:
+        """Show a request and its reply, with a note on it; the middle of a long reply is left out."""
         click.echo(f"\n> {visible(request)}")
         for line in _shortened(reply):
             click.echo(f"  {line}")
@@ -63,6 +44,8 @@ def _console() -> "Console":
 
 @define
 class _Terminal(Screen):
+    """Display of the demo in panels."""
+
     console: "Console" = field(factory=_console)
 
     def heading(self, text: str) -> None:
@@ -90,8 +73,13 @@ class _Terminal(Screen):
         self.console.print(panel)
 
 
+def screen() -> Screen:
+    """Return the screen that stdout is."""
+    return _Terminal() if sys.stdout.isatty() else Screen()
+
+
 def _shortened(reply: str) -> list[str]:
-    """The lines of a reply, without the middle where they are many; its footer stays."""
+    """Return the lines of a reply, without the middle where they are many; its footer stays."""
     lines = [
         line if len(line) <= _LINE_CHARACTERS else f"{line[:_LINE_CHARACTERS]}..."
         for line in visible(reply).split("\n")

@@ -27,22 +27,20 @@ _REPLY_SECONDS = 60.0
 
 
 def play() -> None:
-    """Plays the demo.
+    """Play the demo.
 
     Raises:
-        StepFailedError: a step failed.
+        StepFailedError: A step failed.
     """
     directory, settings, shown = present_directory(), settings_from(os.environ), screen()
     command = _command()
     shown.heading("lamella: persistent memory for coding agents, over MCP")
-    material = gather(directory)
-    for sentence in material.origin:
+    pieces, origin = gather(directory)
+    for sentence in origin:
         shown.say(sentence)
     with tempfile.TemporaryDirectory(prefix="lamella-demo-") as folder, tempfile.TemporaryFile("w+") as log:
         try:
-            asyncio.run(
-                _told(settings, directory, Path(folder), command, pieces=material.pieces, shown=shown, log=log)
-            )
+            asyncio.run(_told(settings, directory, Path(folder), command, pieces=pieces, shown=shown, log=log))
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
@@ -71,23 +69,17 @@ async def _told(
         command=command, args=["serve"], env=environment, cwd=directory, encoding_error_handler="replace"
     )
     count = adapter("tokenizer", settings.tokenizer)().count
-    failure: Exception | None = None
     began = time.perf_counter()
     async with Client(
         stdio_client(server, errlog=cast("TextIO", log)), read_timeout_seconds=_REPLY_SECONDS
     ) as client:
         milliseconds = (time.perf_counter() - began) * 1000
-        try:
-            shown.say(f"{command} serve: answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
-            await Story(Caller(client, count), shown, pieces).tell()
-        except Exception as error:  # noqa: BLE001 - raised again outside, where no group of tasks wraps it up
-            failure = error
-    if failure is not None:
-        raise failure
+        shown.say(f"{command} serve: answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
+        await Story(Caller(client, count, shown), shown, pieces).tell()
 
 
 def _command() -> str:
-    """The absolute path of the command that runs now, by which it can be started from anywhere."""
+    """Return the absolute path of the command that runs now, by which it can be started from anywhere."""
     running = Path(sys.argv[0]).absolute()
     if running.name == "lamella" and os.access(running, os.X_OK):
         return str(running)
@@ -96,7 +88,7 @@ def _command() -> str:
 
 
 def _first(error: BaseException) -> BaseException:
-    """The error itself, or the first of those that tasks raised together."""
+    """Return the error itself, or the first of those that tasks raised together."""
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 

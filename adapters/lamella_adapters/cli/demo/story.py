@@ -33,10 +33,10 @@ class Story:
     saved: list[str] = field(factory=list)
 
     async def tell(self) -> None:
-        """All of it.
+        """Play all steps.
 
         Raises:
-            StepFailedError: a step did not do what it should.
+            StepFailedError: A step did not do what it should.
         """
         await self._tools()
         await self._save()
@@ -62,7 +62,7 @@ class Story:
             arguments: dict[str, Any] = {"title": piece.title, "text": piece.text}
             if piece.paths:
                 arguments["paths"] = list(piece.paths)
-            reply = await self._ask("save_memory", show=len(times) < _SHOWN_SAVES, **arguments)
+            reply = await self.caller.call("save_memory", show=len(times) < _SHOWN_SAVES, **arguments)
             saved = _SAVED.match(reply.text)
             require(saved is not None and not reply.error, f"saving was answered with: {reply.text}")
             self.saved.insert(0, saved[1] if saved else "")
@@ -70,9 +70,9 @@ class Story:
         self.screen.say(f"\n{len(times)} memories saved, each in {statistics.median(times):.1f} ms (median).")
 
     async def _recall(self, words: str, id: str) -> str:
-        """The short id that the reply prints for the memory `id`."""
+        """Return the short id that the reply prints for the memory `id`."""
         self.screen.heading("3. Recall by words: a compact list")
-        reply = await self._ask("recall", query=words)
+        reply = await self.caller.call("recall", query=words)
         short = [each for each in _COMPACT_ID.findall(reply.text) if id.replace("-", "").startswith(each)]
         require(bool(short), f"recall did not find the memory that has the words '{words}'.")
         return str(short[0])
@@ -81,19 +81,19 @@ class Story:
         self.screen.heading("4. Disclose one result level by level, by the id that the list printed")
         for detail in Detail:
             single = SINGLE_TOKENS if detail is Detail.FULL else PAGE_TOKENS
-            reply = await self._ask("recall", budget=single, id=id, detail=detail.value)
+            reply = await self.caller.call("recall", budget=single, id=id, detail=detail.value)
             require(not reply.error and id in reply.text, f"{detail} does not show the memory {id}.")
 
     async def _purge_and_restore(self, words: str, id: str) -> None:
         self.screen.heading("5. Purge it, and recall no longer finds it")
-        reply = await self._ask("recall", action="purge", ids=[id])
+        reply = await self.caller.call("recall", action="purge", ids=[id])
         require(not reply.error, "it was not purged.")
-        reply = await self._ask("recall", query=words)
+        reply = await self.caller.call("recall", query=words)
         require(id not in _COMPACT_ID.findall(reply.text), "recall still finds what was purged.")
         self.screen.heading("6. Restore it, and it is back")
-        reply = await self._ask("recall", action="restore", ids=[id])
+        reply = await self.caller.call("recall", action="restore", ids=[id])
         require(not reply.error, "it was not restored.")
-        reply = await self._ask("recall", query=words)
+        reply = await self.caller.call("recall", query=words)
         require(id in _COMPACT_ID.findall(reply.text), "recall does not find what was restored.")
 
     async def _keep_to_the_budget(self) -> None:
@@ -101,11 +101,11 @@ class Story:
             f"7. Everything in full: no reply above {PAGE_TOKENS} tokens, and a cursor to go on with"
         )
         request: dict[str, Any] = {"detail": Detail.FULL.value, "limit": MAX_LIMIT}
-        replies = [await self._ask("recall", **request)]
+        replies = [await self.caller.call("recall", **request)]
         cursor = _cursor(replies[0])
         require(cursor is not None, "all memories in full fitted into one reply; they should not.")
         while cursor is not None and len(replies) < _MAX_PAGES:
-            replies.append(await self._ask("recall", show=len(replies) == 1, **request, cursor=cursor))
+            replies.append(await self.caller.call("recall", show=len(replies) == 1, **request, cursor=cursor))
             require(not replies[-1].error, f"the cursor did not lead on: {replies[-1].text}")
             cursor = _cursor(replies[-1])
         shown = [id for reply in replies for id in _FULL_HEADER.findall(reply.text)]
@@ -117,20 +117,14 @@ class Story:
             f" each of the {len(shown)} memories was shown once."
         )
 
-    async def _ask(self, tool: str, *, budget: int = PAGE_TOKENS, show: bool = True, **arguments: Any) -> Reply:
-        reply = await self.caller.call(tool, budget=budget, **arguments)
-        if show:
-            self.screen.exchange(reply.request, reply.text, reply.note, error=reply.error)
-        return reply
-
 
 def _described(tool: Any) -> dict[str, Any]:
-    """A tool as it goes over the wire, which is what a model pays for."""
+    """Return a tool as it goes over the wire, which is what a model pays for."""
     described: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
     return described
 
 
 def _cursor(reply: Reply) -> str | None:
-    """The cursor in the footer, which is the last line; a memory may hold words that look like one."""
+    """Return the cursor in the footer, which is the last line; a memory may hold words that look like one."""
     found = _NEXT.search(reply.text.rpartition("\n")[2])
     return found[1] if found else None

@@ -50,7 +50,7 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
         return {}
     head, parent = commits
     new = [path for path in modes if path in tags and (not head or tags[path] == _UNTRACKED)]
-    changes = _additions(git.folder, new)
+    changes = {path: change for path in new if (change := additions(git.folder, path))}
     if not head:
         return changes
     # A missing file that isn't listed may have been deleted. One that exists and isn't listed must not be read.
@@ -92,10 +92,6 @@ def _modes(folder: str, paths: Iterable[str]) -> dict[str, int]:
         except OSError:
             modes[path] = 0
     return {path: mode for path, mode in modes.items() if not stat.S_ISDIR(mode)}
-
-
-def _additions(folder: str, paths: Iterable[str]) -> dict[str, Counted]:
-    return {path: change for path in paths if (change := additions(folder, path))}
 
 
 def _tags(git: Git, paths: Collection[str]) -> dict[str, str] | None:

@@ -60,11 +60,10 @@ class _File:
         return self.binary or self.former is not None or bool(self.head)
 
     @property
-    def counted(self) -> Counted:
-        """Counts and hunks of the file. Lines of a binary file are not counted."""
-        if self.binary:
-            return Counted(None, None)
-        return Counted(self.additions, self.deletions, bytes(self.head))
+    def change(self) -> CodeChange:
+        """Change of the file. Lines of a binary file are not counted."""
+        counted = Counted(None, None) if self.binary else Counted(self.additions, self.deletions, bytes(self.head))
+        return counted.change(self.path, self.former)
 
     def _read_header(self, line: bytes) -> None:
         if line.startswith(b"rename from "):
@@ -100,15 +99,4 @@ class Patch:
 
     def changes(self) -> tuple[CodeChange, ...]:
         """Return the change of each file."""
-        return tuple(
-            CodeChange(
-                path=file.path,
-                former=file.former,
-                additions=counted.additions,
-                deletions=counted.deletions,
-                hunks=counted.text,
-            )
-            for file in self.files
-            if file.changed
-            for counted in [file.counted]
-        )
+        return tuple(file.change for file in self.files if file.changed)

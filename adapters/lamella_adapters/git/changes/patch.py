@@ -7,6 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from lamella.domain.ledger import hunks as hunk_text
+from lamella.domain.memories.observation import CodeChange
 
 HEAD_BYTES: Final = 128 * 1024
 """Hunks of a file are truncated to so many bytes."""
@@ -29,10 +30,12 @@ class Counted:
     deletions: int | None
     hunks: bytes = b""
 
-    @property
-    def text(self) -> str:
-        """The hunks, decoded."""
-        return self.hunks.decode(errors="replace").removesuffix("\n")
+    def change(self, path: str, former: str | None = None) -> CodeChange:
+        """Return the change of the file at `path`, with decoded hunks."""
+        hunks = self.hunks.decode(errors="replace").removesuffix("\n")
+        return CodeChange(
+            path=path, former=former, additions=self.additions, deletions=self.deletions, hunks=hunks
+        )
 
 
 def beginning(text: bytes, most: int) -> bytes:

@@ -13,13 +13,10 @@ def inside(root: str, path: str) -> str | None:
     """Return `path` as `relative` does, None if it leads outside or is blank.
 
     Raises:
-        OSError: it can't be a path, or the way to it can't be followed.
-        ValueError: it has a NUL.
+        OSError: It can't be a path, or the way to it can't be followed.
+        ValueError: It has a NUL.
     """
-    return _within(os.path.realpath(root), path)
-
-
-def _within(root: str, path: str) -> str | None:
+    root = os.path.realpath(root)
     given = os.path.join(root, path)
     if len(os.fsencode(given)) > _MAX_PATH_BYTES or any(
         len(os.fsencode(name)) > _MAX_NAME_BYTES for name in given.split("/")
@@ -47,7 +44,7 @@ def relative(root: str, path: str) -> str:
         path: A path relative to `root`, or an absolute one within it.
 
     Raises:
-        PathOutsideProjectError: it leads outside, or can't be a path at all (a NUL, too long, blank).
+        PathOutsideProjectError: It leads outside, or can't be a path at all (a NUL, too long, blank).
     """
     from lamella.domain.errors import PathOutsideProjectError  # noqa: PLC0415 - imports attrs, and hooks use `inside`
 

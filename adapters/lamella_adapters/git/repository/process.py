@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from subprocess import DEVNULL, PIPE
 from typing import IO
 
@@ -66,19 +66,28 @@ class Git:
             arguments: The command and its options.
             given: The standard input of the command.
         """
-        answer = self._run(arguments, given)
-        return answer[0] if answer and answer[1] else None
+        try:
+            return _beginning(self.stream(*arguments, given=given))
+        except GitFailedError:
+            return None
 
     def ask_anyway(self, *arguments: str, given: bytes = b"") -> bytes:
         """Return what git prints as `ask` does, even if git then fails."""
-        answer = self._run(arguments, given)
-        return answer[0] if answer else b""
+        try:
+            return _beginning(self.stream(*arguments, given=given, anyway=True))
+        except GitFailedError:
+            return b""
 
-    def stream(self, *arguments: str, given: bytes = b"") -> Iterator[bytes]:
+    def stream(self, *arguments: str, given: bytes = b"", anyway: bool = False) -> Generator[bytes]:
         """Yield what git prints, piece by piece and without a limit.
 
+        Args:
+            arguments: The command and its options.
+            given: The standard input of the command.
+            anyway: Also if git then fails.
+
         Raises:
-            GitFailedError: it fails, is missing or takes too long.
+            GitFailedError: It fails, is missing or takes too long.
         """
         process = self._start(arguments, given)
         if process is None:
@@ -87,21 +96,13 @@ class Git:
             descriptor = _stdout(process).fileno()
             while piece := self._piece(descriptor):
                 yield piece
-            if piece is None or self._code(process) != 0:
+            code = None if piece is None else self._code(process)
+            if code is None or (code != 0 and not anyway):
                 raise GitFailedError
         finally:
             _end(process)
 
-    def _run(self, arguments: tuple[str, ...], given: bytes = b"") -> tuple[bytes, bool] | None:
-        process = self._start(arguments, given)
-        if process is None:
-            return None
-        try:
-            return self._read(process)
-        finally:
-            _end(process)
-
-    def _start(self, arguments: tuple[str, ...], given: bytes = b"") -> subprocess.Popen[bytes] | None:
+    def _start(self, arguments: tuple[str, ...], given: bytes) -> subprocess.Popen[bytes] | None:
         settings = (part for setting in _SETTINGS for part in ("-c", setting))
         command = [self.program, "-C", self.folder, "--no-pager", "--literal-pathspecs", *settings, *arguments]
         # `locate` says why no `GIT_…` variable is inherited.
@@ -122,20 +123,6 @@ class Git:
             except (OSError, ValueError):
                 return None
 
-    def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bool] | None:
-        """Return the output, and True if the process succeeded or printed more than is read."""
-        output = bytearray()
-        descriptor = _stdout(process).fileno()
-        while len(output) < _MAX_OUTPUT_BYTES:
-            piece = self._piece(descriptor)
-            if piece is None:
-                return None
-            if not piece:
-                code = self._code(process)
-                return None if code is None else (bytes(output), code == 0)
-            output += piece
-        return bytes(output), True
-
     def _piece(self, descriptor: int) -> bytes | None:
         """Return the next piece of output, empty at the end. None if it takes too long."""
         poll = select.poll()
@@ -148,6 +135,17 @@ class Git:
             return process.wait(max(0.0, self.deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             return None
+
+
+def _beginning(pieces: Generator[bytes]) -> bytes:
+    """Return the output up to `_MAX_OUTPUT_BYTES`, and end a process that prints more."""
+    output = bytearray()
+    with contextlib.closing(pieces):
+        for piece in pieces:
+            output += piece
+            if len(output) >= _MAX_OUTPUT_BYTES:
+                break
+    return bytes(output)
 
 
 def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:

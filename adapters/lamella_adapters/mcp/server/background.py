@@ -14,28 +14,30 @@ from lamella.ports.spool import Spool
 LOOKS_EVERY_SECONDS = 1.0
 
 Pause = Callable[[float], bool]
-"""Waits so many seconds, or until serving ends; whether it does."""
+"""Waits so many seconds, or until serving ends. Returns True if it has ended."""
 
 _logger = logging.getLogger(__name__)
 
 
 @define(eq=False)
 class Background:
-    """Has every one of `jobs` look for work again and again, from the beginning of serving to its end.
+    """Thread that runs jobs every second while the server runs.
 
-    Between the steps of a long work a job pauses as long again as the step took: that time belongs to whoever is
-    being served meanwhile.
+    Between the steps of long work a job pauses for as long as the step took, which leaves that time to calls.
+
+    Attributes:
+        jobs: Functions that look for work and do it. Each gets the function with which it pauses.
     """
 
     jobs: Sequence[Callable[[Pause], None]]
     _closed: Event = field(factory=Event)
 
     def start(self) -> None:
-        """Looks every second, first when the server had time to start."""
+        """Start the thread. Its first look comes after a second, when the server had time to start."""
         Thread(target=self._work, name="lamella-background", daemon=True).start()
 
     def close(self) -> None:
-        """Has it stop after its step; nobody waits for it."""
+        """Make the thread stop after its current step, without waiting for it."""
         self._closed.set()
 
     def _work(self) -> None:
@@ -53,26 +55,28 @@ TRIES_AGAIN_SECONDS = 10.0
 
 @define(eq=False)
 class Draining:
-    """Has a spool emptied.
+    """Job that stores the captures in a spool.
 
-    `open_spool` gives the spool; the client waits for the server, not for that. `use` gives the use cases, or
-    raises why there are none; it is not asked before there is something to store.
+    Attributes:
+        open_spool: Returns the spool. The first look calls it, because the client waits for the server's start.
+        use: Returns the use cases, or raises why there are none. It is not called before there is something to
+            store.
     """
 
     open_spool: Callable[[], Spool]
     use: Callable[[], Lamella]
     _spool: Spool | None = None
     _try_again_at: float = 0.0
-    """As `time.monotonic` counts; 0 where nothing is left."""
+    """Reading of `time.monotonic`; 0 if nothing is left."""
 
     def __call__(self, pause: Pause) -> None:
-        """Stores what waits, unless it could not be stored a moment ago."""
+        """Store what waits, unless storing failed a moment ago."""
         if self._spool is None:
             self._spool = self.open_spool()
         if self._try_again_at:
             waits = time.monotonic() >= self._try_again_at
         else:
-            # Where nothing waits, storage is not opened.
+            # Storage stays closed if nothing waits.
             waits = self._spool.news() and bool(self._spool.waiting(limit=1))
         if waits:
             self._try_again_at = time.monotonic() + TRIES_AGAIN_SECONDS
@@ -80,7 +84,7 @@ class Draining:
                 self._try_again_at = 0.0
 
     def _drain(self, pause: Pause) -> bool:
-        """Stores what waits; whether something could not be stored."""
+        """Store what waits. Return True if something could not be stored."""
         left = False
         try:
             begun = time.monotonic()
@@ -96,9 +100,11 @@ class Draining:
 
 @define(eq=False)
 class Tidying:
-    """Has the storage tidied when a second has passed without a call.
+    """Job that maintains indexes when a second has passed without a call.
 
-    `uses` says how often the use cases were asked for, and `tidy` does a step, and says whether there may be more.
+    Attributes:
+        uses: Returns how often the use cases were asked for.
+        tidy: Runs a step of maintenance. Returns True if more may be pending.
     """
 
     uses: Callable[[], int]
@@ -107,7 +113,7 @@ class Tidying:
     _more: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Tidies until all is tidy or a call comes. At the first look after a call it only takes note of that."""
+        """Run steps until none is left or a call comes. The first look after a call only notes the call."""
         if self._notes_use():
             return
         while self._more and not self._notes_use():

@@ -33,16 +33,21 @@ def argument(
     most: int | None = None,
     blank: str | None = None,
 ) -> Any:
-    """One argument. `least` and `most` bound a number, the characters of a text or the elements of an array.
+    """Return an attrs field that is one argument of a tool.
 
-    `blank` is what is said where it is required and not given; by default that it is required.
+    Args:
+        description: Text for the model.
+        default: Value if the argument is not given. Without a default it is required.
+        least: Smallest number, or fewest characters of a text or elements of an array.
+        most: Largest number, or most characters or elements.
+        blank: Sentence of the error if a required argument is not given; by default that it is required.
     """
     told = {"description": description, "least": least, "most": most, "blank": blank}
     return field(default=default, metadata=told)
 
 
 def schema(arguments: type[Any]) -> dict[str, Any]:
-    """The JSON schema of an arguments class."""
+    """Return the JSON schema of an arguments class."""
     declared = fields(arguments)
     required = [each.name for each in declared if each.default is NOTHING]
     return {
@@ -54,7 +59,7 @@ def schema(arguments: type[Any]) -> dict[str, Any]:
 
 
 def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Arguments]:
-    """A function that makes an arguments class of what a client sent.
+    """Return a function that makes an instance of an arguments class from what a client sent.
 
     It is lenient where real clients need it: an array may come as its JSON text, an integer as its digits, and
     null, blank strings and empty arrays count as absent. Everything else that the schema doesn't allow raises
@@ -71,7 +76,8 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
             name: _lenient(_kind(declared[name]), value) if name in declared else value
             for name, value in given.items()
         }
-        present = {name: value for name, value in read.items() if name not in declared or not _absent(value)}
+        absent: tuple[object, ...] = (None, [], "")
+        present = {name: value for name, value in read.items() if name not in declared or value not in absent}
         missing = [name for name, each in declared.items() if each.default is NOTHING and name not in present]
         try:
             if missing and set(present) <= set(declared):
@@ -104,7 +110,7 @@ def _property(declared: "Attribute[Any]") -> dict[str, Any]:
 
 
 def _kind(declared: "Attribute[Any]") -> type:
-    """The type of an argument that is given; `X | None` is X."""
+    """Return the type of an argument that is given; `X | None` is X."""
     annotated = declared.type
     if isinstance(annotated, UnionType):
         annotated = next(each for each in get_args(annotated) if each is not type(None))
@@ -112,12 +118,8 @@ def _kind(declared: "Attribute[Any]") -> type:
     return kind
 
 
-def _absent(value: Any) -> bool:
-    return value is None or value in ([], "")
-
-
 def _checked(declared: "Attribute[Any]") -> Callable[[Any, Any], Any]:
-    """The hook that turns what was given for an argument into its value."""
+    """Return the hook that turns what was given for an argument into its value."""
     kind, least, most = _kind(declared), declared.metadata["least"], declared.metadata["most"]
 
     def check(value: Any, _: Any) -> Any:

@@ -49,7 +49,6 @@ TOOLS = (
         arguments=RecallArguments,
         answer=recall,
         read_only=True,
-        idempotent=True,
     ),
     Tool(
         name="remember",
@@ -61,7 +60,6 @@ TOOLS = (
         arguments=RememberArguments,
         answer=remember,
         read_only=True,
-        idempotent=True,
     ),
 )
 """The tools of the toolset."""

@@ -213,7 +213,6 @@ TOOLS = (
         arguments=SaveArguments,
         answer=save_memory,
         read_only=False,
-        idempotent=True,
     ),
     Tool(
         name="search",
@@ -225,7 +224,6 @@ TOOLS = (
         arguments=SearchArguments,
         answer=search,
         read_only=True,
-        idempotent=True,
     ),
     Tool(
         name="get_observations",
@@ -238,7 +236,6 @@ TOOLS = (
         arguments=GetArguments,
         answer=get_observations,
         read_only=True,
-        idempotent=True,
     ),
     Tool(
         name="timeline",
@@ -250,7 +247,6 @@ TOOLS = (
         arguments=TimelineArguments,
         answer=timeline,
         read_only=True,
-        idempotent=True,
     ),
     Tool(
         name="forget",
@@ -259,7 +255,6 @@ TOOLS = (
         arguments=ForgetArguments,
         answer=forget,
         read_only=False,
-        idempotent=True,
     ),
 )
 """The tools of the toolset."""

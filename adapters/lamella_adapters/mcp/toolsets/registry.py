@@ -6,7 +6,7 @@ from importlib import import_module
 from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError
-from lamella_adapters.mcp.toolsets.tool import Tool, Toolset
+from lamella_adapters.mcp.toolsets.tool import Tool
 
 TOOLSETS = ("unified", "granular", "conversation", "semantic")
 """Every toolset, by the name of its module; those that are not chosen are never imported."""
@@ -25,7 +25,7 @@ def chosen(names: str) -> dict[str, Tool]:
     The first toolset named keeps the name of a tool that several have; a later one's is `{toolset}_{name}`.
 
     Raises:
-        InvalidValueError: there is no such toolset.
+        InvalidValueError: There is no such toolset.
     """
     return {
         name: evolve(tool, name=name, registered=_names(registered))
@@ -38,9 +38,9 @@ def instructions(names: str) -> str:
     """Return the instructions of the toolsets `names` for the model, under 2,000 characters.
 
     Raises:
-        InvalidValueError: there is no such toolset.
+        InvalidValueError: There is no such toolset.
     """
-    told = [toolset.instructions.format_map(_names(registered)) for toolset, registered in _registered(names)]
+    told = [text.format_map(_names(registered)) for text, registered in _registered(names)]
     return "\n\n".join([_ABOUT, *told, _DATA])
 
 
@@ -48,8 +48,8 @@ def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:
     return {tool.name: name for name, tool in registered.items()}
 
 
-def _registered(names: str) -> Iterator[tuple[Toolset, Mapping[str, Tool]]]:
-    """Each toolset of `names`, with its tools by the names under which they are registered."""
+def _registered(names: str) -> Iterator[tuple[str, Mapping[str, Tool]]]:
+    """Yield the instructions of each toolset, and its tools by the names under which they are registered."""
     taken: set[str] = set()
     asked = [name for each in names.split(",") if (name := each.strip())] or [names]
     for name in dict.fromkeys(name for each in asked for name in (TOOLSETS if each == _ALL else (each,))):
@@ -60,4 +60,4 @@ def _registered(names: str) -> Iterator[tuple[Toolset, Mapping[str, Tool]]]:
         tools: Sequence[Tool] = module.TOOLS
         registered = {f"{name}_{tool.name}" if tool.name in taken else tool.name: tool for tool in tools}
         taken.update(registered)
-        yield Toolset(tools, module.INSTRUCTIONS), registered
+        yield module.INSTRUCTIONS, registered

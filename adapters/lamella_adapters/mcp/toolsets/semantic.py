@@ -41,7 +41,6 @@ TOOLS = (
         arguments=SearchArguments,
         answer=search_memories,
         read_only=True,
-        idempotent=True,
     ),
 )
 """The tools of the toolset."""

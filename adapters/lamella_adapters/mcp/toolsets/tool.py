@@ -1,6 +1,6 @@
-"""Tools and toolsets."""
+"""Tools and their calls."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -27,9 +27,19 @@ class ToolCall:
 class Tool:
     """One tool: what the client is told of it, and what it does.
 
-    `answer` gives the text of the reply, or its blocks if there are several; a `LamellaError` that it raises is
-    the reply's error. `description` and those of the arguments say `{recall}` for the name under which the
-    toolset's tool `recall` is registered; `registered` says which that is.
+    Attributes:
+        name: The name that the toolset gives it.
+        title: The name that people read.
+        description: Text for the model. Like those of the arguments, it says `{recall}` for the name under which
+            the toolset's tool `recall` is registered.
+        arguments: The attrs class of its arguments, whose fields are made with `argument`.
+        answer: Returns the text of the reply, or its blocks if there are several. A `LamellaError` that it raises
+            is the reply's error.
+        read_only: True if it changes nothing that is stored.
+        idempotent: True if repeating a call changes nothing more.
+        meta: Further keys for clients that know them.
+        registered: The names under which the toolset's tools are registered, by their own names.
+        structure: Returns an instance of `arguments`, made of what a client sent.
     """
 
     name: str
@@ -38,7 +48,7 @@ class Tool:
     arguments: type[Any]
     answer: Callable[[ToolCall], str | tuple[str, ...]]
     read_only: bool
-    idempotent: bool
+    idempotent: bool = True
     meta: Mapping[str, Any] | None = None
     registered: Mapping[str, str] = field(factory=dict)
     structure: Callable[[Mapping[str, Any]], Any] = field(init=False)
@@ -54,19 +64,8 @@ class Tool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of its arguments."""
+        """Return the JSON schema of its arguments."""
         made = schema(self.arguments)
         for each in made["properties"].values():
             each["description"] = each["description"].format_map(self.registered)
         return made
-
-
-@frozen
-class Toolset:
-    """Tools that belong together, and what the model is told of when to use them.
-
-    `instructions` say `{recall}` for the name under which the tool `recall` is registered.
-    """
-
-    tools: Sequence[Tool]
-    instructions: str

@@ -154,7 +154,6 @@ TOOLS = (
         arguments=SaveArguments,
         answer=save_memory,
         read_only=False,
-        idempotent=True,
         meta={
             "anthropic/alwaysLoad": True,
             "anthropic/searchHint": "remember save note decision finding for later",
@@ -170,7 +169,6 @@ TOOLS = (
         arguments=RecallArguments,
         answer=recall,
         read_only=False,
-        idempotent=True,
         meta={
             "anthropic/alwaysLoad": True,
             "anthropic/searchHint": "search memory recall earlier sessions decisions history",

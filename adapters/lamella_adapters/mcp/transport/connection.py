@@ -3,11 +3,10 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self
 
 import anyio
 import anyio.lowlevel
+from anyio.abc import ObjectReceiveStream, ObjectSendStream
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
@@ -25,19 +24,23 @@ _FLUSH_SECONDS = 0.1
 _POLL_SECONDS = 0.1
 
 
-class Connection:
+class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMessage]):
     """The stream of requests and the stream of answers.
 
     Every request is counted until it is answered, or settled unanswered because the client cancelled it.
     Lines that are no message are answered here; the server never sees them.
-
-    `open_outlet` opens the direction to the client, given what to call when bytes went out. `on_end` is called
-    when the client has ended its stream, before calls in flight are waited for.
     """
 
     def __init__(
         self, inlet: Inlet, open_outlet: Callable[[Callable[[], None]], Outlet], *, on_end: Callable[[], None]
     ) -> None:
+        """Open both directions.
+
+        Args:
+            inlet: Direction from the client.
+            open_outlet: Opens the direction to the client, given a function to call when bytes went out.
+            on_end: Called when the client has ended its stream, before calls in flight are waited for.
+        """
         self._inlet = inlet
         self._on_end = on_end
         self._in_flight = 0
@@ -49,10 +52,10 @@ class Connection:
         self._metadata = ServerMessageMetadata(on_request_unanswered=self._on_request_unanswered)
 
     async def receive(self) -> SessionMessage:
-        """The client's next message.
+        """Return the client's next message.
 
         Raises:
-            anyio.EndOfStream: the client has closed its end; calls in flight were waited for.
+            anyio.EndOfStream: The client has closed its end; calls in flight were waited for.
         """
         while await self._may_read() and (line := await self._next_line()) is not None:
             item = line if isinstance(line, Refusal) else decode(line)
@@ -67,7 +70,7 @@ class Connection:
         raise anyio.EndOfStream
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Writes a message; what isn't an answer waits until everything before it is read."""
+        """Write a message; what isn't an answer waits until everything before it is read."""
         self._outlet.write(encode(item.message))
         if isinstance(item.message, JSONRPCResponse | JSONRPCError):
             # Never waits: its request was counted, so there are at most `MAX_IN_FLIGHT` of its kind.
@@ -77,30 +80,13 @@ class Connection:
                 await self._movement(_POLL_SECONDS)
 
     async def flush(self) -> None:
-        """Gives the client a last moment to read what is written."""
+        """Give the client a last moment to read what is written."""
         with anyio.move_on_after(_FLUSH_SECONDS):
             while self._outlet.blocked:
                 await self._movement(_FLUSH_SECONDS)
 
     async def aclose(self) -> None:
-        """Does nothing: the process ends with its connection."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
+        """Do nothing: the process ends with its connection."""
 
     async def _next_line(self) -> bytes | Refusal | None:
         while not self._lines:
@@ -113,7 +99,7 @@ class Connection:
         return self._lines.popleft()
 
     async def _may_read(self) -> bool:
-        """Waits until another request may come in; False if the client is gone and nothing moves any more.
+        """Wait until another request may come in. Return False if the client is gone and nothing moves any more.
 
         A client that neither reads nor writes leaves this waiting, and the end of its stream behind unread
         bytes: only polling shows that it hung up.
@@ -136,7 +122,7 @@ class Connection:
                 await self._movement(DRAIN_SECONDS)
 
     async def _movement(self, seconds: float) -> bool:
-        """Waits until a request is settled or bytes went out; False if neither happens in time."""
+        """Wait until a request is settled or bytes went out. Return False if neither happens in time."""
         self._moved.clear()
         with anyio.move_on_after(seconds):
             await self._moved.wait()

@@ -21,7 +21,7 @@ _HUNG_UP = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
 
 
 class Inlet:
-    """The reading end. At most one piece is read ahead."""
+    """Reading end of a transport. At most one piece is read ahead."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -34,11 +34,14 @@ class Inlet:
         self._watched = False
 
     async def read(self) -> bytes:
-        """The next bytes, waited for; none at the end of the stream."""
+        """Wait for the next bytes and return them; none at the end of the stream."""
         while self._piece is None:
             if self._waits:
                 self._arrival = asyncio.get_running_loop().create_future()
-                self._watch()
+                if not self._watched:
+                    # That stays so from one read to the next: to ask anew each time takes as long as reading.
+                    self._watched = True
+                    asyncio.get_running_loop().add_reader(self._descriptor, self._take)
                 await self._arrival
             else:
                 await anyio.lowlevel.checkpoint()
@@ -50,17 +53,8 @@ class Inlet:
         """Return True if the other end is closed, though bytes may still be there to read."""
         return any(events & _HUNG_UP for _, events in self._poll.poll(0))
 
-    def _watch(self) -> None:
-        """Has `_take` called whenever there is something to read.
-
-        That stays so from one read to the next: to ask the system anew each time takes as long as reading.
-        """
-        if not self._watched:
-            self._watched = True
-            asyncio.get_running_loop().add_reader(self._descriptor, self._take)
-
     def _take(self) -> None:
-        """Reads a piece; if the one before it was not fetched, nothing more until it is."""
+        """Read a piece; if the one before it was not fetched, nothing more until it is."""
         if self._piece is None:
             try:
                 self._piece = os.read(self._descriptor, _PIECE)
@@ -76,7 +70,7 @@ class Inlet:
 
 
 class Outlet:
-    """The writing end; a pipe or socket is made non-blocking.
+    """Writing end of a transport; a pipe or socket is made non-blocking.
 
     `on_progress` is called when bytes went out, `on_broken` when nobody reads any more; what is written from then
     on is dropped.
@@ -98,7 +92,7 @@ class Outlet:
         return bool(self._backlog)
 
     def write(self, line: bytes) -> None:
-        """Writes at once what the descriptor takes, and the rest when it takes more."""
+        """Write at once what the descriptor takes, and the rest when it takes more."""
         if self._broken:
             return
         waiting = self.blocked

@@ -35,7 +35,7 @@ _logger = logging.getLogger(__name__)
 
 
 def serve_stdio(server: Server[Any], *, on_shutdown: Callable[[], None] | None = None) -> NoReturn:
-    """Serves `server` on descriptors 0 and 1 and exits: 0 when the client is done with it, 1 on an error.
+    """Serve `server` on descriptors 0 and 1, and exit: with 0 when the client is done with it, with 1 on an error.
 
     Call it in the main thread, outside an event loop. The handlers of `server` run in the event loop; slow ones
     belong into `run_guarded`.
@@ -48,9 +48,11 @@ def serve_stdio(server: Server[Any], *, on_shutdown: Callable[[], None] | None =
     Meanwhile descriptor 0 is the null device and descriptor 1 is stderr for everyone else, child processes
     included, so that a stray `print` can't garble the protocol.
 
-    `on_shutdown` is called once in the main thread when serving is over, with a fraction of a second to run.
-    Abandoned threads may still be at work: it must not touch what they hold, such as a connection in use or a
-    lock.
+    Args:
+        server: The server.
+        on_shutdown: Called once in the main thread when serving is over, with a fraction of a second to run.
+            Abandoned threads may still be at work: it must not touch what they hold, such as a connection in use
+            or a lock.
     """
     arm_last_resort = _start_last_resort()
     code = 1
@@ -85,7 +87,7 @@ async def _serve(server: Server[Any], incoming: int, outgoing: int, arm_last_res
 
 
 def _claim_descriptors() -> tuple[int, int]:
-    """Private duplicates of stdin and stdout; everyone else is left with harmless ones."""
+    """Return private duplicates of stdin and stdout, and leave harmless ones to everyone else."""
     if sys.stdout is not None:
         sys.stdout.flush()
     incoming = fcntl(0, F_DUPFD_CLOEXEC, 3)
@@ -109,7 +111,7 @@ def _stop_at_signals(stop: Callable[[], None], arm_last_resort: Callable[[], Non
 
 
 async def _stop_with_parent(stop: Callable[[], None]) -> None:
-    """Notices a killed client even though stdin stays open, held by another of its children."""
+    """Notice a killed client even though stdin stays open, held by another of its children."""
     parent = os.getppid()
     while os.getppid() == parent:  # noqa: ASYNC110 - the system sends no event for it that is portable
         await anyio.sleep(PARENT_CHECK_SECONDS)
@@ -117,7 +119,7 @@ async def _stop_with_parent(stop: Callable[[], None]) -> None:
 
 
 def _start_last_resort() -> Callable[[], None]:
-    """Starts a thread that ends the process a while after the function returned here is called."""
+    """Start a thread, and return the function after whose call that thread ends the process in a while."""
     # A SimpleQueue may be put to in a signal handler, and the thread is there before anything can fail.
     armed: queue.SimpleQueue[None] = queue.SimpleQueue()
 

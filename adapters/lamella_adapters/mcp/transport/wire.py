@@ -28,7 +28,7 @@ from mcp_types import (
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from lamella_adapters.mcp.transport.request_id import IdScanner, is_request_id, mend
+from lamella_adapters.mcp.transport.request_id import KEPT_BYTES, find_id, is_request_id, mend
 
 LINE_LIMIT = 4 * 1024 * 1024
 """Most bytes of one line, its newline not counted; the HTTP transport of the MCP SDK has the same limit."""
@@ -43,16 +43,19 @@ class Refusal:
 
 @define
 class LineSplitter:
-    """Cuts a stream of bytes into lines, holding at most `LINE_LIMIT` bytes and one piece.
+    """Splitter of a stream of bytes into lines, which holds at most `LINE_LIMIT` bytes and one piece.
 
     A longer line is dropped as it comes in and gives a `Refusal` at its end.
     """
 
-    _start: bytearray = field(factory=bytearray, init=False)
-    _overlong: IdScanner | None = field(default=None, init=False)
+    _line: bytearray = field(factory=bytearray, init=False)
+    """The open line; of an overlong one its last bytes."""
+
+    _overlong: bytes = field(default=b"", init=False)
+    """First bytes of an overlong line."""
 
     def feed(self, piece: bytes) -> Iterator[bytes | Refusal]:
-        """The lines that `piece` completes, without their newlines."""
+        """Yield the lines that `piece` completes, without their newlines."""
         first, *rest = piece.split(b"\n")
         self._extend(first)
         for part in rest:
@@ -60,28 +63,27 @@ class LineSplitter:
             self._extend(part)
 
     def finish(self) -> Iterator[bytes | Refusal]:
-        """The line that is still open, as at the end of the stream."""
-        if self._overlong is not None:
+        """Yield the line that is still open, as at the end of the stream."""
+        if self._overlong:
             text = f"The message is longer than {LINE_LIMIT:,} bytes, the limit; send less text in one call"
-            yield _refuse(self._overlong.finish(), INVALID_REQUEST, text)
-            self._overlong = None
-        elif self._start:
-            yield bytes(self._start)
-            self._start = bytearray()
+            yield _refuse(find_id(self._overlong, bytes(self._line)), INVALID_REQUEST, text)
+        elif self._line:
+            yield bytes(self._line)
+        self._line, self._overlong = bytearray(), b""
 
     def _extend(self, part: bytes) -> None:
-        if self._overlong is not None:
-            self._overlong.feed(part)
-            return
-        self._start += part
-        if len(self._start) > LINE_LIMIT:
-            self._overlong = IdScanner()
-            self._overlong.feed(bytes(self._start))
-            self._start = bytearray()
+        self._line += part
+        if not self._overlong and len(self._line) > LINE_LIMIT:
+            self._overlong = bytes(self._line[:KEPT_BYTES])
+        if self._overlong:
+            del self._line[:-KEPT_BYTES]
 
 
 def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
-    """The message in one line; None if it needs no answer: a blank line, or a response that isn't one.
+    """Return the message in one line.
+
+    Returns:
+        The message, its refusal, or None if the line needs no answer: it is blank, or a response that isn't one.
 
     Text that no parser accepts is replaced first (see `mend`). `NaN` and `Infinity` pass, as the
     parser of pydantic lets them: the arguments of a tool are checked where their meaning is known.
@@ -95,16 +97,15 @@ def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
         try:
             value = from_json(line)
         except ValueError as error:
-            scanner = IdScanner()
-            scanner.feed(line)
-            return _refuse(scanner.finish(), PARSE_ERROR, f"The line is not valid JSON: {error}")
+            request_id = find_id(line[:KEPT_BYTES], line[-KEPT_BYTES:])
+            return _refuse(request_id, PARSE_ERROR, f"The line is not valid JSON: {error}")
     if not isinstance(value, dict):
         return _refuse(None, INVALID_REQUEST, "A message is one JSON object a line; batches are not supported")
     return _to_message(value)
 
 
 def encode(message: JSONRPCMessage) -> bytes:
-    """One message as a line, whatever it holds: lone surrogates become U+FFFD, NaN becomes null."""
+    """Return one message as a line, whatever it holds: lone surrogates become U+FFFD, NaN becomes null."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
     except (ValueError, RecursionError):  # pydantic's serialization error is a ValueError
