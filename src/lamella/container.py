@@ -176,7 +176,6 @@ class Lamella:
     get: "lamella.application.memories.get.GetObservations"
     timeline: "lamella.application.memories.timeline.ShowTimeline"
     purge: "lamella.application.memories.purge_restore_erase.PurgeMemories"
-    forget: "lamella.application.memories.purge_restore_erase.ForgetMemory"
     restore: "lamella.application.memories.purge_restore_erase.RestoreMemories"
     erase: "lamella.application.memories.purge_restore_erase.EraseMemories"
     # Search

@@ -28,7 +28,6 @@ from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.memories.get import GetObservations
 from lamella.application.memories.purge_restore_erase import (
     EraseMemories,
-    ForgetMemory,
     PurgeMemories,
     RestoreMemories,
 )
@@ -279,10 +278,6 @@ class Desk:
     @property
     def purge(self) -> PurgeMemories:
         return PurgeMemories(projects=self.projects, clock=self.clock)
-
-    @property
-    def forget(self) -> ForgetMemory:
-        return ForgetMemory(projects=self.projects, clock=self.clock)
 
     @property
     def get(self) -> GetObservations:

@@ -7,9 +7,8 @@ import pytest
 from attrs import define, evolve
 
 from lamella.application.memories.purge_restore_erase import PurgeMemories, StatusChangeOutcome
-from lamella.domain.errors import NothingFoundError, ObservationNotFoundError, UnknownProjectError
+from lamella.domain.errors import NothingFoundError, UnknownProjectError
 from lamella.domain.memories.query import ById, ByText
-from lamella.ports.storage.observations import StatusChange
 from tests.unit.doubles import CALL, DAWN, Desk, FixedClock, numbered
 
 
@@ -89,25 +88,6 @@ def test_what_is_erased_is_gone_for_good() -> None:
     assert [each.id for each in outcome.changed] == [one.id, two.id]
     with pytest.raises(NothingFoundError):
         desk.recall(ById("00000001"), include_purged=True)
-
-
-def test_forgetting_purges_one_memory_and_says_if_that_was_done_before() -> None:
-    desk = Desk()
-    one, two = desk.save("a zebra"), desk.save("another zebra")
-    assert desk.forget(desk.call, str(one.id)) is StatusChange.DONE
-    assert desk.forget(desk.call, one.id.hex.upper()) is StatusChange.ALREADY
-    assert (desk.observations.get(one.id).purged, desk.observations.get(two.id).purged) == (True, False)
-
-
-@pytest.mark.parametrize("id", ["00000001", str(numbered(2)), "no id", ""])
-def test_only_a_full_id_of_this_project_is_forgotten(id: str) -> None:
-    desk = Desk()
-    desk.save("a zebra")
-    with pytest.raises(ObservationNotFoundError, match=f"^No observation found with id: {id}$"):
-        desk.forget(desk.call, id)
-    with pytest.raises(UnknownProjectError):
-        desk.forget(evolve(desk.call, project="nowhere"), str(numbered(1)))
-    assert not desk.observations.get(numbered(1)).purged
 
 
 @pytest.mark.parametrize("verb", ["purge", "restore", "erase"])

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from attrs import frozen
 
+from lamella.application.memories.purge_restore_erase import ALREADY_PURGED
 from lamella.application.memories.save import (
     DEFAULT_SOURCE,
     MAX_SOURCE_CHARACTERS,
@@ -12,6 +13,8 @@ from lamella.application.memories.save import (
 )
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
+from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_QUERY_CHARACTERS,
@@ -29,7 +32,6 @@ from lamella.domain.text.printing import (
     printed_time,
     visible,
 )
-from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.mcp.toolsets.arguments import argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
@@ -197,8 +199,14 @@ def timeline(call: ToolCall) -> tuple[str, ...]:
 def forget(call: ToolCall) -> str:
     """Purge one memory."""
     given: ForgetArguments = call.arguments
-    if call.lamella.forget(call.within(given.projectId), given.id) is StatusChange.ALREADY:
+    if full_id(given.id) is None:
+        raise ObservationNotFoundError(id=given.id)
+    outcome = call.lamella.purge(call.within(given.projectId), [given.id])
+    failure = next(iter(outcome.failures.values()), None)
+    if failure == ALREADY_PURGED:
         return f"Observation {given.id} was already forgotten."
+    if failure:
+        raise ObservationNotFoundError(id=given.id)
     return f"Memory forgotten (id: {given.id}). It has been removed from search but can be recovered."
 
 

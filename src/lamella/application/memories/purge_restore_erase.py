@@ -8,13 +8,15 @@ from attrs import define, field, frozen
 from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import MAX_ECHO_CHARACTERS, ObservationNotFoundError
-from lamella.domain.memories.ids import full_id
+from lamella.domain.errors import MAX_ECHO_CHARACTERS
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella.ports.system import Clock
+
+ALREADY_PURGED = "already purged"
+"""The reason why a purge didn't change a memory that is purged."""
 
 
 @frozen(kw_only=True)
@@ -46,29 +48,7 @@ class PurgeMemories:
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Purge each, in one transaction. A failure never stops the others."""
         storage = self.projects.find(call).observations
-        return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), "already purged")
-
-
-@define
-class ForgetMemory:
-    """Purge the memory with a full id."""
-
-    projects: ProjectResolver
-    clock: Clock
-
-    def __call__(self, call: Call, id: str) -> StatusChange:
-        """Return `StatusChange.DONE`, or `StatusChange.ALREADY` where it was purged before.
-
-        Raises:
-            ObservationNotFoundError: there is none.
-        """
-        storage, whole = self.projects.find(call).observations, full_id(id)
-        change = StatusChange.NOT_FOUND
-        if whole is not None:
-            (change,) = storage.purge([whole], now=self.clock.now())
-        if change is StatusChange.NOT_FOUND:
-            raise ObservationNotFoundError(id=id)
-        return change
+        return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), ALREADY_PURGED)
 
 
 @define
