@@ -44,7 +44,7 @@ class BrokenStorage(InMemoryStorage):
         super().__init__()
         self.mutant = mutant
         self.folder = folder
-        self._registry = mutant.registry()
+        self.registry = mutant.registry()
 
     def observations(self, project: str) -> ObservationStorage:
         return self._scope(project)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import apsw
 from attrs import frozen
 
-from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.search.frequent_terms import average_length
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
@@ -43,7 +43,7 @@ class RowScores:
         present = bm25.terms(phrases, hits.__getitem__, self.rows)
         if not present:
             return []
-        weighed = [(phrase, bm25.idf(hits[phrase], self.rows)) for phrase in present]
+        weighed = [(phrase, tokens.idf(hits[phrase], self.rows)) for phrase in present]
         average = average_length(self.connection, self.terms.index, present[0])
         statement = _COLUMNS.format(seen=self.seen, conditions=self.conditions)
         scores = {

@@ -9,7 +9,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
@@ -19,7 +19,7 @@ from lamella_contracts.mutants.search.finding import answering
 SMALL = "ranking_agrees_with_the_model"
 LARGE = "ranking_agrees_where_words_are_rare"
 
-_BM25, _IDF, _TERMS, _INDEXED = bm25.bm25, bm25.idf, bm25.terms, indexing.indexed_text
+_BM25, _IDF, _TERMS, _INDEXED = bm25.bm25, tokens.idf, bm25.terms, indexing.indexed_text
 
 
 def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
@@ -76,7 +76,7 @@ class OneIndexForAll(InMemorySearch):
         registry = self.observations.storage
         assert isinstance(registry, InMemoryRegistry)
         rows = sum(len(shelf.rows) for shelf in registry.shelves.values())
-        with changed(bm25, idf=lambda hits, _: _IDF(hits, rows)):
+        with changed(tokens, idf=lambda hits, _: _IDF(hits, rows)):
             return super().find(query)
 
 

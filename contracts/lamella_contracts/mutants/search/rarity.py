@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from lamella.domain.search import indexing
-from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant
 
@@ -52,7 +52,7 @@ class Counting(InMemorySearch):
 
 class AsRanked(Counting):
     def of(self, holders: int, rows: int) -> float:
-        return bm25.idf(holders, rows) if holders else 0.0
+        return tokens.idf(holders, rows) if holders else 0.0
 
 
 class CommonIsNothing(Counting):
@@ -89,7 +89,7 @@ class TakesTheCommonest(Counting):
 class LooksForPhrases(Counting):
     def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
         phrase = bm25.tokens(word)
-        return self.of(sum(any(phrase and bm25.holds(each, phrase) for each in row) for row in rows), len(rows))
+        return self.of(sum(any(phrase and tokens.holds(each, phrase) for each in row) for row in rows), len(rows))
 
 
 class WantsTokens(Counting):
