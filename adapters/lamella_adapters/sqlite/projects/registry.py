@@ -23,7 +23,6 @@ from lamella_adapters.sqlite.projects.merge import Merger
 from lamella_adapters.sqlite.projects.scope import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
-from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 _PUT = "INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)"
@@ -71,12 +70,7 @@ class SqliteRegistry(ProjectRegistry):
                 if missing:
                     self.known(project)
                     raise missing_file(project)
-                self._open[project] = ProjectFile(
-                    project,
-                    Database(path, migrations.PROJECT),
-                    TermStatistics("search"),
-                    TermStatistics("search_purged"),
-                )
+                self._open[project] = ProjectFile(project, Database(path, migrations.PROJECT))
             return self._open[project]
 
     def known(self, id: str) -> Project:

@@ -15,7 +15,7 @@ from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.code_change_rows import changes_of, write_changes
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SECONDS_OF_A_DAY = 24 * 60 * 60
+_MICROSECOND = timedelta(microseconds=1)
 
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
@@ -46,8 +46,7 @@ INSERT = (
 
 def to_microseconds(time: datetime) -> int:
     """Return the microseconds since 1970 in UTC, as times are stored."""
-    since = time - _EPOCH
-    return (since.days * _SECONDS_OF_A_DAY + since.seconds) * 1_000_000 + since.microseconds
+    return (time - _EPOCH) // _MICROSECOND
 
 
 def from_microseconds(stored: int) -> datetime:
@@ -55,14 +54,9 @@ def from_microseconds(stored: int) -> datetime:
     return _EPOCH + timedelta(microseconds=stored)
 
 
-def _converter() -> Converter:
-    converter = Converter(detailed_validation=False, forbid_extra_keys=True)
-    converter.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
-    converter.register_structure_hook(datetime, lambda stored, _: from_microseconds(stored))
-    return converter
-
-
-_rows = _converter()
+_rows = Converter(detailed_validation=False, forbid_extra_keys=True)
+_rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
+_rows.register_structure_hook(datetime, lambda stored, _: from_microseconds(stored))
 
 
 def observations(

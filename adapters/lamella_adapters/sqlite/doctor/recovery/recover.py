@@ -155,12 +155,7 @@ def _rebuild_derived(draft: Path) -> None:
     """Rebuild what is derived from rows and may be incomplete."""
     database = Database(draft, migrations.PROJECT)
     try:
-        for rebuild in (
-            rebuild_indexes,
-            embed_again,
-            rebuild_blocks,
-            rebuild_ledger,
-        ):
+        for rebuild in (rebuild_indexes, embed_again, rebuild_blocks, rebuild_ledger):
             rebuild(database)
     finally:
         database.close()
