@@ -13,9 +13,9 @@ import pytest
 
 from lamella.domain.errors import StorageBusyError
 from lamella.ports.storage.observations import StatusChange
-from lamella_adapters.sqlite import SqliteStorage
 from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage_worker import (
     NOW,
     Memory,

@@ -16,11 +16,14 @@ from lamella_adapters.sqlite.file.connection import connect, fetch, translate_sq
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
-from lamella_adapters.sqlite.tables import activity_rows, message_rows
+from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 
 _PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
-_DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
+DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
+ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
+"""Query that gives a row if a session has activity."""
+
 _PATIENCE_SECONDS = 5.0
 """Longest wait for readers that keep old pages alive."""
 
@@ -48,8 +51,11 @@ class Eraser:
             databases = [opened.file.database, *(file.database for file in others)]
         done |= self._clear(home, others, ids, done)
         finish_all(databases, "memories", copies_may_remain=bool(done) and unreadable)
-        once = set(done)
-        return tuple(_change(id, once) for id in ids)
+        changes = []
+        for id in ids:
+            changes.append(StatusChange.DONE if id in done else StatusChange.NOT_FOUND)
+            done.discard(id)
+        return tuple(changes)
 
     def others(self, home: str) -> tuple[list[ProjectFile], bool]:
         """Return the files of the other projects, and True if some cannot be read."""
@@ -72,18 +78,11 @@ class Eraser:
             rows = list(ids) if file.id in linked else []
             with file.database.reading() as connection:
                 here = any(fetch(connection, _PLACE, (id.bytes,)) for id in rows)
-                here = here or any(fetch(connection, _DEPARTED, (id.bytes,)) for id in departed)
+                here = here or any(fetch(connection, DEPARTED, (id.bytes,)) for id in departed)
             if here:
                 with file.database.writing() as connection:
                     done |= _delete(connection, rows, departed)
         return done
-
-
-def _change(id: UUID, left: set[UUID]) -> StatusChange:
-    if id not in left:
-        return StatusChange.NOT_FOUND
-    left.remove(id)
-    return StatusChange.DONE
 
 
 def unfinished(connection: apsw.Connection) -> list[bytes]:
@@ -138,7 +137,7 @@ def finish_erasing(database: Database) -> None:
 def _delete(connection: apsw.Connection, ids: Iterable[UUID], departed: Iterable[UUID]) -> set[UUID]:
     """Delete rows, and mark the bytes of `departed` ones as pending. Return those of `ids` that were there."""
     done = set()
-    pending = {id for id in departed if fetch(connection, _DEPARTED, (id.bytes,))}
+    pending = {id for id in departed if fetch(connection, DEPARTED, (id.bytes,))}
     for id in ids:
         for sequence, session, occurred_at in fetch(connection, _PLACE, (id.bytes,)):
             connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
@@ -180,11 +179,11 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 
 def _held(connection: apsw.Connection, id: bytes) -> bool:
     """Return True if an observation or session is or was in a database, which may be old and lack tables."""
-    if any(fetch(connection, trace, (id,)) for trace in (_PLACE, _DEPARTED)):
+    if any(fetch(connection, trace, (id,)) for trace in (_PLACE, DEPARTED)):
         return True
     session = message_rows.session_of_id(id)
     if session is None:
         return False
     tables = [table for (table,) in fetch(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    traces = {"message": message_rows.ANY_OF_SESSION, "activity": activity_rows.ANY_OF_SESSION}
+    traces = {"message": message_rows.ANY_OF_SESSION, "activity": ANY_ACTIVITY}
     return any(fetch(connection, trace, (session,)) for table, trace in traces.items() if table in tables)

@@ -5,17 +5,16 @@ from collections.abc import Iterable
 import apsw
 from attrs import define
 
-from lamella_adapters.sqlite.erasure.observations import Eraser, finish_all
+from lamella_adapters.sqlite.erasure.observations import ANY_ACTIVITY, DEPARTED, Eraser, finish_all
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
 from lamella_adapters.sqlite.schema.conversations import INDEX
-from lamella_adapters.sqlite.tables import activity_rows, message_rows
+from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased
 from lamella_adapters.sqlite.tables.session_titles import erase_titles
 
-_ANY = (message_rows.ANY_OF_SESSION, activity_rows.ANY_OF_SESSION)
-_DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
+_ANY = (message_rows.ANY_OF_SESSION, ANY_ACTIVITY)
 
 
 @define(eq=False)
@@ -51,7 +50,7 @@ class SessionEraser:
         erased = 0
         for file in others:
             with file.database.reading() as connection:
-                departed = fetch(connection, _DEPARTED, (message_rows.id_of_session(session),))
+                departed = fetch(connection, DEPARTED, (message_rows.id_of_session(session),))
                 here = file.id in linked and any(fetch(connection, asked, (session,)) for asked in _ANY)
             if here or departed:
                 with file.database.writing() as connection:
@@ -62,7 +61,7 @@ class SessionEraser:
 def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> int:
     """Delete a session, or with `rows` False only its bytes. Return the number of deleted messages."""
     id = (message_rows.id_of_session(session),)
-    departed = fetch(connection, _DEPARTED, id)
+    departed = fetch(connection, DEPARTED, id)
     deleted = forgotten = 0
     if rows:
         remember_erased(connection, session)
@@ -71,7 +70,8 @@ def _delete(connection: apsw.Connection, session: str, *, rows: bool = True) -> 
         connection.execute("DELETE FROM session_name WHERE session = ?", (session,))
         connection.execute("DELETE FROM summary WHERE session = ?", (session,))
         erase_titles(connection, session)
-        forgotten = activity_rows.erase_activity(connection, session)
+        connection.execute("DELETE FROM activity WHERE session = ?", (session,))
+        forgotten = connection.changes()
     if deleted or forgotten or departed:
         connection.execute("DELETE FROM departed WHERE id = ?", id)
         connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", id)

@@ -35,7 +35,7 @@ class SqliteLedger(CodeLedger):
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """See `CodeLedger.known`."""
         with self.scope.reading() as opened:
-            return frozenset(code_change_rows.recorded_requests(opened.connection, requests))
+            return code_change_rows.recorded_requests(opened.connection, requests)
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""

@@ -7,7 +7,6 @@ from uuid import UUID
 import apsw
 from attrs import define
 
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
 from lamella_adapters.sqlite.erasure.observations import Eraser
@@ -60,10 +59,7 @@ class SqliteObservations(ObservationStorage):
     def get(self, id: UUID) -> Observation:
         """See `ObservationStorage.get`."""
         with self.scope.reading() as opened:
-            found = observations_where(opened.connection, opened.project, "id = ?", (id.bytes,))
-        if not found:
-            raise ObservationNotFoundError(id=str(id))
-        return found[0]
+            return observation_rows.observation(opened.connection, opened.project, id)
 
     def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
         """See `ObservationStorage.starting_with`."""

@@ -65,9 +65,7 @@ class SqliteRegistry(ProjectRegistry):
         with self._lock:
             if project not in self._open:
                 path = self.path_of(project)
-                with translate_sqlite_errors():
-                    missing = not is_there(path)
-                if missing:
+                if not is_there(path):
                     self.known(project)
                     raise missing_file(project)
                 self._open[project] = ProjectFile(project, Database(path, migrations.PROJECT))
@@ -179,9 +177,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def _catalogue(self) -> Catalogue:
         """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
-        with translate_sqlite_errors():
-            missing = not is_there(self.path)
-        return self._from_files() if missing else self._registered()
+        return self._registered() if is_there(self.path) else self._from_files()
 
     def _registered(self) -> Catalogue:
         """Return the catalogue of the registry's file, read again only if the file has changed."""

@@ -8,6 +8,7 @@ from uuid import UUID
 import apsw
 from cattrs import Converter
 
+from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
@@ -79,6 +80,17 @@ def observations_where(
 ) -> tuple[Observation, ...]:
     """Return the observations of `project` that meet an SQL condition, which may end with an order and a limit."""
     return observations(connection, project, fetch(connection, f"{SELECT} WHERE {condition}", values))
+
+
+def observation(connection: apsw.Connection, project: str, id: UUID, condition: str = "") -> Observation:
+    """Return the observation with this id that meets a further SQL `condition`, which begins with ` AND `.
+
+    Raises:
+        ObservationNotFoundError: there is none.
+    """
+    for found in observations_where(connection, project, f"id = ?{condition}", (id.bytes,)):
+        return found
+    raise ObservationNotFoundError(id=str(id))
 
 
 def insert(
