@@ -19,7 +19,7 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
-from lamella_adapters.sqlite.erasure.observations import Eraser
+from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.memories.observations import SqliteObservations
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
@@ -69,9 +69,8 @@ class SqliteStorage(Storage):
     def conversations(self, project: str) -> "SqliteConversations":
         """See `Storage.conversations`."""
         from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
-        from lamella_adapters.sqlite.erasure.sessions import SessionEraser
 
-        return SqliteConversations(self._scope(project), SessionEraser(self.registry))
+        return SqliteConversations(self._scope(project), Eraser(self.registry))
 
     def summaries(self, project: str) -> SummaryCache:
         """See `Storage.summaries`."""

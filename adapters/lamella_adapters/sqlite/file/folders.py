@@ -40,8 +40,8 @@ def new_file(path: Path) -> Path:
     return path
 
 
-def sync_directory(path: Path) -> None:
-    """Make the names in a folder durable."""
+def sync(path: Path) -> None:
+    """Make the content of a file, or the names in a folder, durable."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

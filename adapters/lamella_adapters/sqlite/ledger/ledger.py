@@ -84,9 +84,8 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
     for older in _latest(opened, draft.changes):
         if (whole := joined(older, draft, capture.at, capture.asked)) is not None:
             observation_rows.amend(connection, whole)
-            refresh_followers(
-                connection, whole.session, observation_rows.to_microseconds(whole.occurred_at), whole.sequence
-            )
+            at = observation_rows.to_microseconds(whole.occurred_at)
+            refresh_followers(connection, whole.session, at, whole.sequence)
             return Recorded.JOINED
     observation = observation_rows.insert(
         connection,

@@ -9,7 +9,7 @@ from attrs import define
 
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
-from lamella_adapters.sqlite.erasure.observations import Eraser
+from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows

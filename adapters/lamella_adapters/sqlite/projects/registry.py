@@ -1,7 +1,7 @@
 """Registry of the projects of a data directory: a small database that can be rebuilt from their files."""
 
 import re
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -203,11 +203,9 @@ class SqliteRegistry(ProjectRegistry):
         """Return the statements that register every project whose file can be read."""
         statements: list[_Statement] = []
         for path in self.project_files():
-            try:
+            # `doctor` reports a file that cannot be read; the other projects stay usable.
+            with suppress(StorageError):
                 statements += _registration(path)
-            except StorageError:
-                # `doctor` reports a file that cannot be read; the other projects stay usable.
-                continue
         return statements
 
 

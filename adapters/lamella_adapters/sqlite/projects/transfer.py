@@ -1,5 +1,6 @@
 """Transfer of memories and conversations from one project's file to another's, in repeatable batches."""
 
+import json
 from collections.abc import Sequence
 
 import apsw
@@ -10,7 +11,7 @@ from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased, erased_keys, is_erased
-from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows, of_origins
+from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
 from lamella_adapters.sqlite.tables.session_titles import move_titles
 
@@ -40,7 +41,7 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
     Returns:
         The number of observations that moved.
     """
-    asked = of_origins(origins)
+    asked = {"origins": None if origins is None else json.dumps(origins)}
     _move_messages(source, target, asked)
     moved = 0
     while True:

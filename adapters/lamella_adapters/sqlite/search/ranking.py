@@ -23,7 +23,7 @@ SELECT seq, score, {factor} FROM (
 # The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
 _COLUMNS = """
 SELECT seq, indexed_title, heading || char(10) || content, sub, context FROM observation AS o
-WHERE {seen}{conditions}
+WHERE {conditions}
 """
 
 _CANDIDATES = 384
@@ -123,11 +123,7 @@ class Ranking:
         return best
 
     def _with_frequent_terms(
-        self,
-        essential: Sequence[bm25.Phrase],
-        others: Sequence[bm25.Phrase],
-        hits: Sequence[int],
-        limit: int,
+        self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], hits: Sequence[int], limit: int
     ) -> list[tuple[int, float]]:
         """Return the same, but score the other terms only in rows that can be among the best.
 
@@ -176,11 +172,10 @@ class RowScores:
     FTS5 would go through all rows with any of the words. This reads only the given rows, such as hits found by
     vector search, and scores them as the in-memory storage does, which gives the same scores to the last bit.
 
-    `seen` and `conditions` are SQL about the row `o` of `observation`, and may use `values`.
+    `conditions` are SQL about the row `o` of `observation`, and may use `values`.
     """
 
     index: SearchIndex
-    seen: str
     conditions: str
     values: Mapping[str, object]
 
@@ -192,7 +187,7 @@ class RowScores:
             return []
         weighed = [(phrase, tokens.idf(hits[phrase], self.index.rows)) for phrase in present]
         average = average_length(self.index.connection, self.index.name, present[0])
-        statement = _COLUMNS.format(seen=self.seen, conditions=self.conditions)
+        statement = _COLUMNS.format(conditions=self.conditions)
         scores = {
             sequence: bm25.bm25([bm25.tokens(text) for text in texts], weighed, average)
             for sequence, *texts in fetch(self.index.connection, statement, self.values)

@@ -103,12 +103,11 @@ class SqliteSearch(ObservationSearch):
 
     def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
         """See `ObservationSearch.kinds`."""
-        statement = _KINDS.format(
-            seen="IS NOT NULL" if purged else "IS NULL", begun="" if since is None else " AND moment >= ?"
-        )
-        begun = () if since is None else (observation_rows.to_microseconds(since),)
+        begun = "" if since is None else " AND moment >= ?"
+        statement = _KINDS.format(seen="IS NOT NULL" if purged else "IS NULL", begun=begun)
+        values = () if since is None else (observation_rows.to_microseconds(since),)
         with self.scope.reading() as opened:
-            return {Kind(kind): count for kind, count in fetch(opened.connection, statement, begun)}
+            return {Kind(kind): count for kind, count in fetch(opened.connection, statement, values)}
 
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
@@ -128,32 +127,20 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = query_words(text)
     phrases = bm25.phrases(words)
-    rank = _ranking if query.filters.ids is None else _row_scores
-    ranked = rank(opened, query.filters, purged=False).best(phrases, query.limit)
+    ranked = _ranking(opened, query.filters, purged=False).best(phrases, query.limit)
     if query.include_purged and len(ranked) < query.limit:
-        ranked += rank(opened, query.filters, purged=True).best(phrases, query.limit - len(ranked))
+        ranked += _ranking(opened, query.filters, purged=True).best(phrases, query.limit - len(ranked))
     return tuple(_hits(opened, words, ranked))
 
 
-def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking:
+def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking | RowScores:
     conditions, values = filter_conditions.conditions(filters)
     index = _index(opened, purged=purged)
-    return Ranking(
-        index=index,
-        weights=COLUMN_WEIGHTS,
-        passing=_PASSING.format(index=index.name, conditions=conditions) if conditions else "",
-        values=values,
-    )
-
-
-def _row_scores(opened: Opened, filters: Filters, *, purged: bool) -> RowScores:
-    conditions, values = filter_conditions.conditions(filters)
-    return RowScores(
-        index=_index(opened, purged=purged),
-        seen="o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL",
-        conditions=conditions,
-        values=values,
-    )
+    if filters.ids is not None:
+        seen = "o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL"
+        return RowScores(index=index, conditions=seen + conditions, values=values)
+    passing = _PASSING.format(index=index.name, conditions=conditions) if conditions else ""
+    return Ranking(index=index, weights=COLUMN_WEIGHTS, passing=passing, values=values)
 
 
 def _index(opened: Opened, *, purged: bool) -> SearchIndex:

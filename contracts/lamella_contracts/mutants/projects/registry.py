@@ -9,7 +9,7 @@ from attrs import evolve
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.fixtures.project import DAWN
+from lamella_contracts.fixtures.project import START
 from lamella_contracts.mutants.broken_storage import Mutant
 from lamella_contracts.mutants.threads import Meeting
 
@@ -36,7 +36,7 @@ class Renames(InMemoryRegistry):
 
 class LooksByMaking(InMemoryRegistry):
     def living_at(self, location: Location) -> Project | None:
-        return self.at(location, now=DAWN)
+        return self.at(location, now=START)
 
 
 class LookUpsDontFollow(InMemoryRegistry):
