@@ -61,7 +61,7 @@ class Naming(InMemoryRegistry):
     same: Callable[[str, str], bool] = staticmethod(lambda asked, name: asked == name)
 
     def candidates(self, asked: str) -> list[Project]:
-        """The projects that could be meant."""
+        """Return the projects that `asked` can mean."""
         projects = self.all()
         found = [each for each in projects if each.id == asked]
         found = found or [each for each in projects if asked in each.aliases]
@@ -74,7 +74,7 @@ class Naming(InMemoryRegistry):
         return self.chosen(asked, ids)
 
     def chosen(self, asked: str, ids: list[str]) -> Project:
-        """The one that is meant."""
+        """Return the project that `asked` means."""
         if len(ids) > 1:
             raise AmbiguousProjectError(asked=asked, candidates=ids)
         return self.projects[ids[0]]

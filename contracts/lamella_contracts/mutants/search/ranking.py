@@ -41,18 +41,6 @@ class JoinsByAnd(InMemorySearch):
         return hits
 
 
-class OldestFirst(InMemorySearch):
-    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        hits = super()._ranked(words, candidates, filters)
-        return sorted(hits, key=lambda hit: (-(hit.score or 0), hit.observation.sequence))
-
-
-class NegativeScores(InMemorySearch):
-    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        hits = super()._ranked(words, candidates, filters)
-        return [evolve(hit, score=-(hit.score or 0)) for hit in hits]
-
-
 class StatisticsOfAll(InMemorySearch):
     """Statistics of purged rows too."""
 
@@ -109,6 +97,17 @@ class FindsTwice(InMemorySearch):
 
 def _by_score(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
     return sorted(hits, key=lambda hit: -(hit.score or 0)) if isinstance(query.selector, ByText) else list(hits)
+
+
+def _oldest_first(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+    if not isinstance(query.selector, ByText):
+        return list(hits)
+    return sorted(hits, key=lambda hit: (hit.observation.purged, -(hit.score or 0), hit.observation.sequence))
+
+
+def _negative(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+    del query
+    return [evolve(hit, score=hit.score and -hit.score) for hit in hits]
 
 
 def _unscored_purged(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
@@ -169,12 +168,12 @@ MUTANTS = (
     Mutant(fault="k1 is another", search=finding_with(bm25, K1=1.5), trips={SMALL, LARGE}),
     Mutant(
         fault="scores are negative",
-        search=NegativeScores,
+        search=answering(_negative),
         trips={"scores_are_positive_and_fall", SMALL},
     ),
     Mutant(
         fault="ties put the oldest first",
-        search=OldestFirst,
+        search=answering(_oldest_first),
         trips={"equal_scores_put_the_later_saved_first", LARGE},
     ),
     Mutant(

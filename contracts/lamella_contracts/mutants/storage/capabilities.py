@@ -19,7 +19,7 @@ DURABLE = {
 
 
 def needing(capability: Capability) -> set[str]:
-    """The clauses that want a refusal where this is not declared."""
+    """Return the clauses that want a refusal if the capability is not declared."""
     contracts = (ObservationStorageContract, ProjectRegistryContract)
     every = [clause for contract in contracts for clause in contract.clauses().values()]
     return {clause.id for clause in every if clause.capability is capability} | (
