@@ -26,7 +26,7 @@ from bench.speed.workload import Language, fill, memories
 from bench.tables import Table
 from lamella.domain.conversations.message import Role
 from lamella_adapters.git.working_tree import GitWorkingTree
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
 _LAMELLA = str(Path(sys.executable).with_name("lamella"))

@@ -15,7 +15,7 @@ import tantivy
 from bench.speed.population import Population
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.domain.text.words import query_words
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 LIMIT = 10
 

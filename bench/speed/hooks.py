@@ -27,7 +27,7 @@ from lamella.container import Settings, running
 from lamella.domain.project import Location
 from lamella_adapters.claude_code.hooks.interpreter_link import link
 from lamella_adapters.git.working_tree import GitWorkingTree
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7
 _SMALL = 2_000

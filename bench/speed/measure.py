@@ -27,7 +27,7 @@ from lamella.domain.memories.titles import generated_title
 from lamella.domain.project import Location
 from lamella.domain.search.indexing import context, sub
 from lamella_adapters.git.working_tree import GitWorkingTree
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 _HERE = Path(__file__).parent
 _BARE = [sys.executable, str(_HERE / "bare_server.py")]

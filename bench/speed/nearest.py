@@ -24,7 +24,7 @@ from bench.speed.timing import in_turns
 from bench.tables import Table
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.query import Filters
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 Floats = npt.NDArray[np.float32]
 

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from bench.speed.workload import fill
 from lamella.domain.project import Location
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 PROJECTS = 50
 _BIG_SHARE = 0.4

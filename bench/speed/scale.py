@@ -23,7 +23,7 @@ from bench.speed.timing import Times, in_turns
 from bench.speed.workload import Language
 from bench.speed.writers import eight_writers
 from lamella.domain.memories.observation import Draft
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
 _QUESTIONS, _ATTEMPTS, _SAVES = 25, 200, 200

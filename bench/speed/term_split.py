@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 
 from lamella.domain.memories.query import ByText, RecallQuery
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 _RANKED = "bm25("
 

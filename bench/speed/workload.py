@@ -8,7 +8,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from lamella.domain.memories.observation import Draft
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.context_column import context_before
 

@@ -15,7 +15,7 @@ from attrs import frozen
 from bench.speed.workload import Language
 from lamella.domain.errors import StorageError
 from lamella.domain.memories.observation import Draft
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 WRITERS = 8
 

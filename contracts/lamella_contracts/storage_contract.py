@@ -8,7 +8,7 @@ import pytest
 
 from lamella.ports.storage.storage import Storage
 from lamella_contracts.contract import Contract
-from lamella_contracts.fixtures.project import Notebook, place
+from lamella_contracts.fixtures.project import ProjectFixture, location_named
 
 
 class StorageContract(Contract):
@@ -29,20 +29,20 @@ class StorageContract(Contract):
         raise NotImplementedError(f"{type(self).__name__} must define open_storage(self, tmp_path).")
 
     @contextmanager
-    def subject(self, folder: Path) -> Iterator[Notebook]:
-        """Open a storage in `folder` with a notebook for an empty project, and close it afterwards."""
+    def subject(self, folder: Path) -> Iterator[ProjectFixture]:
+        """Open a storage in `folder`, yield an empty project of it, and close it afterwards."""
 
         def opened() -> Storage:
             return self.open_storage(folder)
 
-        notebook = Notebook(opened, opened(), place("notebook"), folder)
+        project = ProjectFixture(opened, opened(), location_named("project"), folder)
         try:
-            yield notebook
+            yield project
         finally:
-            notebook.storage.close()
+            project.storage.close()
 
     @pytest.fixture
-    def notebook(self, tmp_path: Path) -> Iterator[Notebook]:
+    def project(self, tmp_path: Path) -> Iterator[ProjectFixture]:
         """Yield an empty project of the storage under test."""
-        with self.subject(tmp_path) as notebook:
-            yield notebook
+        with self.subject(tmp_path) as project:
+            yield project

@@ -21,7 +21,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import RecallQuery
 from lamella_adapters.git import history
 from lamella_adapters.git.working_tree import GitWorkingTree
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage_kills import kill_everywhere
 from tests.end_to_end.storage_worker import say
 from tests.patience import be_patient

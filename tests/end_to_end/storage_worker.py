@@ -26,8 +26,8 @@ from lamella.domain.memories.query import ByText, RecallQuery, Recent
 from lamella.domain.project import Location
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.observations import Added
-from lamella_adapters.sqlite import SqliteStorage
 from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.patience import be_patient
 from tests.waiting import HANG_SECONDS
 

@@ -16,7 +16,7 @@ from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Capture
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.command_line import CommandLine
 
 HOUR = timedelta(hours=1)

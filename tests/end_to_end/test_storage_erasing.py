@@ -10,7 +10,7 @@ import pytest
 from lamella.domain.errors import UnfinishedEraseError
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.observations import StatusChange
-from lamella_adapters.sqlite.erasure import observations
+from lamella_adapters.sqlite import erasure
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from tests.end_to_end.storage_worker import (
     NOW,
@@ -115,7 +115,7 @@ def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(
         with Worker("hold", tmp_path, "read") as other:
             assert [reader.said(), other.said()] == ["ready", "ready"]
             with monkeypatch.context() as hurried:
-                hurried.setattr(observations, "_PATIENCE_SECONDS", 0.0)
+                hurried.setattr(erasure, "_PATIENCE_SECONDS", 0.0)
                 with pytest.raises(UnfinishedEraseError):
                     erase(memory, gone)
             assert leftovers(tmp_path) == [f"{memory.file.name}-wal"]
@@ -132,12 +132,12 @@ def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(
 def test_an_erase_that_waits_for_a_reader_lets_others_save(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(observations, "_PATIENCE_SECONDS", HANG_SECONDS)
+    monkeypatch.setattr(erasure, "_PATIENCE_SECONDS", HANG_SECONDS)
     with Memory(tmp_path) as memory, ThreadPoolExecutor(1) as threads, Worker("hold", tmp_path, "read") as reader:
         gone = secret(memory).id
         memory.save("kept")
         assert reader.said() == "ready"
-        erasure = threads.submit(erase, memory, gone)
+        erasing = threads.submit(erase, memory, gone)
         with Memory(tmp_path) as other, Worker("save", tmp_path, "meanwhile", 20) as writer:
             # It is past its own transactions, and waits.
             until(lambda: other.find() == ["kept"])
@@ -145,10 +145,10 @@ def test_an_erase_that_waits_for_a_reader_lets_others_save(
             writer.tell()
             assert len(writer.rest()) == 20
             assert writer.ended_well()
-        assert not erasure.done()
+        assert not erasing.done()
         reader.tell()
         assert reader.ended_well()
-        assert erasure.result(HANG_SECONDS) == (StatusChange.DONE,)
+        assert erasing.result(HANG_SECONDS) == (StatusChange.DONE,)
         assert len(memory.find()) == 21
     assert leftovers(tmp_path) == []
 

@@ -13,9 +13,9 @@ import pytest
 
 from lamella.domain.errors import StorageBusyError
 from lamella.ports.storage.observations import StatusChange
-from lamella_adapters.sqlite import SqliteStorage
 from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage_worker import (
     NOW,
     Memory,
@@ -162,10 +162,10 @@ def test_all_that_a_call_waits_for_shares_one_limit(tmp_path: Path, monkeypatch:
             patch.setattr(writer, "turn", Turn())
             for module in (connection, shared_connection):
                 patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
-            writer.take(writable=True)
-            assert writer.patience.deadline == 104
-            now[0] = 104.1
-            assert not writer.patience(1)
+            with writer.taken(writable=True):
+                assert writer.patience.deadline == 104
+                now[0] = 104.1
+                assert not writer.patience(1)
 
 
 def test_a_stopped_writer_stops_no_reader(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def phrases_of(case: Case) -> tuple[bm25.Phrase, ...]:
     return bm25.phrases(query_words(" ".join(case.words)))
 
 
-def ranker(opened: Opened, case: Case) -> ranking.Ranking:
+def ranker(opened: Opened, case: Case) -> ranking.Ranking | ranking.RowScores:
     return search._ranking(opened, case.filters, purged=False)
 
 
@@ -169,7 +169,7 @@ def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, 
     """The scores of those of some rows that have any of the words, whatever their number."""
     ids = fetch(opened.connection, "SELECT seq, id FROM observation")
     wanted = frozenset(UUID(bytes=id) for sequence, id in ids if sequence in sequences)
-    ranks = search._row_scores(opened, evolve(case.filters, ids=wanted), purged=False)
+    ranks = search._ranking(opened, evolve(case.filters, ids=wanted), purged=False)
     return dict(ranks.best(phrases_of(case), len(sequences)))
 
 

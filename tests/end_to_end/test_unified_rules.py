@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from lamella.domain.memories.observation import Draft
-from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.memory import LAMELLA, Memory, count, serving
 from tests.end_to_end.wire import RawClient
 

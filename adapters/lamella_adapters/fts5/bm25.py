@@ -19,35 +19,7 @@ from attrs import frozen
 from lamella.domain.memories.query import Match, Span
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5.tokens import (
-    TOKENIZER,
-    holds,
-    idf,
-    occurrences,
-    tokens_by,
-    utf8,
-)
-
-__all__ = [
-    "ESSENTIAL_SHARE",
-    "K1",
-    "LARGE_PROJECT",
-    "B",
-    "Phrase",
-    "bm25",
-    "essential",
-    "explain",
-    "gain",
-    "highest_score",
-    "holds",
-    "idf",
-    "length_norm",
-    "occurrences",
-    "phrases",
-    "rarity",
-    "terms",
-    "tokens",
-]
+from lamella_adapters.fts5.tokens import TOKENIZER, holds, idf, occurrences, tokens_by, utf8
 
 K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""

@@ -15,6 +15,7 @@ from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.observations import Home
+from lamella_adapters.memory.scores import scores
 
 
 @define(eq=False)
@@ -124,32 +125,18 @@ class InMemoryConversations(Conversations, SummaryCache):
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         """Yield the hits that pass the filters, scored by BM25 over all searched messages."""
         words = query_words(query.text)
-        phrases = bm25.phrases(words)
-        rows = [row for row in self.archive.rows.values() if row.message.role.searched]
-        texts = {row.message.number: row.indexed for row in rows}
-        columns = {number: [bm25.tokens(each) for each in text.columns] for number, text in texts.items()}
-        holders = {phrase: set(_holders(phrase, columns)) for phrase in phrases}
-        ranked_by = bm25.terms(phrases, lambda phrase: len(holders[phrase]), len(rows))
-        terms = [(phrase, bm25.idf(len(holders[phrase]), len(rows))) for phrase in ranked_by]
-        average = sum(len(column) for row in columns.values() for column in row) / max(len(rows), 1)
-        found = set().union(*(holders[phrase] for phrase in ranked_by))
-        for message in (row.message for row in rows):
-            if message.number in found and _passes(message, query):
+        messages = [row.message for row in self.archive.rows.values() if row.message.role.searched]
+        texts = {each.number: self.archive.rows[each.number].indexed.columns for each in messages}
+        scored = scores(bm25.phrases(words), texts)
+        for message in messages:
+            if message.number in scored and _passes(message, query):
                 _, spans = bm25.explain(words, message.text, ())
-                score = bm25.bm25(columns[message.number], terms, average)
                 yield MessageHit(
                     message=message,
                     session_name=self.archive.name_of(message.session),
-                    score=score * recency(message.at, query.now),
+                    score=scored[message.number] * recency(message.at, query.now),
                     spans=spans,
                 )
-
-
-def _holders(phrase: bm25.Phrase, columns: Mapping[int, Sequence[Sequence[str]]]) -> Iterator[int]:
-    """Yield the numbers of the messages with a phrase in one of their columns."""
-    for number, row in columns.items():
-        if any(bm25.holds(column, phrase.tokens) for column in row):
-            yield number
 
 
 def _passes(message: Message, query: MessageQuery) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
@@ -113,7 +113,5 @@ def _entry(observation: Observation, change: CodeChange) -> FileChange:
         session=observation.session,
         title=observation.title,
         source=observation.source,
-        change=CodeChange(
-            path=change.path, former=change.former, additions=change.additions, deletions=change.deletions
-        ),
+        change=evolve(change, hunks=""),
     )

@@ -97,8 +97,7 @@ class Archive:
             self._take_name(session, source)
             source.forget(session)
         for id in [id for id, (_, origin) in source.positions.items() if leaves(origin)]:
-            self.positions.setdefault(id, source.positions[id])
-            del source.positions[id]
+            self.positions.setdefault(id, source.positions.pop(id))
         for mine, theirs in ((self.ends, source.ends), (self.waiting, source.waiting)):
             for record in [record for record, (_, origin) in theirs.items() if leaves(origin)]:
                 mine.pop(record, None)

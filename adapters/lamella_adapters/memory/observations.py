@@ -1,7 +1,8 @@
 """The observations of one project, in a dictionary."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import islice
 from threading import RLock
 from typing import Protocol
 from uuid import UUID
@@ -161,7 +162,7 @@ class InMemoryObservations(ObservationStorage):
             and not other.purged
             and _age(other) < _age(observation)
         )
-        return _first(earlier, indexing.CONTEXT_OBSERVATIONS)
+        return islice(earlier, indexing.CONTEXT_OBSERVATIONS)
 
     def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         changes = []
@@ -180,7 +181,3 @@ class InMemoryObservations(ObservationStorage):
 
 def _age(observation: Observation) -> tuple[datetime, int]:
     return observation.occurred_at, observation.sequence
-
-
-def _first(observations: Iterator[Observation], count: int) -> Iterator[Observation]:
-    return (observation for observation, _ in zip(observations, range(count), strict=False))

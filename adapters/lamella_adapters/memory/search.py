@@ -9,15 +9,7 @@ from attrs import define
 
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Kind, Observation
-from lamella.domain.memories.query import (
-    ByText,
-    ByTitle,
-    Filters,
-    Hit,
-    Match,
-    RecallQuery,
-    Recent,
-)
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
@@ -25,6 +17,7 @@ from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.scores import scores
 
 
 @define(eq=False)
@@ -42,10 +35,7 @@ class InMemorySearch(ObservationSearch):
             match query.selector:
                 case ByText(text):
                     words = query_words(text)
-                    hits = [
-                        *self._ranked(words, live, query.filters),
-                        *self._ranked(words, purged, query.filters),
-                    ]
+                    hits = [hit for rows in (live, purged) for hit in self._ranked(words, rows, query.filters)]
                 case selector:
                     hits = _plain(selector, newest_first if query.include_purged else live, query.filters)
         return tuple(hits[: query.limit])
@@ -112,25 +102,14 @@ class InMemorySearch(ObservationSearch):
 
     def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         """Return hits for `words` among the candidates that pass, scored by statistics of all candidates."""
-        phrases = bm25.phrases(words)
         texts = {each.id: self.observations.indexed(each) for each in candidates}
-        columns = {id: [bm25.tokens(column) for column in text.columns] for id, text in texts.items()}
-        holders = {
-            phrase: {id for id, row in columns.items() if any(bm25.holds(column, phrase.tokens) for column in row)}
-            for phrase in phrases
-        }
-        rows = len(candidates)
-        ranked_by = bm25.terms(phrases, lambda phrase: len(holders[phrase]), rows)
-        terms = [(phrase, bm25.idf(len(holders[phrase]), rows)) for phrase in ranked_by]
-        average = sum(len(column) for row in columns.values() for column in row) / max(rows, 1)
-        found = set().union(*(holders[phrase] for phrase in ranked_by))
+        scored = scores(bm25.phrases(words), {id: text.columns for id, text in texts.items()})
         hits = []
         for each in passing(candidates, filters):
-            if each.id in found:
-                text = texts[each.id]
-                match, spans = bm25.explain(words, each.content, (each.title, text.sub, indexing.heading(each)))
-                score = bm25.bm25(columns[each.id], terms, average)
-                hits.append(Hit(observation=each, match=match, score=score, spans=spans))
+            if each.id in scored:
+                elsewhere = (each.title, texts[each.id].sub, indexing.heading(each))
+                match, spans = bm25.explain(words, each.content, elsewhere)
+                hits.append(Hit(observation=each, match=match, score=scored[each.id], spans=spans))
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
 
 

@@ -27,71 +27,6 @@ from lamella_adapters.memory.vectors import InMemoryVectors
 
 
 @define(eq=False)
-class InMemoryStorage(Storage):
-    """Storage in dictionaries, which ends with the process."""
-
-    _registry: "InMemoryRegistry" = field(init=False)
-
-    @_registry.default
-    def _empty(self) -> "InMemoryRegistry":
-        return InMemoryRegistry()
-
-    @property
-    def registry(self) -> "InMemoryRegistry":
-        """See `Storage.registry`."""
-        return self._registry
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """See `Storage.capabilities`."""
-        return frozenset(Capability) - {Capability.DURABLE}
-
-    @property
-    def diagnosis(self) -> StorageDiagnosis:
-        """See `Storage.diagnosis`."""
-        return InMemoryDiagnosis()
-
-    def observations(self, project: str) -> ObservationStorage:
-        """See `Storage.observations`."""
-        return self._scope(project)
-
-    def search(self, project: str) -> ObservationSearch:
-        """See `Storage.search`."""
-        return InMemorySearch(self._scope(project))
-
-    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
-        """See `Storage.vectors`."""
-        return InMemoryVectors(self._scope(project), model)
-
-    def conversations(self, project: str) -> Conversations:
-        """See `Storage.conversations`."""
-        return self._talk(project)
-
-    def summaries(self, project: str) -> SummaryCache:
-        """See `Storage.summaries`."""
-        return self._talk(project)
-
-    def ledger(self, project: str) -> CodeLedger:
-        """See `Storage.ledger`."""
-        return InMemoryLedger(self._scope(project))
-
-    def activity(self, project: str) -> ActivityLog:
-        """See `Storage.activity`."""
-        return InMemoryActivity(self._scope(project))
-
-    def close(self) -> None:
-        """See `Storage.close`."""
-
-    def _scope(self, project: str) -> InMemoryObservations:
-        self.registry.known(project)
-        return InMemoryObservations(project, self.registry)
-
-    def _talk(self, project: str) -> InMemoryConversations:
-        self.registry.known(project)
-        return InMemoryConversations(project, self.registry)
-
-
-@define(eq=False)
 class InMemoryRegistry(ProjectRegistry):
     """Projects by id, each with the shelf of its rows."""
 
@@ -158,10 +93,7 @@ class InMemoryRegistry(ProjectRegistry):
             if source.id == target.id:
                 raise ProjectChangeError(reason="A project cannot be merged into itself.")
             self.projects[old] = evolve(source, moved_to=target.id)
-            self.shelves[target.id].archive.take(self.shelves[old].archive, lambda _: True)
-            _move_captures(self.shelves[old], self.shelves[target.id], lambda _: True)
-            _move_activity(self.shelves[old], self.shelves[target.id], lambda _: True)
-            return self._move(self.shelves[old], target.id, list(self.shelves[old].rows.values()))
+            return self._transfer(self.shelves[old], target.id, lambda _: True)
 
     def split(self, old: str) -> int:
         """See `ProjectRegistry.split`."""
@@ -171,17 +103,12 @@ class InMemoryRegistry(ProjectRegistry):
                 raise ProjectChangeError(reason=f"{old} was not merged into another project.")
             holder = self._followed(source)
             self.projects[old] = evolve(source, moved_to=None)
-            shelf = self.shelves[holder.id]
 
             def returns(origin: str) -> bool:
                 # Includes projects that had been merged into `old` before, since only `old` leads to them now.
                 return self._followed(self.projects[origin]).id == old
 
-            self.shelves[old].archive.take(shelf.archive, returns)
-            _move_captures(shelf, self.shelves[old], returns)
-            _move_activity(shelf, self.shelves[old], returns)
-            returning = [row for row in shelf.rows.values() if returns(row.observation.origin)]
-            return self._move(shelf, old, returning)
+            return self._transfer(self.shelves[holder.id], old, returns)
 
     def _living_at(self, location: Location) -> Project | None:
         with self.lock:
@@ -189,6 +116,16 @@ class InMemoryRegistry(ProjectRegistry):
                 if location.key in project.aliases:
                     return self._followed(project)
         return None
+
+    def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
+        """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""
+        target = self.shelves[to]
+        target.archive.take(shelf.archive, leaves)
+        for request in [request for request, origin in shelf.captured.items() if leaves(origin)]:
+            target.captured.setdefault(request, shelf.captured.pop(request))
+        for name in [name for name, (origin, _) in shelf.activity.items() if leaves(origin)]:
+            target.activity.setdefault(name, shelf.activity.pop(name))
+        return self._move(shelf, to, [row for row in shelf.rows.values() if leaves(row.observation.origin)])
 
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
         for row in rows:
@@ -202,14 +139,59 @@ class InMemoryRegistry(ProjectRegistry):
         return project
 
 
-def _move_captures(shelf: Shelf, target: Shelf, leaves: Callable[[str], bool]) -> None:
-    for request in [request for request, origin in shelf.captured.items() if leaves(origin)]:
-        target.captured.setdefault(request, shelf.captured.pop(request))
+@define(eq=False)
+class InMemoryStorage(Storage):
+    """Storage in dictionaries, which ends with the process."""
 
+    registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
+    """See `Storage.registry`."""
 
-def _move_activity(shelf: Shelf, target: Shelf, leaves: Callable[[str], bool]) -> None:
-    for name in [name for name, (origin, _) in shelf.activity.items() if leaves(origin)]:
-        target.activity.setdefault(name, shelf.activity.pop(name))
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """See `Storage.capabilities`."""
+        return frozenset(Capability) - {Capability.DURABLE}
+
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        """See `Storage.diagnosis`."""
+        return InMemoryDiagnosis()
+
+    def observations(self, project: str) -> ObservationStorage:
+        """See `Storage.observations`."""
+        return self._scope(project)
+
+    def search(self, project: str) -> ObservationSearch:
+        """See `Storage.search`."""
+        return InMemorySearch(self._scope(project))
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        """See `Storage.vectors`."""
+        return InMemoryVectors(self._scope(project), model)
+
+    def conversations(self, project: str) -> Conversations:
+        """See `Storage.conversations`."""
+        self.registry.known(project)
+        return InMemoryConversations(project, self.registry)
+
+    def summaries(self, project: str) -> SummaryCache:
+        """See `Storage.summaries`."""
+        self.registry.known(project)
+        return InMemoryConversations(project, self.registry)
+
+    def ledger(self, project: str) -> CodeLedger:
+        """See `Storage.ledger`."""
+        return InMemoryLedger(self._scope(project))
+
+    def activity(self, project: str) -> ActivityLog:
+        """See `Storage.activity`."""
+        return InMemoryActivity(self._scope(project))
+
+    def close(self) -> None:
+        """See `Storage.close`."""
+
+    def _scope(self, project: str) -> InMemoryObservations:
+        self.registry.known(project)
+        return InMemoryObservations(project, self.registry)
 
 
 class InMemoryDiagnosis(StorageDiagnosis):

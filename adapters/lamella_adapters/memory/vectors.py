@@ -33,7 +33,7 @@ class InMemoryVectors(VectorIndex):
         with self.observations.lock:
             kept = self._kept()
             left = [each for each in self._observations() if not each.purged and each.id not in kept]
-        return tuple(sorted(left, key=_later_first)[:limit])
+        return tuple(sorted(left, key=lambda each: -each.sequence)[:limit])
 
     def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
         """See `VectorIndex.put`."""
@@ -80,10 +80,6 @@ class InMemoryVectors(VectorIndex):
 
     def _observations(self) -> list[Observation]:
         return [row.observation for row in self.observations.rows.values()]
-
-
-def _later_first(observation: Observation) -> int:
-    return -observation.sequence
 
 
 def _rank(hit: Hit) -> tuple[bool, float, int]:

@@ -1,13 +1,11 @@
 """SQLite storage with FTS5, on APSW."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from lamella_adapters.sqlite.storage import SqliteStorage
-
-__all__ = ["SqliteStorage", "open_storage"]
 
 
 def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
@@ -33,14 +31,3 @@ def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
             name="LAMELLA_STORAGE", given=repr(location), allowed="sqlite: or sqlite:///absolute/folder"
         )
     return SqliteStorage(Path(folder))
-
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Import the storage when it is first used."""
-        if name != "SqliteStorage":
-            raise AttributeError(name)
-        from lamella_adapters.sqlite.storage import SqliteStorage  # noqa: PLC0415 - see above
-
-        return SqliteStorage

@@ -6,23 +6,27 @@ Parts that most servers never use are imported on first use.
 # ruff: noqa: PLC0415 - see above
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.activity import ActivityLog
-from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
-from lamella_adapters.sqlite.erasure.observations import Eraser
+from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.memories.observations import SqliteObservations
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.search.search import SqliteSearch
+
+if TYPE_CHECKING:
+    from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
 
 
 @define(eq=False)
@@ -30,10 +34,11 @@ class SqliteStorage(Storage):
     """All memories in one folder. Nothing is opened or created before it is needed."""
 
     folder: Path
-    _registry: SqliteRegistry = field(init=False)
+    registry: SqliteRegistry = field(init=False)
+    """See `Storage.registry`."""
 
     def __attrs_post_init__(self) -> None:
-        self._registry = SqliteRegistry(self.folder)
+        self.registry = SqliteRegistry(self.folder)
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -41,20 +46,15 @@ class SqliteStorage(Storage):
         return frozenset(Capability)
 
     @property
-    def registry(self) -> SqliteRegistry:
-        """See `Storage.registry`."""
-        return self._registry
-
-    @property
     def diagnosis(self) -> StorageDiagnosis:
         """See `Storage.diagnosis`."""
         from lamella_adapters.sqlite.doctor.diagnosis import SqliteDiagnosis
 
-        return SqliteDiagnosis(self._registry)
+        return SqliteDiagnosis(self.registry)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""
-        return SqliteObservations(self._scope(project), Eraser(self._registry))
+        return SqliteObservations(self._scope(project), Eraser(self.registry))
 
     def search(self, project: str) -> ObservationSearch:
         """See `Storage.search`."""
@@ -66,19 +66,15 @@ class SqliteStorage(Storage):
 
         return SqliteVectors(self._scope(project), model)
 
-    def conversations(self, project: str) -> Conversations:
+    def conversations(self, project: str) -> "SqliteConversations":
         """See `Storage.conversations`."""
         from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
-        from lamella_adapters.sqlite.erasure.sessions import SessionEraser
 
-        return SqliteConversations(self._scope(project), SessionEraser(self._registry))
+        return SqliteConversations(self._scope(project), Eraser(self.registry))
 
     def summaries(self, project: str) -> SummaryCache:
         """See `Storage.summaries`."""
-        from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
-        from lamella_adapters.sqlite.erasure.sessions import SessionEraser
-
-        return SqliteConversations(self._scope(project), SessionEraser(self._registry))
+        return self.conversations(project)
 
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""
@@ -94,12 +90,12 @@ class SqliteStorage(Storage):
 
     def tidy(self) -> bool:
         """See `Storage.tidy`."""
-        return self._registry.tidy()
+        return self.registry.tidy()
 
     def close(self) -> None:
         """See `Storage.close`."""
-        self._registry.close()
+        self.registry.close()
 
     def _scope(self, project: str) -> Scope:
-        self._registry.file_of(project)
-        return Scope(project, self._registry.file_of)
+        self.registry.file_of(project)
+        return Scope(project, self.registry.file_of)

@@ -22,7 +22,7 @@ class Forgetful(DurableStorage):
     """Says that it keeps things, and begins anew each time."""
 
     def restarted(self) -> None:
-        self._registry = self.mutant.registry()
+        self.registry = self.mutant.registry()
 
 
 class AnyProject(BrokenStorage):

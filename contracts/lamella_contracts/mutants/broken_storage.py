@@ -36,15 +36,15 @@ class BrokenStorage(InMemoryStorage):
     """The in-memory storage with the parts of a mutant.
 
     Args:
-        mutant: What is wrong.
-        folder: Where a fault may write files.
+        mutant: The parts of the storage, one of them with a fault.
+        folder: Folder in which a fault may write files.
     """
 
     def __init__(self, mutant: "Mutant", folder: Path) -> None:
         super().__init__()
         self.mutant = mutant
         self.folder = folder
-        self._registry = mutant.registry()
+        self.registry = mutant.registry()
 
     def observations(self, project: str) -> ObservationStorage:
         return self._scope(project)

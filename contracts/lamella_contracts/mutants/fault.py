@@ -1,4 +1,4 @@
-"""What all mutants have in common: a fault in words, the clauses that must notice it, and some that must not."""
+"""Base of all mutants: a fault in words, the clauses that must notice it, and some that must not."""
 
 import re
 from abc import abstractmethod
@@ -35,7 +35,7 @@ those that nearly every example shows.
 """
 
 MORE_EXAMPLES = 20
-"""How many times as many examples are drawn as by the contract itself, until one shows the fault.
+"""Factor by which more examples are drawn than by the contract itself, until one shows the fault.
 
 Which examples are drawn depends on the version of Hypothesis and on the modules that are imported, even if nothing
 else is left to chance. A fault that is found by the tenth example on average is found by one of a thousand.
@@ -118,7 +118,7 @@ class Fault:
     """A fault of an adapter, and the clauses that must notice it.
 
     Attributes:
-        fault: What is wrong, in words.
+        fault: Description of the fault.
         trips: The clauses that must notice it. No others may, except those of `NEVER_SAMPLED`.
         refuses: The fault is that a capability is not declared: each clause that needs it wants a refusal then,
             whatever the clause is about.
@@ -140,7 +140,7 @@ class Fault:
 
         Args:
             folder: An empty folder.
-            contracts: What the broken adapter is tested by.
+            contracts: The contracts that test the broken adapter.
         """
         opening = dict(self.opening())
         tested = [type("Tested", (contract,), opening)() for contract in contracts]

@@ -1,4 +1,4 @@
-"""Where the threads of a clause wait for one another, so that a fault between threads shows in every run."""
+"""Meeting point of the threads of a clause, so that a fault between threads shows in every run."""
 
 from threading import Barrier, current_thread, main_thread
 

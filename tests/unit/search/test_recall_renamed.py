@@ -43,6 +43,6 @@ def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
     desk = Desk()
     renamed(desk)
     plain = Plain()
-    plain._registry = desk.storage.registry  # type: ignore[assignment]
+    plain.registry = desk.storage.registry  # type: ignore[assignment]
     desk.storage = plain
     assert titles(desk, RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it"]

@@ -1,5 +1,6 @@
 """Conversations of one project, in its file."""
 
+import json
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -14,7 +15,7 @@ from lamella.domain.search import indexing
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.sqlite.conversations.search import find_messages
-from lamella_adapters.sqlite.erasure.sessions import SessionEraser
+from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import message_rows
@@ -22,6 +23,8 @@ from lamella_adapters.sqlite.tables.erased_messages import erased_keys, is_erase
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.sqlite.tables.session_titles import add_titles
 
+_KEPT = "SELECT fingerprint, first, last, sentences, files FROM summary WHERE session = ? AND level = ?"
+_KEEP = "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?, ?, ?)"
 _PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
 _PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, 0)"
 
@@ -31,7 +34,7 @@ class SqliteConversations(Conversations, SummaryCache):
     """Messages, sessions and summaries of one project."""
 
     scope: Scope
-    eraser: SessionEraser
+    eraser: Eraser
 
     def add(self, batch: Batch) -> int:
         """See `Conversations.add`.
@@ -98,17 +101,30 @@ class SqliteConversations(Conversations, SummaryCache):
 
     def erase(self, session: str) -> int:
         """See `Conversations.erase`."""
-        return self.eraser.erase(self.scope, well_formed(session))
+        return self.eraser.erase_session(self.scope, well_formed(session))
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""
         with self.scope.reading() as opened:
-            return message_rows.kept_summaries(opened.connection, well_formed(session), level)
+            return {
+                fingerprint: Summary(
+                    first=first, last=last, sentences=tuple(json.loads(sentences)), files=tuple(json.loads(files))
+                )
+                for fingerprint, first, last, sentences, files in fetch(
+                    opened.connection, _KEPT, (well_formed(session), level)
+                )
+            }
 
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
         """See `SummaryCache.keep`."""
+        session = well_formed(session)
+        rows = [
+            (session, level, each.first, each.last, key, json.dumps(each.sentences), json.dumps(each.files))
+            for key, each in summaries.items()
+        ]
         with self.scope.writing() as opened:
-            message_rows.keep_summaries(opened.connection, well_formed(session), level, summaries)
+            if fetch(opened.connection, message_rows.ANY_OF_SESSION, (session,)):
+                opened.connection.executemany(_KEEP, rows)
 
 
 def _known(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:

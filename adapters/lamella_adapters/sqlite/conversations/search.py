@@ -10,6 +10,7 @@ from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.search.ranking import Factor, Ranking
 from lamella_adapters.sqlite.tables import message_rows, observation_rows
+from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 
 _WEIGHTS = COLUMN_WEIGHTS[1:]
 """Messages have no titles."""
@@ -60,11 +61,10 @@ def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
     }
     highest: float | None = opened.connection.execute(_HIGHEST, ageing).get
     return Ranking(
-        connection=opened.connection,
-        terms=opened.file.message_terms,
+        index=SearchIndex(
+            connection=opened.connection, terms=opened.file.message_terms, rows=spoken, changes=changes
+        ),
         weights=_WEIGHTS,
-        rows=spoken,
-        changes=changes,
         passing=_PASSING.format(conditions=conditions) if conditions else "",
         factor=Factor(of_row=_OF_ROW, highest=highest or 1.0),
         values={**values, **ageing},

@@ -22,14 +22,14 @@ from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
 from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_indexes
 from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
-from lamella_adapters.sqlite.erasure.observations import finish_erasing, unfinished
+from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
-from lamella_adapters.sqlite.projects.merge_observations import move_memories
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import ProjectFile
+from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 
 _MAX_COMPLAINTS = 100
@@ -84,9 +84,11 @@ class ProjectChecks:
         yield from check_vectors(self.subject, file.database)
         yield from check_ledger(self.subject, file.database)
         if moved_to is not None and (memories or messages):
-            yield self._unfinished_merge(file, held, moved_to)
+            message = f"{held} were left behind by a merge"
+            yield fault(self.subject, message, "finish the merge", lambda: self._finish_merge(file, moved_to))
         if erased:
-            yield self._unfinished_erase(file, erased)
+            message = f"{erased} memories may still leave bytes behind"
+            yield fault(self.subject, message, "finish erasing them", lambda: self._finish_erasing(file))
 
     def _search_index(self, file: ProjectFile) -> Check:
         try:
@@ -99,19 +101,14 @@ class ProjectChecks:
         message = f"the search index differs from the memories ({', '.join(wrong)})"
         return fault(self.subject, message, "rebuild it", lambda: rebuild_indexes(file.database))
 
-    def _unfinished_merge(self, file: ProjectFile, held: str, moved_to: str) -> Check:
-        def finish() -> str:
-            return f"{move_memories(file.database, self.registry.file_of(moved_to).database)} memories moved."
+    def _finish_merge(self, file: ProjectFile, moved_to: str) -> str:
+        moved = move_memories(file.database, self.registry.file_of(moved_to).database)
+        return f"{moved} memories moved."
 
-        return fault(self.subject, f"{held} were left behind by a merge", "finish the merge", finish)
-
-    def _unfinished_erase(self, file: ProjectFile, count: int) -> Check:
-        def finish() -> str:
-            finish_erasing(file.database)
-            return "The erased memories left no bytes behind."
-
-        message = f"{count} memories may still leave bytes behind"
-        return fault(self.subject, message, "finish erasing them", finish)
+    @staticmethod
+    def _finish_erasing(file: ProjectFile) -> str:
+        finish_erasing(file.database)
+        return "The erased memories left no bytes behind."
 
     def _unreadable(self, error: StorageDamagedError) -> Check:
         path = self.registry.path_of(self.project)

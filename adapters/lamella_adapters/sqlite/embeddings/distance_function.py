@@ -1,5 +1,6 @@
 """Cosine distance of two vectors as a function of SQL: sqlite-vec's, or a slower one if that is missing."""
 
+from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,11 +38,9 @@ def library() -> Path | None:
     found = find_spec("sqlite_vec")
     for folder in (found.submodule_search_locations or ()) if found else ():
         path = Path(folder) / "vec0"
-        try:
+        with suppress(apsw.Error):
             _load(apsw.Connection(":memory:"), path)
-        except apsw.Error:
-            continue
-        return path
+            return path
     return None
 
 

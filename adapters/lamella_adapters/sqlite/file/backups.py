@@ -1,6 +1,5 @@
 """Copies of a database, and files that were set aside because they are damaged or belong to a deleted database."""
 
-import os
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import apsw
 
 from lamella_adapters.sqlite.file.connection import beside, connect
-from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory, sync_directory
+from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory, sync
 
 
 def back_up(path: Path, *, label: str) -> Path:
@@ -31,12 +30,11 @@ def back_up(path: Path, *, label: str) -> Path:
                 with target.backup("main", source, "main") as transfer:
                     transfer.step()
                 target.execute("PRAGMA journal_mode = DELETE").fetchall()
-            with draft.open("rb") as file:
-                os.fsync(file.fileno())
+            sync(draft)
             draft.rename(copy)
         finally:
             draft.unlink(missing_ok=True)
-    sync_directory(folder)
+    sync(folder)
     return copy
 
 

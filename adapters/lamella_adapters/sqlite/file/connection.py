@@ -5,11 +5,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import apsw
-from attrs import define
+from attrs import define, field
 
 from lamella.domain.errors import StorageBusyError, StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
@@ -44,7 +43,7 @@ class Patience:
     first. This one is fair within 20 %, and its worst wait is an eighth of that.
     """
 
-    deadline: float = 0.0
+    deadline: float = field(factory=lambda: time.monotonic() + BUSY_SECONDS)
     """In seconds of `time.monotonic`; all waits of one call share it."""
 
     def until(self, seconds: float) -> None:
@@ -59,8 +58,8 @@ class Patience:
         return True
 
 
-def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> apsw.Connection:
-    """Open the existing database at `path`. Without `patience` it waits for others at most `BUSY_SECONDS`.
+def connect(path: Path, *, writable: bool) -> apsw.Connection:
+    """Open the existing database at `path`, on a connection that waits for others at most `BUSY_SECONDS`.
 
     A database in a read-only folder is opened as it stands.
 
@@ -68,9 +67,6 @@ def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> 
         apsw.Error: it cannot be opened.
     """
     require_sound_sqlite(apsw.sqlite_lib_version())
-    if patience is None:
-        patience = Patience()
-        patience.until(BUSY_SECONDS)
     if writable:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     else:
@@ -79,7 +75,7 @@ def connect(path: Path, *, writable: bool, patience: Patience | None = None) -> 
         # Without it SQLite plans queries such as `a = ? ORDER BY b` again for every new value. That takes several
         # times as long as running them.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-        connection.set_busy_handler(patience)
+        connection.set_busy_handler(Patience())
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
     except BaseException:
@@ -113,15 +109,10 @@ def immediate(connection: apsw.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
 
 
-class _ErrorTranslation:
+class _ErrorTranslation(AbstractContextManager[object]):
     """A reusable context manager without state; a generator takes three times as long if nothing is wrong."""
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if error is not None and (translated := _translated(error)) is not None:
             raise translated from error
 
@@ -129,7 +120,7 @@ class _ErrorTranslation:
 _TRANSLATION = _ErrorTranslation()
 
 
-def translate_sqlite_errors() -> AbstractContextManager[None]:
+def translate_sqlite_errors() -> AbstractContextManager[object]:
     """Translate errors of SQLite and of the file system into `StorageError` inside the block."""
     return _TRANSLATION
 

@@ -10,7 +10,7 @@ import apsw
 
 from lamella_adapters.sqlite.file.backups import set_log_aside
 from lamella_adapters.sqlite.file.connection import beside, connect
-from lamella_adapters.sqlite.file.folders import locked, new_file, sync_directory
+from lamella_adapters.sqlite.file.folders import locked, new_file, sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID
 
@@ -35,7 +35,7 @@ def create(path: Path, migrations: Sequence[str], fill: Sequence[tuple[str, tupl
                 _link(draft, path)
         else:
             _link(draft, path)
-        sync_directory(path.parent)
+        sync(path.parent)
 
 
 @contextmanager

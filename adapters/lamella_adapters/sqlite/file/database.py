@@ -60,19 +60,15 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translate_sqlite_errors():
-            connection = self._reader.take(writable=self.writable)
+        with translate_sqlite_errors(), self._reader.taken(writable=self.writable) as connection:
+            connection.execute("BEGIN")
             try:
-                connection.execute("BEGIN")
-                try:
-                    require_not_newer(connection, self.migrations)
-                    yield connection
-                finally:
-                    # SQLite ends a transaction by itself after some errors.
-                    if connection.in_transaction:
-                        connection.execute("COMMIT")
+                require_not_newer(connection, self.migrations)
+                yield connection
             finally:
-                self._reader.give_back()
+                # SQLite ends a transaction by itself after some errors.
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
@@ -84,14 +80,11 @@ class Database:
         with translate_sqlite_errors():
             if not self.writable and self.path.exists():
                 raise read_only()
-            connection = self._writer.take(writable=True)
-            try:
+            with self._writer.taken(writable=True) as connection:
                 with immediate(connection):
                     require_not_newer(connection, self.migrations)
                     yield connection
                 self._writer.require_present()
-            finally:
-                self._writer.give_back()
 
     def version(self) -> Version:
         """Return a value that changes as soon as another connection has changed the file.
@@ -99,12 +92,8 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translate_sqlite_errors():
-            connection = self._reader.take(writable=self.writable)
-            try:
-                return connection, connection.execute("PRAGMA data_version").get
-            finally:
-                self._reader.give_back()
+        with translate_sqlite_errors(), self._reader.taken(writable=self.writable) as connection:
+            return connection, connection.execute("PRAGMA data_version").get
 
     @contextmanager
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:
@@ -132,13 +121,9 @@ class Database:
         Raises:
             StorageError: it cannot be written; the kind says why.
         """
-        with translate_sqlite_errors():
-            connection = self._writer.take(writable=True)
-            try:
-                self._writer.patience.until(_CHECKPOINT_SECONDS)
-                (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            finally:
-                self._writer.give_back()
+        with translate_sqlite_errors(), self._writer.taken(writable=True) as connection:
+            self._writer.patience.until(_CHECKPOINT_SECONDS)
+            (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return not blocked
 
     def tidy(self, statements: Sequence[str]) -> bool:

@@ -4,10 +4,10 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, busy
+from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, busy, translate_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Memories belong to their owner alone, whatever the umask says."""
@@ -23,12 +23,15 @@ def own_directory(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Return True if something is at `path`. Unlike `Path.exists`, raise if permissions hide the answer."""
-    try:
+    """Return True if something is at `path`.
+
+    Raises:
+        StorageError: permissions hide the answer, where `Path.exists` returns False.
+    """
+    with translate_sqlite_errors(), suppress(FileNotFoundError):
         path.stat()
-    except FileNotFoundError:
-        return False
-    return True
+        return True
+    return False
 
 
 def new_file(path: Path) -> Path:
@@ -37,8 +40,8 @@ def new_file(path: Path) -> Path:
     return path
 
 
-def sync_directory(path: Path) -> None:
-    """Make the names in a folder durable."""
+def sync(path: Path) -> None:
+    """Make the content of a file, or the names in a folder, durable."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -26,13 +26,9 @@ def count_saved(connection: apsw.Connection) -> int:
 def noted_count(path: Path) -> int:
     """Return the count in the note beside the file at `path`; 0 if there is no note."""
     try:
-        descriptor = os.open(_note(path), os.O_RDONLY)
-    except OSError:
+        return int(Path(_note(path)).read_bytes()[:_DIGITS])
+    except (OSError, ValueError):
         return 0
-    try:
-        return _read(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def raise_count(path: Path, count: int) -> None:

@@ -36,24 +36,18 @@ class SharedConnection:
     def __attrs_post_init__(self) -> None:
         self._file = os.fspath(self.path)
 
-    def take(self, *, writable: bool) -> apsw.Connection:
-        """Return the connection, for this thread alone until `give_back`. Reopen it if the file was replaced."""
+    @contextmanager
+    def taken(self, *, writable: bool) -> Iterator[apsw.Connection]:
+        """Give the connection to this thread alone. Reopen it if the file was replaced."""
         # One deadline for all that a call waits for: other threads here, then other processes.
         deadline = time.monotonic() + BUSY_SECONDS
         if not self.turn.acquire(timeout=BUSY_SECONDS):
             raise busy()
         try:
             self.patience.deadline = deadline
-            return self._present(writable=writable)
-        except BaseException:
-            self.give_back()
-            raise
-
-    def give_back(self) -> None:
-        """Let the next thread take the connection, or close it if `close` was called meanwhile."""
-        if self.ending:
-            self._forget()
-        self.turn.release()
+            yield self._present(writable=writable)
+        finally:
+            self._give_back()
 
     @contextmanager
     def spare(self) -> Iterator[apsw.Connection | None]:
@@ -65,7 +59,7 @@ class SharedConnection:
             self.patience.until(0)
             yield self.connection
         finally:
-            self.give_back()
+            self._give_back()
 
     def require_present(self) -> None:
         """Check that the last write went into the file that other processes see.
@@ -84,10 +78,15 @@ class SharedConnection:
         """Close the connection. A thread that holds it closes it at the end of its call."""
         self.ending = True
         if self.turn.acquire(blocking=False):
-            try:
+            self._give_back()
+
+    def _give_back(self) -> None:
+        """Let the next thread take the connection, or close it if `close` was called meanwhile."""
+        try:
+            if self.ending:
                 self._forget()
-            finally:
-                self.turn.release()
+        finally:
+            self.turn.release()
 
     def _present(self, *, writable: bool) -> apsw.Connection:
         identity = identity_of(self._file, writable=writable)

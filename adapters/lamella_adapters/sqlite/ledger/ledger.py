@@ -35,7 +35,7 @@ class SqliteLedger(CodeLedger):
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """See `CodeLedger.known`."""
         with self.scope.reading() as opened:
-            return frozenset(code_change_rows.recorded_requests(opened.connection, requests))
+            return code_change_rows.recorded_requests(opened.connection, requests)
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""
@@ -84,9 +84,8 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
     for older in _latest(opened, draft.changes):
         if (whole := joined(older, draft, capture.at, capture.asked)) is not None:
             observation_rows.amend(connection, whole)
-            refresh_followers(
-                connection, whole.session, observation_rows.to_microseconds(whole.occurred_at), whole.sequence
-            )
+            at = observation_rows.to_microseconds(whole.occurred_at)
+            refresh_followers(connection, whole.session, at, whole.sequence)
             return Recorded.JOINED
     observation = observation_rows.insert(
         connection,

@@ -1,17 +1,15 @@
 """Observations of one project, in its file."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 import apsw
 from attrs import define
 
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
-from lamella_adapters.sqlite.erasure.observations import Eraser
+from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
@@ -20,6 +18,8 @@ from lamella_adapters.sqlite.tables.observation_rows import observations_where
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
+_PLACE = "SELECT seq, session, moment, purged_at FROM observation WHERE id = ?"
+_MARK = "UPDATE observation SET purged_at = :purged_at, updated_at = :now, context = :context WHERE seq = :seq"
 
 
 @define(eq=False)
@@ -59,10 +59,7 @@ class SqliteObservations(ObservationStorage):
     def get(self, id: UUID) -> Observation:
         """See `ObservationStorage.get`."""
         with self.scope.reading() as opened:
-            found = observations_where(opened.connection, opened.project, "id = ?", (id.bytes,))
-        if not found:
-            raise ObservationNotFoundError(id=str(id))
-        return found[0]
+            return observation_rows.observation(opened.connection, opened.project, id)
 
     def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
         """See `ObservationStorage.starting_with`."""
@@ -78,21 +75,20 @@ class SqliteObservations(ObservationStorage):
 
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
-        return self._for_each(ids, partial(_purge, now=now))
+        return self._mark(ids, purged=True, now=now)
 
     def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
-        return self._for_each(ids, partial(_restore, now=now))
+        return self._mark(ids, purged=False, now=now)
 
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
         return self.eraser.erase(self.scope, ids)
 
-    def _for_each(
-        self, ids: Sequence[UUID], change: Callable[[apsw.Connection, UUID], StatusChange]
-    ) -> tuple[StatusChange, ...]:
+    def _mark(self, ids: Sequence[UUID], *, purged: bool, now: datetime) -> tuple[StatusChange, ...]:
+        at = observation_rows.to_microseconds(now)
         with self.scope.writing() as opened:
-            return tuple(change(opened.connection, id) for id in ids)
+            return tuple(_mark(opened.connection, id, purged=purged, now=at) for id in ids)
 
 
 def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:
@@ -104,36 +100,21 @@ def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None)
     return next(iter(live if request is None else retried + live), None)
 
 
-def _purge(connection: apsw.Connection, id: UUID, *, now: datetime) -> StatusChange:
-    """Purge a row, empty its context in the same update, and remove its text from the contexts that follow."""
-    for sequence, session, occurred_at, purged_at in _place(connection, id):
-        if purged_at is not None:
+def _mark(connection: apsw.Connection, id: UUID, *, purged: bool, now: int) -> StatusChange:
+    """Purge or restore a row, and change its context in the same update and the contexts that follow."""
+    for sequence, session, occurred_at, purged_at in fetch(connection, _PLACE, (id.bytes,)):
+        if purged == (purged_at is not None):
             return StatusChange.ALREADY
         connection.execute(
-            "UPDATE observation SET purged_at = :now, updated_at = :now, context = '' WHERE seq = :seq",
-            {"now": observation_rows.to_microseconds(now), "seq": sequence},
-        )
-        refresh_followers(connection, session, occurred_at, sequence)
-        return StatusChange.DONE
-    return StatusChange.NOT_FOUND
-
-
-def _restore(connection: apsw.Connection, id: UUID, *, now: datetime) -> StatusChange:
-    for sequence, session, occurred_at, purged_at in _place(connection, id):
-        if purged_at is None:
-            return StatusChange.ALREADY
-        connection.execute(
-            "UPDATE observation SET purged_at = NULL, updated_at = :now, context = :context WHERE seq = :seq",
+            _MARK,
             {
-                "now": observation_rows.to_microseconds(now),
-                "context": context_before(connection, session, occurred_at, sequence),
+                "purged_at": now if purged else None,
+                "now": now,
+                # A purged row has no context.
+                "context": "" if purged else context_before(connection, session, occurred_at, sequence),
                 "seq": sequence,
             },
         )
         refresh_followers(connection, session, occurred_at, sequence)
         return StatusChange.DONE
     return StatusChange.NOT_FOUND
-
-
-def _place(connection: apsw.Connection, id: UUID) -> list[tuple[int, str | None, int, int | None]]:
-    return fetch(connection, "SELECT seq, session, moment, purged_at FROM observation WHERE id = ?", (id.bytes,))

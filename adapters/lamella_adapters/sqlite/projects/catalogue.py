@@ -68,18 +68,10 @@ class Catalogue:
 
     def leading_to(self, id: str) -> frozenset[str]:
         """Return the ids of all projects that were merged into this one, directly or by way of others."""
-        return frozenset(
-            each.id
-            for each in self.projects.values()
-            if each.id != id and any(passed == id for passed in self._way(each))
-        )
-
-    def _way(self, project: Project) -> list[str]:
-        way = []
-        while project.moved_to is not None and project.moved_to in self.projects:
-            project = self.projects[project.moved_to]
-            way.append(project.id)
-        return way
+        found = {id}
+        while more := {each.id for each in self.projects.values() if each.moved_to in found} - found:
+            found |= more
+        return frozenset(found - {id})
 
 
 def read_catalogue(connection: apsw.Connection) -> Catalogue:

@@ -8,8 +8,8 @@ from attrs import define
 from lamella.domain.errors import ProjectChangeError
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.catalogue import Catalogue
-from lamella_adapters.sqlite.projects.merge_observations import move_memories
 from lamella_adapters.sqlite.projects.scope import ProjectFile
+from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased
 
 

@@ -1,7 +1,7 @@
 """Registry of the projects of a data directory: a small database that can be rebuilt from their files."""
 
 import re
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -23,7 +23,6 @@ from lamella_adapters.sqlite.projects.merge import Merger
 from lamella_adapters.sqlite.projects.scope import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
-from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 _PUT = "INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)"
@@ -66,17 +65,10 @@ class SqliteRegistry(ProjectRegistry):
         with self._lock:
             if project not in self._open:
                 path = self.path_of(project)
-                with translate_sqlite_errors():
-                    missing = not is_there(path)
-                if missing:
+                if not is_there(path):
                     self.known(project)
                     raise missing_file(project)
-                self._open[project] = ProjectFile(
-                    project,
-                    Database(path, migrations.PROJECT),
-                    TermStatistics("search"),
-                    TermStatistics("search_purged"),
-                )
+                self._open[project] = ProjectFile(project, Database(path, migrations.PROJECT))
             return self._open[project]
 
     def known(self, id: str) -> Project:
@@ -185,9 +177,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def _catalogue(self) -> Catalogue:
         """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
-        with translate_sqlite_errors():
-            missing = not is_there(self.path)
-        return self._from_files() if missing else self._registered()
+        return self._registered() if is_there(self.path) else self._from_files()
 
     def _registered(self) -> Catalogue:
         """Return the catalogue of the registry's file, read again only if the file has changed."""
@@ -213,11 +203,9 @@ class SqliteRegistry(ProjectRegistry):
         """Return the statements that register every project whose file can be read."""
         statements: list[_Statement] = []
         for path in self.project_files():
-            try:
+            # `doctor` reports a file that cannot be read; the other projects stay usable.
+            with suppress(StorageError):
                 statements += _registration(path)
-            except StorageError:
-                # `doctor` reports a file that cannot be read; the other projects stay usable.
-                continue
         return statements
 
 

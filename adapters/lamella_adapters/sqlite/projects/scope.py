@@ -19,8 +19,8 @@ class ProjectFile:
 
     id: str
     database: Database
-    live_terms: TermStatistics
-    purged_terms: TermStatistics
+    live_terms: TermStatistics = field(factory=lambda: TermStatistics("search"))
+    purged_terms: TermStatistics = field(factory=lambda: TermStatistics("search_purged"))
     message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
 
 

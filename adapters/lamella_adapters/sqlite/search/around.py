@@ -3,7 +3,6 @@
 from datetime import datetime
 from uuid import UUID
 
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.text.printing import well_formed
@@ -23,6 +22,7 @@ SELECT (SELECT count(*) FROM observation WHERE {within}(moment, seq) {beyond} (:
   - (SELECT count(*) FROM observation INDEXED BY observation_purged
      WHERE purged_at IS NOT NULL AND {within}(moment, seq) {beyond} (:moment, :seq))
 """
+_LIVE = " AND purged_at IS NULL"
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
 
@@ -32,7 +32,7 @@ def around(
     """See `ObservationSearch.around`."""
     centre = None
     if isinstance(anchor, UUID):
-        centre = _live(opened, anchor)
+        centre = observation_rows.observation(opened.connection, opened.project, anchor, _LIVE)
         at, sequence = centre.occurred_at, centre.sequence
     else:
         at, sequence = anchor, _AFTER_ALL_OF_THAT_TIME
@@ -57,11 +57,3 @@ def around(
         total_before=total_before,
         total_after=total_after,
     )
-
-
-def _live(opened: Opened, id: UUID) -> Observation:
-    live = "id = ? AND purged_at IS NULL"
-    found = observation_rows.observations_where(opened.connection, opened.project, live, (id.bytes,))
-    if not found:
-        raise ObservationNotFoundError(id=str(id))
-    return found[0]

@@ -56,7 +56,7 @@ class FrequentTerms:
     def score(self, row: apsw.FTS5ExtensionApi) -> float:
         """Return the score of a row by all phrases."""
         if not self._idf:
-            self._idf = [bm25.idf(hits, row.row_count) for hits in self.hits]
+            self._idf = [tokens.idf(hits, row.row_count) for hits in self.hits]
             self._average_length = _average_length(row)
         norm = bm25.length_norm(row.column_size(-1), self._average_length)
         score = self.known[row.rowid]

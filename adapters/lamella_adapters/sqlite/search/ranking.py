@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import apsw
 from attrs import field, frozen
 
-from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.search.frequent_terms import FrequentTerms, complete_scores
-from lamella_adapters.sqlite.tables.term_statistics import TermStatistics, quoted
+from lamella_adapters.sqlite.search.frequent_terms import FrequentTerms, average_length, complete_scores
+from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 
 # Put together from constants of our modules; values are always bound.
 # ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores. The factor is
@@ -19,6 +18,12 @@ SELECT seq, score, {factor} FROM (
     SELECT rowid AS seq, bm25({index}, {weights}) AS score FROM {index} WHERE {index} MATCH :match{passing}
   ) WHERE score * :highest <= :enough ORDER BY score, seq DESC LIMIT :limit
 )
+"""
+
+# The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
+_COLUMNS = """
+SELECT seq, indexed_title, heading || char(10) || content, sub, context FROM observation AS o
+WHERE {conditions}
 """
 
 _CANDIDATES = 384
@@ -70,28 +75,24 @@ class Ranking:
     become essential, so that the result is always that of the whole query (the idea of MaxScore: Turtle and Flood,
     "Query evaluation: strategies and optimizations", 1995).
 
-    `rows` is the number of rows in the index, `changes` the number of changes that it has seen. `weights` are the
-    weights of its columns. `passing` is SQL that begins with ` AND ` and may use `values`.
+    `weights` are the weights of its columns. `passing` is SQL that begins with ` AND ` and may use `values`.
 
     With a `factor` the rows are first ranked by words and then lowered. The best are found as soon as the next row
     by words could not come before them even with the highest factor.
     """
 
-    connection: apsw.Connection
-    terms: TermStatistics
+    index: SearchIndex
     weights: Sequence[float]
-    rows: int
-    changes: int
     passing: str = ""
     factor: Factor | None = None
     values: Mapping[str, object] = field(factory=dict)
 
     def best(self, phrases: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
         """Return sequence numbers and scores, best first, the later saved first among equals."""
-        counted = {phrase: self.terms.count(self.connection, phrase, self.changes) for phrase in phrases}
-        present = bm25.terms(phrases, lambda phrase: counted[phrase].hits, self.rows)
-        highest = [bm25.highest_score(counted[phrase].at_least, self.rows) for phrase in present]
-        essential = sum(bm25.essential(counted[phrase].hits, self.rows) for phrase in present) or 1
+        counted = {phrase: self.index.count(phrase) for phrase in phrases}
+        present = bm25.terms(phrases, lambda phrase: counted[phrase].hits, self.index.rows)
+        highest = [bm25.highest_score(counted[phrase].at_least, self.index.rows) for phrase in present]
+        essential = sum(bm25.essential(counted[phrase].hits, self.index.rows) for phrase in present) or 1
         while present:
             best = self._with_any(present[:essential], present[essential:], limit)
             least = best[-1][1] if len(best) == limit else 0
@@ -106,7 +107,7 @@ class Ranking:
     ) -> list[tuple[int, float]]:
         """Return the best rows with an essential term, with their scores by all terms."""
         if self.factor is None:
-            exact = [self.terms.count(self.connection, each, self.changes, drift=0).hits for each in others]
+            exact = [self.index.hits(each) for each in others]
             if sum(exact) >= _MANY_HITS:
                 return self._with_frequent_terms(essential, others, exact, limit)
             return _best(self._by_words(essential, others, limit), limit)
@@ -122,17 +123,13 @@ class Ranking:
         return best
 
     def _with_frequent_terms(
-        self,
-        essential: Sequence[bm25.Phrase],
-        others: Sequence[bm25.Phrase],
-        hits: Sequence[int],
-        limit: int,
+        self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], hits: Sequence[int], limit: int
     ) -> list[tuple[int, float]]:
         """Return the same, but score the other terms only in rows that can be among the best.
 
         `hits` is the number of rows with each of the other terms.
         """
-        most_added = sum(bm25.highest_score(each, self.rows) for each in hits)
+        most_added = sum(bm25.highest_score(each, self.index.rows) for each in hits)
         candidates = max(limit, _CANDIDATES)
         ranked = self._found(_any(essential), candidates)
         least = -ranked[limit - 1][1] - most_added if len(ranked) >= limit else 0.0
@@ -141,7 +138,7 @@ class Ranking:
         known = {sequence: -score for sequence, score, _ in ranked if -score >= least}
         frequent = FrequentTerms(known=known, first=len(essential), hits=hits, weights=self.weights)
         match = _both(essential, others)
-        return _sorted(known | complete_scores(self.connection, self.terms.index, match, frequent), limit)
+        return _sorted(known | complete_scores(self.index.connection, self.index.name, match, frequent), limit)
 
     def _by_words(
         self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], limit: int, least: float = 0.0
@@ -159,13 +156,43 @@ class Ranking:
     def _found(self, match: str, limit: int, least: float = 0.0) -> list[tuple[int, float, float]]:
         factor = self.factor or _NONE
         statement = _RANK.format(
-            index=self.terms.index,
+            index=self.index.name,
             weights=", ".join(map(str, self.weights)),
             passing=self.passing,
             factor=factor.of_row,
         )
         asked = {**self.values, "match": match, "limit": limit, "enough": -least, "highest": factor.highest}
-        return fetch(self.connection, statement, asked)
+        return fetch(self.index.connection, statement, asked)
+
+
+@frozen(kw_only=True)
+class RowScores:
+    """Ranking of the rows that pass `conditions`, computed in Python with the scores of `Ranking`.
+
+    FTS5 would go through all rows with any of the words. This reads only the given rows, such as hits found by
+    vector search, and scores them as the in-memory storage does, which gives the same scores to the last bit.
+
+    `conditions` are SQL about the row `o` of `observation`, and may use `values`.
+    """
+
+    index: SearchIndex
+    conditions: str
+    values: Mapping[str, object]
+
+    def best(self, phrases: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
+        """Return sequence numbers and scores, best first, the later saved first among equals."""
+        hits = {each: self.index.hits(each) for each in phrases}
+        present = bm25.terms(phrases, hits.__getitem__, self.index.rows)
+        if not present:
+            return []
+        weighed = [(phrase, tokens.idf(hits[phrase], self.index.rows)) for phrase in present]
+        average = average_length(self.index.connection, self.index.name, present[0])
+        statement = _COLUMNS.format(conditions=self.conditions)
+        scores = {
+            sequence: bm25.bm25([bm25.tokens(text) for text in texts], weighed, average)
+            for sequence, *texts in fetch(self.index.connection, statement, self.values)
+        }
+        return _sorted({sequence: score for sequence, score in scores.items() if score > 0}, limit)
 
 
 def _best(found: Iterable[Scored], limit: int) -> list[tuple[int, float]]:
@@ -181,4 +208,4 @@ def _both(essential: Iterable[bm25.Phrase], others: Iterable[bm25.Phrase]) -> st
 
 
 def _any(phrases: Iterable[bm25.Phrase]) -> str:
-    return " OR ".join(map(quoted, phrases))
+    return " OR ".join(tokens.quoted(each.text) for each in phrases)

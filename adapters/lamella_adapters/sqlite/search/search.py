@@ -5,10 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-import apsw
 from attrs import define
 
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
@@ -22,10 +20,9 @@ from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
 from lamella_adapters.sqlite.search.around import around
-from lamella_adapters.sqlite.search.ranking import Ranking
-from lamella_adapters.sqlite.search.score_rows import RowScores
+from lamella_adapters.sqlite.search.ranking import Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
-from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
+from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 
 # Every statement is put together from constants of this module; values are always bound.
 _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
@@ -37,6 +34,7 @@ _NEIGHBOURS = (
   ORDER BY moment {way}, seq {way} LIMIT :limit"""
 )
 _KINDS = "SELECT kind, count(*) FROM observation WHERE purged_at {seen}{begun} GROUP BY kind"
+_PURGED = "SELECT count(*) FROM observation WHERE purged_at IS NOT NULL"
 _WAYS = (("<", "DESC"), (">", "ASC"))
 # Two statements: with "any session or this one" in a single one SQLite could not use the index of sessions.
 _AROUND = {
@@ -66,21 +64,17 @@ class SqliteSearch(ObservationSearch):
     def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
         """See `ObservationSearch.rarities`."""
         with self.scope.reading() as opened:
-            live, changes = _live_and_changes(opened.connection)
+            live = _index(opened, purged=False)
 
             def hits(token: str) -> int:
-                phrase = bm25.Phrase(token, (token,))
-                return opened.file.live_terms.count(opened.connection, phrase, changes).hits
+                return live.count(bm25.Phrase(token, (token,))).hits
 
-            return tuple(bm25.rarity(word, hits, live) for word in words)
+            return tuple(bm25.rarity(word, hits, live.rows) for word in words)
 
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
         """See `ObservationSearch.neighbourhood`."""
         with self.scope.reading() as opened:
-            here = opened.connection.execute(observation_rows.SELECT + " WHERE id = ?", (id.bytes,)).fetchall()
-            if not here:
-                raise ObservationNotFoundError(id=str(id))
-            (centre,) = observation_rows.observations(opened.connection, opened.project, here)
+            centre = observation_rows.observation(opened.connection, opened.project, id)
             place = {
                 "session": centre.session,
                 "moment": observation_rows.to_microseconds(centre.occurred_at),
@@ -91,8 +85,8 @@ class SqliteSearch(ObservationSearch):
             before, after = (
                 fetch(opened.connection, statement, place) for statement in _AROUND[centre.session is not None]
             )
-            found = [*reversed(before), *here, *after]
-            return observation_rows.observations(opened.connection, opened.project, found)
+            near = observation_rows.observations(opened.connection, opened.project, [*reversed(before), *after])
+            return (*near[: len(before)], centre, *near[len(before) :])
 
     def around(
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
@@ -104,17 +98,16 @@ class SqliteSearch(ObservationSearch):
     def count(self, *, include_purged: bool = False) -> int:
         """See `ObservationSearch.count`."""
         with self.scope.reading() as opened:
-            live, _ = _live_and_changes(opened.connection)
-            return live + (_purged(opened.connection) if include_purged else 0)
+            live = _index(opened, purged=False).rows
+            return live + (opened.connection.execute(_PURGED).get if include_purged else 0)
 
     def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
         """See `ObservationSearch.kinds`."""
-        statement = _KINDS.format(
-            seen="IS NOT NULL" if purged else "IS NULL", begun="" if since is None else " AND moment >= ?"
-        )
-        begun = () if since is None else (observation_rows.to_microseconds(since),)
+        begun = "" if since is None else " AND moment >= ?"
+        statement = _KINDS.format(seen="IS NOT NULL" if purged else "IS NULL", begun=begun)
+        values = () if since is None else (observation_rows.to_microseconds(since),)
         with self.scope.reading() as opened:
-            return {Kind(kind): count for kind, count in fetch(opened.connection, statement, begun)}
+            return {Kind(kind): count for kind, count in fetch(opened.connection, statement, values)}
 
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
@@ -134,47 +127,30 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = query_words(text)
     phrases = bm25.phrases(words)
-    rank = _ranking if query.filters.ids is None else _row_scores
-    ranked = rank(opened, query.filters, purged=False).best(phrases, query.limit)
+    ranked = _ranking(opened, query.filters, purged=False).best(phrases, query.limit)
     if query.include_purged and len(ranked) < query.limit:
-        ranked += rank(opened, query.filters, purged=True).best(phrases, query.limit - len(ranked))
+        ranked += _ranking(opened, query.filters, purged=True).best(phrases, query.limit - len(ranked))
     return tuple(_hits(opened, words, ranked))
 
 
-def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking:
+def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking | RowScores:
     conditions, values = filter_conditions.conditions(filters)
-    terms, rows, changes = _index(opened, purged=purged)
-    return Ranking(
-        connection=opened.connection,
-        terms=terms,
-        weights=COLUMN_WEIGHTS,
-        rows=rows,
-        changes=changes,
-        passing=_PASSING.format(index=terms.index, conditions=conditions) if conditions else "",
-        values=values,
-    )
+    index = _index(opened, purged=purged)
+    if filters.ids is not None:
+        seen = "o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL"
+        return RowScores(index=index, conditions=seen + conditions, values=values)
+    passing = _PASSING.format(index=index.name, conditions=conditions) if conditions else ""
+    return Ranking(index=index, weights=COLUMN_WEIGHTS, passing=passing, values=values)
 
 
-def _row_scores(opened: Opened, filters: Filters, *, purged: bool) -> RowScores:
-    conditions, values = filter_conditions.conditions(filters)
-    terms, rows, changes = _index(opened, purged=purged)
-    return RowScores(
-        connection=opened.connection,
-        terms=terms,
-        rows=rows,
-        changes=changes,
-        seen="o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL",
-        conditions=conditions,
-        values=values,
-    )
-
-
-def _index(opened: Opened, *, purged: bool) -> tuple[TermStatistics, int, int]:
-    """Return the index of live or of purged rows, the number of its rows, and of changes that it has seen."""
-    live, changes = _live_and_changes(opened.connection)
+def _index(opened: Opened, *, purged: bool) -> SearchIndex:
+    """Return the index of live or of purged rows."""
+    connection, terms = opened.connection, opened.file.live_terms
+    rows, changes = connection.execute("SELECT live, changes FROM statistics").get
     if purged:
-        return opened.file.purged_terms, _purged(opened.connection), changes
-    return opened.file.live_terms, live, changes
+        terms = opened.file.purged_terms
+        rows = connection.execute(_PURGED).get
+    return SearchIndex(connection=connection, terms=terms, rows=rows, changes=changes)
 
 
 def _hits(opened: Opened, words: Sequence[Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
@@ -188,13 +164,3 @@ def _hits(opened: Opened, words: Sequence[Word], ranked: Sequence[tuple[int, flo
         heading, (_, sub) = indexing.heading(observation), found[sequence]
         match, spans = bm25.explain(words, observation.content, (observation.title, sub, heading))
         yield Hit(observation=observation, match=match, score=score, spans=spans)
-
-
-def _live_and_changes(connection: apsw.Connection) -> tuple[int, int]:
-    counts: tuple[int, int] = connection.execute("SELECT live, changes FROM statistics").get
-    return counts
-
-
-def _purged(connection: apsw.Connection) -> int:
-    purged: int = connection.execute("SELECT count(*) FROM observation WHERE purged_at IS NOT NULL").get
-    return purged

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import apsw
 
@@ -10,7 +10,6 @@ from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import packed
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables.merge_rows import Origins, move_rows
 
 _HASH_BYTES = 16
 _COLUMNS = ("path", "additions", "deletions", "hunks", "former")
@@ -59,23 +58,23 @@ def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int
     arriving.executemany(_WRITE_LINES, [(here, *lines) for lines in fetch(leaving, _READ_LINES, (there,))])
 
 
-def move_captures(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the recorded captures of `origins`."""
-    move_rows(leaving, arriving, "capture", "mark", origins)
-
-
 def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:
     """Remember that a request was recorded. Return False if it was known already."""
     connection.execute("INSERT OR IGNORE INTO capture VALUES (?, ?)", (text_hash(request), origin))
     return connection.changes() > 0
 
 
-def recorded_requests(connection: apsw.Connection, requests: Collection[str]) -> Iterator[str]:
-    """Yield those of `requests` that were recorded."""
-    asked = {text_hash(request): request for request in requests}
+def recorded_requests(connection: apsw.Connection, requests: Collection[str]) -> frozenset[str]:
+    """Return those of `requests` that were recorded."""
+    return known_hashes(connection, "capture", {text_hash(request): request for request in requests})
+
+
+def known_hashes(connection: apsw.Connection, table: str, asked: Mapping[bytes, str]) -> frozenset[str]:
+    """Return the texts of `asked` whose hashes are in `table`."""
     values = json.dumps([each.hex() for each in asked])
-    statement = "SELECT mark FROM capture WHERE mark IN (SELECT unhex(value) FROM json_each(?))"
-    return (asked[known] for (known,) in fetch(connection, statement, (values,)))
+    # The names of tables are our own constants.
+    statement = f"SELECT mark FROM {table} WHERE mark IN (SELECT unhex(value) FROM json_each(?))"  # noqa: S608 - see above
+    return frozenset(asked[known] for (known,) in fetch(connection, statement, (values,)))
 
 
 def text_hash(*texts: str) -> bytes:

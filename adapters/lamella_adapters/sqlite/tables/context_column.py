@@ -24,26 +24,15 @@ def context_before(
     """Return the context of a row of `session` at that place; a new row's place is after all others."""
     if session is None:
         return ""
-    previous = fetch(
-        connection,
-        _BEFORE,
-        {
-            "session": session,
-            "moment": occurred_at,
-            "seq": sequence,
-            "characters": indexing.CONTEXT_CHARACTERS,
-            "count": indexing.CONTEXT_OBSERVATIONS,
-        },
-    )
-    return indexing.context((title, content) for title, content in previous)
+    place = _place(session, occurred_at, sequence)
+    return indexing.context(fetch(connection, _BEFORE, {**place, "characters": indexing.CONTEXT_CHARACTERS}))
 
 
 def refresh_followers(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> None:
     """Update the contexts of the rows that follow that place in its session."""
     if session is None:
         return
-    place = {"session": session, "moment": occurred_at, "seq": sequence, "count": indexing.CONTEXT_OBSERVATIONS}
-    for follower, at in fetch(connection, _FOLLOWERS, place):
+    for follower, at in fetch(connection, _FOLLOWERS, _place(session, occurred_at, sequence)):
         set_context(connection, follower, context_before(connection, session, at, follower))
 
 
@@ -62,3 +51,7 @@ def set_context(connection: apsw.Connection, sequence: int, context: str) -> Non
         "UPDATE observation SET context = :context WHERE seq = :seq AND context <> :context",
         {"context": context, "seq": sequence},
     )
+
+
+def _place(session: str, occurred_at: int, sequence: int) -> dict[str, object]:
+    return {"session": session, "moment": occurred_at, "seq": sequence, "count": indexing.CONTEXT_OBSERVATIONS}

@@ -1,17 +1,16 @@
 """Hashes of erased conversations, which hold no text. They keep copies of a transcript from restoring them."""
 
-import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 import apsw
 
 from lamella.domain.conversations.message import record_of
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables.code_change_rows import text_hash
+from lamella_adapters.sqlite.tables.code_change_rows import known_hashes, text_hash
 from lamella_adapters.sqlite.tables.message_rows import ANY_OF_SESSION
 
 _REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
-_OF_THESE = "SELECT mark FROM erased_message WHERE mark IN (SELECT unhex(value) FROM json_each(?))"
+_TABLE = "erased_message"
 _SESSION, _RECORD = "session", "record"
 
 
@@ -31,12 +30,12 @@ def remember_erased(connection: apsw.Connection, session: str) -> None:
 
 def erased_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
     """Return those of `keys` that belonged to an erased message."""
-    return _remembered(connection, {text_hash(key): key for key in keys})
+    return known_hashes(connection, _TABLE, {text_hash(key): key for key in keys})
 
 
 def erased_records(connection: apsw.Connection, records: Collection[str]) -> frozenset[str]:
     """Return those of `records` that were in an erased session."""
-    return _remembered(connection, {text_hash(_RECORD, record): record for record in records})
+    return known_hashes(connection, _TABLE, {text_hash(_RECORD, record): record for record in records})
 
 
 def is_erased(connection: apsw.Connection, session: str) -> bool:
@@ -49,8 +48,3 @@ def is_erased(connection: apsw.Connection, session: str) -> bool:
 def copy_erased(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
     """Make everything that was erased in one file known in another, too."""
     arriving.executemany(_REMEMBER, fetch(leaving, "SELECT mark FROM erased_message"))
-
-
-def _remembered(connection: apsw.Connection, asked: Mapping[bytes, str]) -> frozenset[str]:
-    values = json.dumps([each.hex() for each in asked])
-    return frozenset(asked[found] for (found,) in fetch(connection, _OF_THESE, (values,)))

@@ -1,7 +1,6 @@
 """Rows that a merge or split moves from one project's file to another's."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import apsw
@@ -13,11 +12,6 @@ LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)
 
 Origins = Mapping[str, str | None]
 """The parameter of `LEAVING`."""
-
-
-def of_origins(origins: Sequence[str] | None) -> Origins:
-    """Return the parameter of `LEAVING` for these ids of projects; None stands for all."""
-    return {"origins": None if origins is None else json.dumps(origins)}
 
 
 def move_rows(

@@ -1,12 +1,11 @@
 """Messages as rows: the only place that converts between columns and values."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import apsw
 
 from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
-from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import well_formed
 from lamella_adapters.sqlite.file.connection import fetch
@@ -95,35 +94,6 @@ def name_of(connection: apsw.Connection, session: str) -> str:
     # Read lazily: a name rarely needs more than a few messages.
     said = (text for (text,) in connection.execute(_SAID_BY_HUMAN, (session,)))
     return session_name(given, said, session)
-
-
-def kept_summaries(connection: apsw.Connection, session: str, level: int) -> Mapping[str, Summary]:
-    """See `SummaryCache.kept`."""
-    kept = "SELECT fingerprint, first, last, sentences, files FROM summary WHERE session = ? AND level = ?"
-    return {
-        fingerprint: Summary(
-            first=first, last=last, sentences=tuple(json.loads(sentences)), files=tuple(json.loads(files))
-        )
-        for fingerprint, first, last, sentences, files in fetch(connection, kept, (session, level))
-    }
-
-
-def keep_summaries(
-    connection: apsw.Connection, session: str, level: int, summaries: Mapping[str, Summary]
-) -> None:
-    """See `SummaryCache.keep`."""
-    if not fetch(connection, ANY_OF_SESSION, (session,)):
-        return
-    connection.executemany(
-        "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                session, level, each.first, each.last, fingerprint,
-                json.dumps(each.sentences), json.dumps(each.files),
-            )
-            for fingerprint, each in summaries.items()
-        ],
-    )  # fmt: skip
 
 
 def forget(connection: apsw.Connection, session: str) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 import apsw
 from cattrs import Converter
 
+from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
@@ -15,7 +16,7 @@ from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.code_change_rows import changes_of, write_changes
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SECONDS_OF_A_DAY = 24 * 60 * 60
+_MICROSECOND = timedelta(microseconds=1)
 
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
@@ -46,8 +47,7 @@ INSERT = (
 
 def to_microseconds(time: datetime) -> int:
     """Return the microseconds since 1970 in UTC, as times are stored."""
-    since = time - _EPOCH
-    return (since.days * _SECONDS_OF_A_DAY + since.seconds) * 1_000_000 + since.microseconds
+    return (time - _EPOCH) // _MICROSECOND
 
 
 def from_microseconds(stored: int) -> datetime:
@@ -55,14 +55,9 @@ def from_microseconds(stored: int) -> datetime:
     return _EPOCH + timedelta(microseconds=stored)
 
 
-def _converter() -> Converter:
-    converter = Converter(detailed_validation=False, forbid_extra_keys=True)
-    converter.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
-    converter.register_structure_hook(datetime, lambda stored, _: from_microseconds(stored))
-    return converter
-
-
-_rows = _converter()
+_rows = Converter(detailed_validation=False, forbid_extra_keys=True)
+_rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
+_rows.register_structure_hook(datetime, lambda stored, _: from_microseconds(stored))
 
 
 def observations(
@@ -85,6 +80,17 @@ def observations_where(
 ) -> tuple[Observation, ...]:
     """Return the observations of `project` that meet an SQL condition, which may end with an order and a limit."""
     return observations(connection, project, fetch(connection, f"{SELECT} WHERE {condition}", values))
+
+
+def observation(connection: apsw.Connection, project: str, id: UUID, condition: str = "") -> Observation:
+    """Return the observation with this id that meets a further SQL `condition`, which begins with ` AND `.
+
+    Raises:
+        ObservationNotFoundError: there is none.
+    """
+    for found in observations_where(connection, project, f"id = ?{condition}", (id.bytes,)):
+        return found
+    raise ObservationNotFoundError(id=str(id))
 
 
 def insert(

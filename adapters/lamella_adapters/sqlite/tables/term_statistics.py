@@ -12,8 +12,8 @@ from threading import Lock
 import apsw
 from attrs import define, field, frozen
 
-from lamella_adapters.fts5 import tokens
 from lamella_adapters.fts5.bm25 import Phrase
+from lamella_adapters.fts5.tokens import quoted
 
 _REMEMBERED_TERMS = 10_000
 _TOLERATED_DRIFT = 0.02
@@ -70,10 +70,28 @@ class TermStatistics:
             hits: int = connection.execute(lookup, phrase.tokens).get or 0
             return hits
         counting = f"SELECT count(*) FROM {self.index} WHERE {self.index} MATCH ?"  # noqa: S608 - made of our own constants
-        matching: int = connection.execute(counting, (quoted(phrase),)).get
+        matching: int = connection.execute(counting, (quoted(phrase.text),)).get
         return matching
 
 
-def quoted(phrase: Phrase) -> str:
-    """Return `phrase` as a string literal of FTS5's query language, without operators."""
-    return tokens.quoted(phrase.text)
+@frozen(kw_only=True)
+class SearchIndex:
+    """One index in a transaction, with the number of its `rows` and of the `changes` that it has seen."""
+
+    connection: apsw.Connection
+    terms: TermStatistics
+    rows: int
+    changes: int
+
+    @property
+    def name(self) -> str:
+        """Return the name of its table."""
+        return self.terms.index
+
+    def count(self, phrase: Phrase) -> Counted:
+        """Count the rows that contain `phrase`; the count may be off by a small share."""
+        return self.terms.count(self.connection, phrase, self.changes)
+
+    def hits(self, phrase: Phrase) -> int:
+        """Return the exact number of rows that contain `phrase`."""
+        return self.terms.count(self.connection, phrase, self.changes, drift=0).hits

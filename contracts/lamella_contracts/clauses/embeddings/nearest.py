@@ -10,16 +10,16 @@ from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import Notebook
+from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.fixtures.strategies import bounded
 from lamella_contracts.fixtures.vectors import (
     EAST,
     NORTH,
     WEST,
+    embedded,
     ids,
     index,
-    near,
-    placed,
+    nearest,
     towards,
 )
 
@@ -42,11 +42,11 @@ class NearnessClauses:
     """Search by vector finds the nearest memories only."""
 
     @needs(Capability.VECTORS)
-    def test_the_nearest_come_first(self, notebook: Notebook) -> None:
+    def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
         """The farthest come first, the score is a distance, or a hit says nothing of why it is there."""
         vectors = {"far": NORTH, "same": EAST, "near": towards(0.5)}
-        far, same, close = placed(notebook, vectors)
-        hits = index(notebook).nearest(EAST, limit=10, filters=Filters())
+        far, same, close = embedded(project, vectors)
+        hits = index(project).nearest(EAST, limit=10, filters=Filters())
         assert hits == (
             Hit(observation=same, match=Match.MEANING, score=1.0),
             Hit(observation=close, match=Match.MEANING, score=EAST.cosine(towards(0.5))),
@@ -54,31 +54,31 @@ class NearnessClauses:
         )
 
     @needs(Capability.VECTORS)
-    def test_what_points_elsewhere_is_found_last(self, notebook: Notebook) -> None:
+    def test_what_points_elsewhere_is_found_last(self, project: ProjectFixture) -> None:
         """A score below 0 is cut off, or its sign is lost."""
-        placed(notebook, {"opposite": WEST, "beside": NORTH})
-        hits = index(notebook).nearest(EAST, limit=10, filters=Filters())
+        embedded(project, {"opposite": WEST, "beside": NORTH})
+        hits = index(project).nearest(EAST, limit=10, filters=Filters())
         assert [(hit.observation.content, hit.score) for hit in hits] == [("beside", 0.0), ("opposite", -1.0)]
 
     @needs(Capability.VECTORS)
-    def test_equally_near_ones_put_the_later_saved_first(self, notebook: Notebook) -> None:
+    def test_equally_near_ones_put_the_later_saved_first(self, project: ProjectFixture) -> None:
         """Ties fall by id, the oldest first, or as the index has them, and the limit cuts others each time."""
-        placed(notebook, {f"{number}": EAST for number in range(30)})
-        assert near(notebook) == [f"{number}" for number in range(29, 19, -1)]
+        embedded(project, {f"{number}": EAST for number in range(30)})
+        assert nearest(project) == [f"{number}" for number in range(29, 19, -1)]
 
     @needs(Capability.VECTORS)
-    def test_a_limit_keeps_the_nearest(self, notebook: Notebook) -> None:
+    def test_a_limit_keeps_the_nearest(self, project: ProjectFixture) -> None:
         """The first that are read are kept, or fewer than there are."""
-        placed(notebook, {f"{number}": towards(30 - number) for number in range(30)})
-        assert near(notebook, limit=3) == ["29", "28", "27"]
-        assert len(near(notebook, limit=100)) == 30
+        embedded(project, {f"{number}": towards(30 - number) for number in range(30)})
+        assert nearest(project, limit=3) == ["29", "28", "27"]
+        assert len(nearest(project, limit=100)) == 30
 
     @needs(Capability.VECTORS)
-    def test_filters_come_before_the_nearest(self, notebook: Notebook) -> None:
+    def test_filters_come_before_the_nearest(self, project: ProjectFixture) -> None:
         """The nearest are chosen first and filtered then, so that a filtered page comes up short or empty."""
-        placed(notebook, {f"other {number}": EAST for number in range(60)}, session="other")
-        wanted = placed(
-            notebook,
+        embedded(project, {f"other {number}": EAST for number in range(60)}, session="other")
+        wanted = embedded(
+            project,
             {f"wanted {number}": towards(1 + number) for number in range(5)},
             session="wanted",
             changes=(CodeChange(path="src/a.py"),),
@@ -90,42 +90,42 @@ class NearnessClauses:
             Filters(path="src"),
             Filters(ids=frozenset(ids(wanted))),
         )
-        assert [near(notebook, limit=4, filters=each) for each in narrow] == [
+        assert [nearest(project, limit=4, filters=each) for each in narrow] == [
             [f"wanted {number}" for number in range(4)]
         ] * len(narrow)
-        assert near(notebook, filters=Filters(session="wanted", ids=some)) == ["wanted 1", "wanted 2"]
-        assert near(notebook, filters=Filters(session="other", ids=some)) == []
-        assert near(notebook, filters=Filters(ids=frozenset())) == []
+        assert nearest(project, filters=Filters(session="wanted", ids=some)) == ["wanted 1", "wanted 2"]
+        assert nearest(project, filters=Filters(session="other", ids=some)) == []
+        assert nearest(project, filters=Filters(ids=frozenset())) == []
 
     @needs(Capability.VECTORS)
-    def test_purged_ones_follow_all_live_ones(self, notebook: Notebook) -> None:
+    def test_purged_ones_follow_all_live_ones(self, project: ProjectFixture) -> None:
         """Purged ones stand among the live, take the place of a live one, or get past the filters."""
-        purged = placed(notebook, {"purged near": EAST, "purged far": NORTH}, session="s")
-        placed(notebook, {"live far": WEST, "live near": towards(0.1)})
-        notebook.purge(*purged)
+        purged = embedded(project, {"purged near": EAST, "purged far": NORTH}, session="s")
+        embedded(project, {"live far": WEST, "live near": towards(0.1)})
+        project.purge(*purged)
         every = ["live near", "live far", "purged near", "purged far"]
-        assert near(notebook, include_purged=True) == every
-        assert near(notebook, limit=3, include_purged=True) == every[:3]
-        assert near(notebook, limit=1, include_purged=True) == every[:1]
-        assert near(notebook, include_purged=True, filters=Filters(session="s")) == every[2:]
-        assert near(notebook) == every[:2]
+        assert nearest(project, include_purged=True) == every
+        assert nearest(project, limit=3, include_purged=True) == every[:3]
+        assert nearest(project, limit=1, include_purged=True) == every[:1]
+        assert nearest(project, include_purged=True, filters=Filters(session="s")) == every[2:]
+        assert nearest(project) == every[:2]
 
     @needs(Capability.VECTORS)
-    def test_what_has_no_vector_is_not_near(self, notebook: Notebook) -> None:
+    def test_what_has_no_vector_is_not_near(self, project: ProjectFixture) -> None:
         """An observation that is pending, or has nothing to embed, is found with a score of 0."""
-        placed(notebook, {"nothing": None})
-        notebook.save("pending")
-        assert near(notebook, include_purged=True) == []
+        embedded(project, {"nothing": None})
+        project.save("pending")
+        assert nearest(project, include_purged=True) == []
 
     @needs(Capability.VECTORS)
-    def test_similarities_are_of_those_that_were_asked_for(self, notebook: Notebook) -> None:
+    def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
         """One is rounded, missing for what is purged, 0 where there is no vector, or there without asking."""
-        close, far, purged, nothing, _ = saved = placed(
-            notebook, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}
+        close, far, purged, nothing, _ = saved = embedded(
+            project, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}
         )
-        notebook.purge(purged)
-        pending, opened = notebook.save("pending"), index(notebook)
-        asked = [notebook.new_id(), *ids([nothing, far, pending, purged, close, far])]
+        project.purge(purged)
+        pending, opened = project.save("pending"), index(project)
+        asked = [project.new_id(), *ids([nothing, far, pending, purged, close, far])]
         assert opened.similarities(EAST, asked) == {
             close.id: EAST.cosine(towards(0.3)),
             far.id: -1.0,
@@ -135,7 +135,7 @@ class NearnessClauses:
         assert len(opened.similarities(EAST, ids(saved) * 100)) == 4
 
     @needs(Capability.VECTORS)
-    def test_nearness_agrees_with_the_model(self, notebook: Notebook) -> None:
+    def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Scores are not those of `Vector.cosine` to the last digit, or ties or limits fall otherwise."""
 
         @bounded(60)
@@ -145,11 +145,11 @@ class NearnessClauses:
         ) -> None:
             model, asked, vectors, purged = crowd
             answers: list[Sequence[Hit]] = []
-            tested = notebook.blank()
-            for each in (tested, tested.model()):
+            tested = project.fresh()
+            for each in (tested, tested.in_memory()):
                 saved = _crowded(each, model, vectors)
                 each.purge(*(saved[place] for place in purged))
-                opened = each.storage.vectors(each.project.id, model)
+                opened = each.storage.vectors(each.id, model)
                 hits = opened.nearest(asked, limit=limit, filters=Filters(), include_purged=include_purged)
                 answers.append(hits)
                 near_ids = [hit.observation.id for hit in hits]
@@ -159,8 +159,10 @@ class NearnessClauses:
         agrees()
 
 
-def _crowded(notebook: Notebook, model: EmbeddingModel, vectors: Sequence[Vector | None]) -> list[Observation]:
-    saved = [notebook.add(Draft(content=f"{number}")).observation for number in range(len(vectors))]
-    opened = index(notebook, model)
+def _crowded(
+    project: ProjectFixture, model: EmbeddingModel, vectors: Sequence[Vector | None]
+) -> list[Observation]:
+    saved = [project.add(Draft(content=f"{number}")).observation for number in range(len(vectors))]
+    opened = index(project, model)
     opened.put(dict(zip(saved, vectors, strict=True)))
     return saved

@@ -12,17 +12,17 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import Coverage, VectorIndex
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import EACH, THREADS, at_once
-from lamella_contracts.fixtures.ledger import PARSE, RETRY, Books, change
-from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
+from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, change
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 from lamella_contracts.fixtures.vectors import (
     EAST,
     MODEL,
     NORTH,
     UP,
+    embedded,
     index,
-    left,
-    near,
-    placed,
+    nearest,
+    pending,
     put,
 )
 
@@ -50,37 +50,37 @@ class ModelClauses:
     """A project keeps the vectors of one model."""
 
     @needs(Capability.VECTORS)
-    def test_nothing_is_kept_before_a_model_is_adopted(self, notebook: Notebook) -> None:
+    def test_nothing_is_kept_before_a_model_is_adopted(self, project: ProjectFixture) -> None:
         """A project begins with the vectors of whichever model asks first, or of none and doesn't say so."""
-        notebook.save("one")
-        assert refusals(notebook.storage.vectors(notebook.project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
+        project.save("one")
+        assert refusals(project.storage.vectors(project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
 
     @needs(Capability.VECTORS)
-    def test_adopting_again_changes_nothing(self, notebook: Notebook) -> None:
+    def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
         """Every start drops the vectors, and all is embedded anew."""
-        (saved,) = placed(notebook, {"one": EAST})
-        again = notebook.storage.vectors(notebook.project.id, MODEL)
+        (saved,) = embedded(project, {"one": EAST})
+        again = project.storage.vectors(project.id, MODEL)
         again.adopt()
-        assert (again.similarities(EAST, [saved.id]), left(again)) == ({saved.id: 1.0}, [])
+        assert (again.similarities(EAST, [saved.id]), pending(again)) == ({saved.id: 1.0}, [])
 
     @needs(Capability.VECTORS)
-    def test_another_model_drops_the_vectors(self, notebook: Notebook) -> None:
+    def test_another_model_drops_the_vectors(self, project: ProjectFixture) -> None:
         """Vectors of two models stand side by side and are compared, or are there again when a model returns."""
-        saved = placed(notebook, {"one": EAST, "two": None})
+        saved = embedded(project, {"one": EAST, "two": None})
         other, returned = (
-            notebook.storage.vectors(notebook.project.id, model) for model in (EmbeddingModel("other", 3), MODEL)
+            project.storage.vectors(project.id, model) for model in (EmbeddingModel("other", 3), MODEL)
         )
         other.adopt()
-        assert (left(other), other.similarities(EAST, [saved[0].id])) == (["two", "one"], {})
+        assert (pending(other), other.similarities(EAST, [saved[0].id])) == (["two", "one"], {})
         returned.adopt()
-        assert (left(returned), near(notebook)) == (["two", "one"], [])
+        assert (pending(returned), nearest(project)) == (["two", "one"], [])
 
     @needs(Capability.VECTORS)
-    def test_another_model_is_refused(self, notebook: Notebook) -> None:
+    def test_another_model_is_refused(self, project: ProjectFixture) -> None:
         """A method doesn't look which model is kept, or looks only when it is opened, or at the name alone."""
-        placed(notebook, {"one": EAST})
+        embedded(project, {"one": EAST})
         first, renamed, resized = (
-            notebook.storage.vectors(notebook.project.id, model)
+            project.storage.vectors(project.id, model)
             for model in (MODEL, evolve(MODEL, name="other"), evolve(MODEL, dimension=4))
         )
         assert refusals(renamed) == [("plane", "other")] * len(QUESTIONS)
@@ -90,10 +90,10 @@ class ModelClauses:
         assert refusals(first) == [("other", "plane")] * len(QUESTIONS)
 
     @needs(Capability.VECTORS)
-    def test_another_dimension_is_refused(self, notebook: Notebook) -> None:
+    def test_another_dimension_is_refused(self, project: ProjectFixture) -> None:
         """A vector that is too long or too short is stored or compared as far as it goes; or half a batch is."""
-        saved = [notebook.save(each) for each in ("one", "two")]
-        opened = index(notebook)
+        saved = [project.save(each) for each in ("one", "two")]
+        opened = index(project)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
             with pytest.raises(InvalidValueError):
                 opened.put({saved[0]: EAST, saved[1]: wrong})
@@ -101,153 +101,157 @@ class ModelClauses:
                 opened.nearest(wrong, limit=1, filters=Filters())
             with pytest.raises(InvalidValueError):
                 opened.similarities(wrong, [saved[0].id])
-        assert left(opened) == ["two", "one"]
+        assert pending(opened) == ["two", "one"]
 
     @needs(Capability.VECTORS)
-    def test_vectors_stay_in_their_project(self, notebook: Notebook) -> None:
+    def test_vectors_stay_in_their_project(self, project: ProjectFixture) -> None:
         """Vectors or the model are shared between projects, or an unknown project has some."""
-        there = notebook.elsewhere("there")
-        (theirs,) = placed(there, {"theirs": EAST})
-        assert refusals(notebook.storage.vectors(notebook.project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
-        opened = put(notebook, (theirs, NORTH))
-        notebook.save("ours")
-        assert (near(notebook), left(opened), opened.coverage()) == ([], ["ours"], Coverage(embedded=0, total=1))
+        there = project.other("there")
+        (theirs,) = embedded(there, {"theirs": EAST})
+        assert refusals(project.storage.vectors(project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
+        opened = put(project, (theirs, NORTH))
+        project.save("ours")
+        assert (nearest(project), pending(opened), opened.coverage()) == (
+            [],
+            ["ours"],
+            Coverage(embedded=0, total=1),
+        )
         assert opened.similarities(EAST, [theirs.id]) == {}
         assert index(there).similarities(EAST, [theirs.id]) == {theirs.id: 1.0}
         with pytest.raises(UnknownProjectError):
-            notebook.storage.vectors("unknown", MODEL)
+            project.storage.vectors("unknown", MODEL)
 
 
 class EmbeddingClauses:
     """The index knows which observations are embedded, also after they change."""
 
     @needs(Capability.VECTORS)
-    def test_the_latest_saved_is_pending_first(self, notebook: Notebook) -> None:
+    def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
         """Pending ones come as they were saved, by their moment, or all of them at once."""
         for number in range(4):
-            notebook.save(f"{number}", now=DAWN - number * MINUTE)
-        opened = index(notebook)
+            project.save(f"{number}", now=START - number * MINUTE)
+        opened = index(project)
         assert [each.sequence for each in opened.pending(limit=3)] == [4, 3, 2]
-        assert opened.pending(limit=1) == (notebook.find("3")[0].observation,)
+        assert opened.pending(limit=1) == (project.find("3")[0].observation,)
 
     @needs(Capability.VECTORS)
-    def test_what_was_put_is_not_pending(self, notebook: Notebook) -> None:
+    def test_what_was_put_is_not_pending(self, project: ProjectFixture) -> None:
         """An observation with nothing to embed stays pending, or one that `put` was not given does not."""
-        saved = [notebook.save(each) for each in ("one", "two", "three")]
-        opened = put(notebook, (saved[0], EAST), (saved[2], None))
-        assert (left(opened), opened.coverage()) == (["two"], Coverage(embedded=2, total=3))
-        assert near(notebook) == ["one"]
+        saved = [project.save(each) for each in ("one", "two", "three")]
+        opened = put(project, (saved[0], EAST), (saved[2], None))
+        assert (pending(opened), opened.coverage()) == (["two"], Coverage(embedded=2, total=3))
+        assert nearest(project) == ["one"]
 
     @needs(Capability.VECTORS)
-    def test_a_vector_is_replaced(self, notebook: Notebook) -> None:
+    def test_a_vector_is_replaced(self, project: ProjectFixture) -> None:
         """A second vector is refused, ignored, or stands beside the first; or None leaves the old one there."""
-        kept, emptied, filled = placed(notebook, {"kept": EAST, "emptied": EAST, "filled": None})
-        opened = put(notebook, (kept, NORTH), (emptied, None), (filled, EAST))
-        assert near(notebook) == ["filled", "kept"]
+        kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
+        opened = put(project, (kept, NORTH), (emptied, None), (filled, EAST))
+        assert nearest(project) == ["filled", "kept"]
         assert opened.similarities(NORTH, [kept.id, emptied.id, filled.id]) == {kept.id: 1.0, filled.id: 0.0}
         assert opened.coverage() == Coverage(embedded=3, total=3)
 
     @needs(Capability.VECTORS)
-    def test_unknown_ids_are_passed_over(self, notebook: Notebook) -> None:
+    def test_unknown_ids_are_passed_over(self, project: ProjectFixture) -> None:
         """An observation erased while it was being embedded raises an error, or is kept and counted."""
-        saved = notebook.save("one")
-        opened, unknown = index(notebook), notebook.new_id()
+        saved = project.save("one")
+        opened, unknown = index(project), project.new_id()
         opened.put({evolve(saved, id=unknown): EAST, saved: EAST})
-        assert (near(notebook), opened.coverage()) == (["one"], Coverage(embedded=1, total=1))
+        assert (nearest(project), opened.coverage()) == (["one"], Coverage(embedded=1, total=1))
         assert opened.similarities(EAST, [unknown]) == {}
 
     @needs(Capability.VECTORS)
     @needs(Capability.LEDGER)
-    def test_what_changed_meanwhile_is_passed_over(self, notebook: Notebook) -> None:
+    def test_what_changed_meanwhile_is_passed_over(self, project: ProjectFixture) -> None:
         """An observation amended during embedding keeps the vector of its old text, or counts as embedded."""
-        books = Books(notebook)
-        first = books.record(change("a.py", went=RETRY))
-        opened, after = index(notebook), notebook.save("after")
-        amended = books.record(change("a.py", went=PARSE), at=first.occurred_at)
+        ledger = LedgerFixture(project)
+        first = ledger.record(change("a.py", removed=RETRY))
+        opened, after = index(project), project.save("after")
+        amended = ledger.record(change("a.py", removed=PARSE), at=first.occurred_at)
         opened.put({first: EAST, after: NORTH})
-        assert (opened.pending(limit=5), near(notebook)) == ((amended,), ["after"])
+        assert (opened.pending(limit=5), nearest(project)) == ((amended,), ["after"])
         opened.put({first: None})
         assert opened.coverage() == Coverage(embedded=1, total=2)
         opened.put({amended: EAST})
-        assert (opened.pending(limit=5), sorted(near(notebook))) == ((), sorted([amended.content, "after"]))
+        assert (opened.pending(limit=5), sorted(nearest(project))) == ((), sorted([amended.content, "after"]))
 
     @needs(Capability.VECTORS)
     @needs(Capability.LEDGER)
-    def test_what_is_amended_is_pending_again(self, notebook: Notebook) -> None:
+    def test_what_is_amended_is_pending_again(self, project: ProjectFixture) -> None:
         """An observation amended after embedding keeps the vector of its old text."""
-        books = Books(notebook)
-        first = books.record(change("a.py", went=RETRY))
-        opened = put(notebook, (first, EAST))
-        amended = books.record(change("a.py", went=PARSE), at=first.occurred_at)
-        assert (opened.pending(limit=5), near(notebook)) == ((amended,), [])
+        ledger = LedgerFixture(project)
+        first = ledger.record(change("a.py", removed=RETRY))
+        opened = put(project, (first, EAST))
+        amended = ledger.record(change("a.py", removed=PARSE), at=first.occurred_at)
+        assert (opened.pending(limit=5), nearest(project)) == ((amended,), [])
 
     @needs(Capability.VECTORS)
-    def test_purged_ones_are_neither_pending_nor_covered(self, notebook: Notebook) -> None:
+    def test_purged_ones_are_neither_pending_nor_covered(self, project: ProjectFixture) -> None:
         """Purged observations are embedded, or the embedder never comes to its end because of them."""
-        saved = [notebook.save(each) for each in ("one", "two", "three")]
-        opened = put(notebook, (saved[0], EAST))
-        notebook.purge(saved[0], saved[1])
-        assert (left(opened), opened.coverage()) == (["three"], Coverage(embedded=0, total=1))
-        notebook.restore(saved[0], saved[1])
-        assert (left(opened), opened.coverage()) == (["three", "two"], Coverage(embedded=1, total=3))
+        saved = [project.save(each) for each in ("one", "two", "three")]
+        opened = put(project, (saved[0], EAST))
+        project.purge(saved[0], saved[1])
+        assert (pending(opened), opened.coverage()) == (["three"], Coverage(embedded=0, total=1))
+        project.restore(saved[0], saved[1])
+        assert (pending(opened), opened.coverage()) == (["three", "two"], Coverage(embedded=1, total=3))
 
     @needs(Capability.VECTORS)
-    def test_a_vector_outlives_a_purge(self, notebook: Notebook) -> None:
+    def test_a_vector_outlives_a_purge(self, project: ProjectFixture) -> None:
         """A purge leaves the vector among the live ones, or drops it; or a purged one is refused its vector."""
-        one, two = placed(notebook, {"one": EAST, "two": EAST})
-        notebook.purge(one, two)
-        opened = put(notebook, (two, NORTH))
-        assert (near(notebook), opened.similarities(EAST, [one.id, two.id])) == ([], {one.id: 1.0, two.id: 0.0})
-        notebook.restore(one, two)
-        assert near(notebook) == ["one", "two"]
+        one, two = embedded(project, {"one": EAST, "two": EAST})
+        project.purge(one, two)
+        opened = put(project, (two, NORTH))
+        assert (nearest(project), opened.similarities(EAST, [one.id, two.id])) == ([], {one.id: 1.0, two.id: 0.0})
+        project.restore(one, two)
+        assert nearest(project) == ["one", "two"]
 
     @needs(Capability.VECTORS)
     @needs(Capability.ERASE)
-    def test_an_erase_takes_the_vector(self, notebook: Notebook) -> None:
+    def test_an_erase_takes_the_vector(self, project: ProjectFixture) -> None:
         """A vector stays behind an erase, and a memory under the same id has it."""
-        erased, kept = placed(notebook, {"erased": EAST, "kept": NORTH})
-        notebook.erase(erased)
-        opened = index(notebook)
-        assert (near(notebook), opened.coverage()) == (["kept"], Coverage(embedded=1, total=1))
-        again = notebook.save("another", id=erased.id)
-        assert (near(notebook), left(opened)) == (["kept"], ["another"])
+        erased, kept = embedded(project, {"erased": EAST, "kept": NORTH})
+        project.erase(erased)
+        opened = index(project)
+        assert (nearest(project), opened.coverage()) == (["kept"], Coverage(embedded=1, total=1))
+        again = project.save("another", id=erased.id)
+        assert (nearest(project), pending(opened)) == (["kept"], ["another"])
         assert opened.similarities(EAST, [again.id, kept.id]) == {kept.id: 0.0}
 
     @needs(Capability.VECTORS)
     @needs(Capability.MERGE)
-    def test_what_moves_is_pending_again(self, notebook: Notebook) -> None:
+    def test_what_moves_is_pending_again(self, project: ProjectFixture) -> None:
         """Vectors go along into a project of another model, stay behind, or an open index follows no merge."""
-        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
-        placed(old, {"moved": EAST})
-        placed(new, {"there": EAST})
-        opened, registry = index(old), notebook.storage.registry
-        registry.merge(old.project.id, new.project.id)
-        assert (left(opened), near(old), near(new)) == (["moved"], ["there"], ["there"])
+        old, new = project.other("old"), project.other("new")
+        embedded(old, {"moved": EAST})
+        embedded(new, {"there": EAST})
+        opened, registry = index(old), project.storage.registry
+        registry.merge(old.id, new.id)
+        assert (pending(opened), nearest(old), nearest(new)) == (["moved"], ["there"], ["there"])
         opened.put(dict.fromkeys(opened.pending(limit=1), UP))
-        assert near(new, UP) == ["moved", "there"]
-        registry.split(old.project.id)
-        assert (left(opened), near(old), near(new)) == (["moved"], [], ["there"])
+        assert nearest(new, UP) == ["moved", "there"]
+        registry.split(old.id)
+        assert (pending(opened), nearest(old), nearest(new)) == (["moved"], [], ["there"])
         assert opened.coverage() == Coverage(embedded=0, total=1)
 
     @needs(Capability.VECTORS)
     @needs(Capability.DURABLE)
-    def test_vectors_survive_a_restart(self, notebook: Notebook) -> None:
+    def test_vectors_survive_a_restart(self, project: ProjectFixture) -> None:
         """The model, the vectors or what was embedded are only in memory."""
-        saved = placed(notebook, {"one": EAST, "two": None})
-        notebook.save("three")
-        again = notebook.reopened()
-        opened = again.storage.vectors(again.project.id, MODEL)
-        assert (left(opened), opened.similarities(EAST, [each.id for each in saved])) == (
+        saved = embedded(project, {"one": EAST, "two": None})
+        project.save("three")
+        again = project.reopened()
+        opened = again.storage.vectors(again.id, MODEL)
+        assert (pending(opened), opened.similarities(EAST, [each.id for each in saved])) == (
             ["three"],
             {saved[0].id: 1.0},
         )
-        assert near(again) == ["one"]
+        assert nearest(again) == ["one"]
 
     @needs(Capability.VECTORS)
-    def test_threads_that_put_lose_nothing(self, notebook: Notebook) -> None:
+    def test_threads_that_put_lose_nothing(self, project: ProjectFixture) -> None:
         """Two writers read the same state and one of them writes over what the other one wrote."""
-        saved = [notebook.save(f"memory {number}") for number in range(THREADS * EACH)]
-        opened = index(notebook)
+        saved = [project.save(f"memory {number}") for number in range(THREADS * EACH)]
+        opened = index(project)
 
         def puts(thread: int) -> Callable[[], None]:
             def each_alone() -> None:
@@ -258,4 +262,4 @@ class EmbeddingClauses:
 
         at_once([puts(thread) for thread in range(THREADS)])
         assert opened.coverage() == Coverage(embedded=len(saved), total=len(saved))
-        assert sorted(near(notebook, limit=100)) == sorted(each.content for each in saved)
+        assert sorted(nearest(project, limit=100)) == sorted(each.content for each in saved)

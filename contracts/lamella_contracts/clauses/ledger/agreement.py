@@ -13,11 +13,11 @@ from lamella_contracts.fixtures.ledger import (
     PARSE,
     PRINT,
     RETRY,
-    Books,
+    LedgerFixture,
+    all_fingerprints,
     change,
-    everything,
 )
-from lamella_contracts.fixtures.project import DAWN, Notebook
+from lamella_contracts.fixtures.project import START, ProjectFixture
 from lamella_contracts.fixtures.strategies import bounded
 
 _FILES = ("a.py", "b.py", "c.py")
@@ -63,32 +63,32 @@ class LedgerAgreementClauses:
     """The ledger agrees with that of the in-memory storage."""
 
     @needs(Capability.LEDGER)
-    def test_any_ledger_agrees_with_the_model(self, notebook: Notebook) -> None:
+    def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Joining, order, renames, what came back, or what is purged differ from the model's in some history."""
 
         @bounded(60)
         @given(_EVENTS)
         def agrees(events: Sequence[Event]) -> None:
-            blank = notebook.blank()
-            tested, model = Books(blank), Books(blank.model())
+            blank = project.fresh()
+            tested, model = LedgerFixture(blank), LedgerFixture(blank.in_memory())
             for event in events:
                 assert _happens(event, tested) == _happens(event, model)
             for path in _FILES:
-                assert tested.ledger.names(path) == model.ledger.names(path)
-                assert tested.entries(path, 5) == model.entries(path, 5)
-                asked = everything(_LINES[:4])
-                assert tested.ledger.removals(path, asked) == model.ledger.removals(path, asked)
+                assert tested.port.names(path) == model.port.names(path)
+                assert tested.history(path, 5) == model.history(path, 5)
+                asked = all_fingerprints(_LINES[:4])
+                assert tested.port.removals(path, asked) == model.port.removals(path, asked)
 
         agrees()
 
 
-def _happens(event: Event, books: Books) -> object:
-    changes = [change(path, went=went, came=came, former=former) for path, went, came, former in event.files]
-    at = DAWN + timedelta(minutes=event.minutes)
-    capture = books.capture(*changes, at=at, session=event.session, request=event.request)
-    recorded = books.ledger.record([capture])
-    every = books.notebook.observations.starting_with("", limit=50)
-    for place, act in ((event.purged, books.notebook.purge), (event.restored, books.notebook.restore)):
+def _happens(event: Event, ledger: LedgerFixture) -> object:
+    changes = [change(path, removed=went, added=came, former=former) for path, went, came, former in event.files]
+    at = START + timedelta(minutes=event.minutes)
+    capture = ledger.capture(*changes, at=at, session=event.session, request=event.request)
+    recorded = ledger.port.record([capture])
+    every = ledger.project.observations.starting_with("", limit=50)
+    for place, act in ((event.purged, ledger.project.purge), (event.restored, ledger.project.restore)):
         if place is not None and place < len(every):
             act(every[place])
     return recorded, every

@@ -9,130 +9,130 @@ from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.adding import CHANGES
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import DAWN, Notebook, place
+from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
 
 
-def merged(notebook: Notebook) -> tuple[Notebook, Notebook, int]:
+def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int]:
     """Return an old project, the new one that it was merged into, and the number of moved memories."""
-    old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+    old, new = project.other("old"), project.other("new")
     for content in ("old one", "old two"):
         old.save(content, title=content, session="s", changes=CHANGES)
     new.save("new one")
-    return old, new, notebook.storage.registry.merge(old.project.id, new.project.id)
+    return old, new, project.storage.registry.merge(old.id, new.id)
 
 
 class MergingClauses:
     """One project's memories move into another."""
 
     @needs(Capability.MERGE)
-    def test_a_merge_moves_memories(self, notebook: Notebook) -> None:
+    def test_a_merge_moves_memories(self, project: ProjectFixture) -> None:
         """A merge loses fields or changes, forgets the origin, or gives numbers that the new project has used."""
-        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        old, new = project.other("old"), project.other("new")
         saved = [old.save(each, title=each, session="s", changes=CHANGES) for each in ("one", "two")]
         new.save("new one")
-        assert notebook.storage.registry.merge(old.project.id, new.project.id) == 2
+        assert project.storage.registry.merge(old.id, new.id) == 2
         assert [new.get(each) for each in saved] == [
-            evolve(each, project=new.project.id, origin=old.project.id, sequence=sequence)
+            evolve(each, project=new.id, origin=old.id, sequence=sequence)
             for sequence, each in enumerate(saved, start=2)
         ]
         assert new.search.count() == 3
 
     @needs(Capability.MERGE)
-    def test_a_merge_moves_purged_ones_too(self, notebook: Notebook) -> None:
+    def test_a_merge_moves_purged_ones_too(self, project: ProjectFixture) -> None:
         """A merge leaves purged observations behind, or brings them back to life."""
-        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        old, new = project.other("old"), project.other("new")
         purged = old.save("zebra")
         old.purge(purged)
-        assert notebook.storage.registry.merge(old.project.id, new.project.id) == 1
+        assert project.storage.registry.merge(old.id, new.id) == 1
         assert new.get(purged).purged
         assert (new.contents("zebra"), new.contents("zebra", include_purged=True)) == ([], ["zebra"])
 
     @needs(Capability.MERGE)
-    def test_everything_of_the_old_leads_to_the_new(self, notebook: Notebook) -> None:
+    def test_everything_of_the_old_leads_to_the_new(self, project: ProjectFixture) -> None:
         """The old id, alias or place is unknown after a merge, or makes a project anew."""
-        old, new, _ = merged(notebook)
-        registry = notebook.storage.registry
-        asked = (old.project.id, old.project.aliases[0])
-        assert [registry.named(each) for each in asked] == [new.project] * 2
-        assert registry.living_at(old.location) == new.project
-        assert registry.at(old.location, now=DAWN) == new.project
+        old, new, _ = merged(project)
+        registry = project.storage.registry
+        asked = (old.id, old.registered.aliases[0])
+        assert [registry.named(each) for each in asked] == [new.registered] * 2
+        assert registry.living_at(old.location) == new.registered
+        assert registry.at(old.location, now=START) == new.registered
 
     @needs(Capability.MERGE)
-    def test_the_old_name_leads_to_the_new(self, notebook: Notebook) -> None:
+    def test_the_old_name_leads_to_the_new(self, project: ProjectFixture) -> None:
         """Names of merged projects are unknown, or one that both had is ambiguous although both are one now."""
-        old, new, _ = merged(notebook)
-        registry = notebook.storage.registry
-        twin = registry.at(place("new", key="/elsewhere/.git"), now=DAWN)
-        registry.merge(twin.id, new.project.id)
-        assert [registry.named(name) for name in (old.project.name, "new")] == [new.project] * 2
+        old, new, _ = merged(project)
+        registry = project.storage.registry
+        twin = registry.at(location_named("new", key="/elsewhere/.git"), now=START)
+        registry.merge(twin.id, new.id)
+        assert [registry.named(name) for name in (old.registered.name, "new")] == [new.registered] * 2
 
     @needs(Capability.MERGE)
-    def test_a_merged_project_stays_in_the_list(self, notebook: Notebook) -> None:
+    def test_a_merged_project_stays_in_the_list(self, project: ProjectFixture) -> None:
         """A merge deletes the old project, or does not say where it went."""
-        old, new, _ = merged(notebook)
-        listed = notebook.storage.registry.all()
-        assert listed == (new.project, notebook.project, evolve(old.project, moved_to=new.project.id))
+        old, new, _ = merged(project)
+        listed = project.storage.registry.all()
+        assert listed == (new.registered, evolve(old.registered, moved_to=new.id), project.registered)
 
     @needs(Capability.MERGE)
-    def test_open_scopes_follow_a_merge(self, notebook: Notebook) -> None:
+    def test_open_scopes_follow_a_merge(self, project: ProjectFixture) -> None:
         """A scope that was open before the merge reads and writes where nobody looks any more."""
-        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        old, new = project.other("old"), project.other("new")
         saved = old.save("zebra one")
         observations, search = old.observations, old.search
-        notebook.storage.registry.merge(old.project.id, new.project.id)
-        later = observations.add(Draft(content="zebra two"), id=old.new_id(), now=DAWN).observation
-        assert (later.project, later.origin) == (new.project.id, new.project.id)
+        project.storage.registry.merge(old.id, new.id)
+        later = observations.add(Draft(content="zebra two"), id=old.new_id(), now=START).observation
+        assert (later.project, later.origin) == (new.id, new.id)
         assert observations.get(saved.id) == new.get(saved)
         assert search.count() == 2
         assert sorted(new.contents("zebra")) == ["zebra one", "zebra two"]
 
     @needs(Capability.MERGE)
-    def test_merged_memories_are_found(self, notebook: Notebook) -> None:
+    def test_merged_memories_are_found(self, project: ProjectFixture) -> None:
         """Moved memories are not indexed in their new project, or are still in the old one's statistics."""
-        _, new, _ = merged(notebook)
-        as_saved_there = notebook.elsewhere("plain")
+        _, new, _ = merged(project)
+        as_saved_there = project.other("plain")
         as_saved_there.save("new one")
         for content in ("old one", "old two"):
             as_saved_there.save(content, title=content, session="s", changes=CHANGES)
         assert new.scores("old two") == pytest.approx(as_saved_there.scores("old two"))
 
     @needs(Capability.MERGE)
-    def test_merged_requests_are_still_known(self, notebook: Notebook) -> None:
+    def test_merged_requests_are_still_known(self, project: ProjectFixture) -> None:
         """A merge leaves the fingerprints or requests behind, and a retry saves twice."""
-        old, new = notebook.elsewhere("old"), notebook.elsewhere("new")
+        old, new = project.other("old"), project.other("new")
         old.save("said", request="call-1")
-        notebook.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.id, new.id)
         assert new.add(Draft(content="said", request="call-1")).added is Added.RETRY
         assert new.add(Draft(content="said")).added is Added.DUPLICATE
 
     @needs(Capability.MERGE)
-    def test_merging_again_is_harmless(self, notebook: Notebook) -> None:
+    def test_merging_again_is_harmless(self, project: ProjectFixture) -> None:
         """A merge that was broken off can't be repeated, or repeating it copies everything twice."""
-        old, new, moved = merged(notebook)
-        assert (moved, notebook.storage.registry.merge(old.project.id, new.project.id)) == (2, 0)
+        old, new, moved = merged(project)
+        assert (moved, project.storage.registry.merge(old.id, new.id)) == (2, 0)
         assert new.search.count() == 3
 
     @needs(Capability.MERGE)
-    def test_a_merge_into_a_merged_one_follows(self, notebook: Notebook) -> None:
+    def test_a_merge_into_a_merged_one_follows(self, project: ProjectFixture) -> None:
         """Memories move into a project that is itself merged into another, where nobody looks."""
-        old, new, _ = merged(notebook)
-        third = notebook.elsewhere("third")
+        old, new, _ = merged(project)
+        third = project.other("third")
         third.save("third one")
-        assert notebook.storage.registry.merge(third.project.id, old.project.id) == 1
+        assert project.storage.registry.merge(third.id, old.id) == 1
         assert new.search.count() == 4
-        assert notebook.storage.registry.named(third.project.id) == new.project
+        assert project.storage.registry.named(third.id) == new.registered
 
     @needs(Capability.MERGE)
-    def test_senseless_merges_are_refused(self, notebook: Notebook) -> None:
+    def test_senseless_merges_are_refused(self, project: ProjectFixture) -> None:
         """A project is merged into itself, away from where it is, or with an unknown one."""
-        old, new, _ = merged(notebook)
-        third = notebook.elsewhere("third")
-        merge = notebook.storage.registry.merge
+        old, new, _ = merged(project)
+        third = project.other("third")
+        merge = project.storage.registry.merge
         refused = ((new, new), (old, third), (new, old))
         for one, other in refused:
             with pytest.raises(ProjectChangeError):
-                merge(one.project.id, other.project.id)
-        for pair in ((new.project.id, "unknown"), ("unknown", new.project.id)):
+                merge(one.id, other.id)
+        for pair in ((new.id, "unknown"), ("unknown", new.id)):
             with pytest.raises(UnknownProjectError):
                 merge(*pair)
         assert new.search.count() == 3
@@ -142,63 +142,63 @@ class SplittingClauses:
     """A split takes a merge back."""
 
     @needs(Capability.MERGE)
-    def test_a_split_gives_back_what_came(self, notebook: Notebook) -> None:
+    def test_a_split_gives_back_what_came(self, project: ProjectFixture) -> None:
         """A split leaves memories in the new project, takes its own along, or copies instead of moving."""
-        old, new, _ = merged(notebook)
+        old, new, _ = merged(project)
         new.save("new two")
-        assert notebook.storage.registry.split(old.project.id) == 2
+        assert project.storage.registry.split(old.id) == 2
         assert sorted(old.contents("one two")) == ["old one", "old two"]
         assert sorted(new.contents("one two")) == ["new one", "new two"]
         given_back = [hit.observation for hit in old.find("old")]
-        assert {(each.project, each.origin) for each in given_back} == {(old.project.id, old.project.id)}
+        assert {(each.project, each.origin) for each in given_back} == {(old.id, old.id)}
 
     @needs(Capability.MERGE)
-    def test_a_split_leaves_what_was_saved_since(self, notebook: Notebook) -> None:
+    def test_a_split_leaves_what_was_saved_since(self, project: ProjectFixture) -> None:
         """A split also takes back memories that were saved after the merge, such as by the old scope."""
-        old, new, _ = merged(notebook)
+        old, new, _ = merged(project)
         since = old.save("saved by the old scope")
-        notebook.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.id)
         assert new.get(since) == since
         with pytest.raises(ObservationNotFoundError):
             old.get(since)
 
     @needs(Capability.MERGE)
-    def test_a_split_keeps_the_present_state(self, notebook: Notebook) -> None:
+    def test_a_split_keeps_the_present_state(self, project: ProjectFixture) -> None:
         """A split restores the copy from before the merge, and what was purged since is live again."""
-        old, new, _ = merged(notebook)
+        old, new, _ = merged(project)
         (hit,) = new.find("two")
         new.purge(hit.observation)
         purged = new.get(hit.observation)
-        notebook.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.id)
         back = old.get(purged)
-        assert back == evolve(purged, project=old.project.id, sequence=back.sequence)
+        assert back == evolve(purged, project=old.id, sequence=back.sequence)
 
     @needs(Capability.MERGE)
-    def test_a_split_project_is_itself_again(self, notebook: Notebook) -> None:
+    def test_a_split_project_is_itself_again(self, project: ProjectFixture) -> None:
         """After a split the old place still leads to the new project."""
-        old, _, _ = merged(notebook)
-        registry = notebook.storage.registry
-        registry.split(old.project.id)
-        asked = (old.project.id, old.project.aliases[0], old.project.name)
-        assert [registry.named(each) for each in asked] == [old.project] * 3
-        assert registry.at(old.location, now=DAWN) == old.project
+        old, _, _ = merged(project)
+        registry = project.storage.registry
+        registry.split(old.id)
+        asked = (old.id, old.registered.aliases[0], old.registered.name)
+        assert [registry.named(each) for each in asked] == [old.registered] * 3
+        assert registry.at(old.location, now=START) == old.registered
 
     @needs(Capability.MERGE)
-    def test_a_split_takes_along_what_was_merged_before(self, notebook: Notebook) -> None:
+    def test_a_split_takes_along_what_was_merged_before(self, project: ProjectFixture) -> None:
         """A project that went through the split one is left behind, where nothing leads to it any more."""
-        old, new, _ = merged(notebook)
-        registry = notebook.storage.registry
-        last = notebook.elsewhere("last")
-        registry.merge(new.project.id, last.project.id)
-        assert registry.split(new.project.id) == 3
+        old, new, _ = merged(project)
+        registry = project.storage.registry
+        last = project.other("last")
+        registry.merge(new.id, last.id)
+        assert registry.split(new.id) == 3
         assert (new.search.count(), old.search.count(), last.search.count()) == (3, 3, 0)
-        assert registry.split(old.project.id) == 2
+        assert registry.split(old.id) == 2
         assert (new.search.count(), old.search.count()) == (1, 2)
 
     @needs(Capability.MERGE)
-    def test_senseless_splits_are_refused(self, notebook: Notebook) -> None:
+    def test_senseless_splits_are_refused(self, project: ProjectFixture) -> None:
         """A project that was never merged, or is unknown, is split."""
         with pytest.raises(ProjectChangeError):
-            notebook.storage.registry.split(notebook.project.id)
+            project.storage.registry.split(project.id)
         with pytest.raises(UnknownProjectError):
-            notebook.storage.registry.split("unknown")
+            project.storage.registry.split("unknown")

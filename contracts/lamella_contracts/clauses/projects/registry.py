@@ -5,7 +5,7 @@ import pytest
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
-from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook, place
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, location_named
 
 HOSTILE_KEYS = (
     '/it\'s/"quoted"',
@@ -21,92 +21,92 @@ HOSTILE_KEYS = (
 class RegistryClauses:
     """Projects are found by place, id, alias and name."""
 
-    def test_a_new_place_is_a_new_project(self, notebook: Notebook) -> None:
+    def test_a_new_place_is_a_new_project(self, project: ProjectFixture) -> None:
         """A project's id is made up instead of taken from its location, or a field is missing."""
-        here = place("here")
-        made = notebook.storage.registry.at(here, now=DAWN + MINUTE)
+        here = location_named("here")
+        made = project.storage.registry.at(here, now=START + MINUTE)
         assert made == Project(
-            id=here.project_id, name="here", aliases=("/home/here/.git",), created_at=DAWN + MINUTE
+            id=here.project_id, name="here", aliases=("/home/here/.git",), created_at=START + MINUTE
         )
-        assert notebook.storage.registry.all() == (made, notebook.project)
+        assert project.storage.registry.all() == (made, project.registered)
 
-    def test_a_place_keeps_its_project(self, notebook: Notebook) -> None:
+    def test_a_place_keeps_its_project(self, project: ProjectFixture) -> None:
         """Asking again makes another project, or gives the first one a new name or date."""
-        registry = notebook.storage.registry
-        first = registry.at(place("here"), now=DAWN)
-        assert registry.at(place("here"), now=DAWN + MINUTE) == first
-        assert registry.at(place("renamed", key="/home/here/.git"), now=DAWN + MINUTE) == first
-        assert registry.all() == (first, notebook.project)
+        registry = project.storage.registry
+        first = registry.at(location_named("here"), now=START)
+        assert registry.at(location_named("here"), now=START + MINUTE) == first
+        assert registry.at(location_named("renamed", key="/home/here/.git"), now=START + MINUTE) == first
+        assert registry.all() == (first, project.registered)
 
-    def test_looking_makes_nothing(self, notebook: Notebook) -> None:
+    def test_looking_makes_nothing(self, project: ProjectFixture) -> None:
         """Looking for the project of a place makes one, and each folder where anyone looked stays in the list."""
-        registry = notebook.storage.registry
-        assert [registry.living_at(place("here")) for _ in range(2)] == [None, None]
-        assert registry.living_at(place(notebook.location.name, key="/another/.git")) is None
-        assert registry.all() == (notebook.project,)
-        assert registry.living_at(notebook.location) == notebook.project
+        registry = project.storage.registry
+        assert [registry.living_at(location_named("here")) for _ in range(2)] == [None, None]
+        assert registry.living_at(location_named(project.location.name, key="/another/.git")) is None
+        assert registry.all() == (project.registered,)
+        assert registry.living_at(project.location) == project.registered
 
-    def test_the_same_name_elsewhere_is_another_project(self, notebook: Notebook) -> None:
+    def test_the_same_name_elsewhere_is_another_project(self, project: ProjectFixture) -> None:
         """Projects are told apart by their name, and two clones called `app` share their memories."""
-        registry = notebook.storage.registry
-        one, two = (registry.at(place("app", key=key), now=DAWN) for key in ("/a/.git", "/b/.git"))
+        registry = project.storage.registry
+        one, two = (registry.at(location_named("app", key=key), now=START) for key in ("/a/.git", "/b/.git"))
         assert one.id != two.id
         assert {one, two} <= set(registry.all())
 
-    def test_projects_are_listed_by_name_and_id(self, notebook: Notebook) -> None:
+    def test_projects_are_listed_by_name_and_id(self, project: ProjectFixture) -> None:
         """Projects are listed as they were made."""
-        registry = notebook.storage.registry
+        registry = project.storage.registry
         for name, key in (("b", "/1"), ("c", "/2"), ("a", "/3"), ("b", "/4"), ("b", "/5"), ("b", "/6")):
-            registry.at(place(name, key=key), now=DAWN)
+            registry.at(location_named(name, key=key), now=START)
         listed = registry.all()
         assert isinstance(listed, tuple)
         assert [(each.name, each.id) for each in listed] == sorted((each.name, each.id) for each in listed)
         assert len(listed) == 7
 
-    def test_id_alias_and_name_lead_to_a_project(self, notebook: Notebook) -> None:
+    def test_id_alias_and_name_lead_to_a_project(self, project: ProjectFixture) -> None:
         """One of id, alias and name is not looked at."""
-        here = notebook.elsewhere("here").project
+        here = project.other("here").registered
         asked = (here.id, here.aliases[0], here.name)
-        assert [notebook.storage.registry.named(each) for each in asked] == [here] * 3
+        assert [project.storage.registry.named(each) for each in asked] == [here] * 3
 
-    def test_an_id_goes_before_a_name(self, notebook: Notebook) -> None:
+    def test_an_id_goes_before_a_name(self, project: ProjectFixture) -> None:
         """A project whose name is another one's id or alias takes its place, or makes it ambiguous."""
-        registry = notebook.storage.registry
-        named_like_id = place(notebook.project.id, key="/x/.git")
-        named_like_alias = place(notebook.location.key, key="/y/.git")
+        registry = project.storage.registry
+        named_like_id = location_named(project.id, key="/x/.git")
+        named_like_alias = location_named(project.location.key, key="/y/.git")
         for each in (named_like_id, named_like_alias):
-            registry.at(each, now=DAWN)
-        asked = (notebook.project.id, notebook.location.key)
-        assert [registry.named(each) for each in asked] == [notebook.project] * 2
+            registry.at(each, now=START)
+        asked = (project.id, project.location.key)
+        assert [registry.named(each) for each in asked] == [project.registered] * 2
 
-    def test_a_name_of_several_is_ambiguous(self, notebook: Notebook) -> None:
+    def test_a_name_of_several_is_ambiguous(self, project: ProjectFixture) -> None:
         """The first of several projects with a name is taken, or the error doesn't list their ids in order."""
-        registry = notebook.storage.registry
-        ids = sorted(registry.at(place("app", key=f"/{number}"), now=DAWN).id for number in range(3))
+        registry = project.storage.registry
+        ids = sorted(registry.at(location_named("app", key=f"/{number}"), now=START).id for number in range(3))
         with pytest.raises(AmbiguousProjectError) as raised:
             registry.named("app")
         assert (raised.value.asked, list(raised.value.candidates)) == ("app", ids)
 
-    def test_names_are_taken_exactly(self, notebook: Notebook) -> None:
+    def test_names_are_taken_exactly(self, project: ProjectFixture) -> None:
         """Names are compared without case, as patterns, or by their beginning."""
-        notebook.elsewhere("my_app")
+        project.other("my_app")
         for asked in ("MY_APP", "my%", "myxapp", "my_ap", "my_app ", "", "\udce9"):
             with pytest.raises(UnknownProjectError) as raised:
-                notebook.storage.registry.named(asked)
+                project.storage.registry.named(asked)
             assert raised.value.asked == asked
 
-    def test_hostile_places_are_projects_too(self, notebook: Notebook) -> None:
+    def test_hostile_places_are_projects_too(self, project: ProjectFixture) -> None:
         """A key is pasted into a statement, cut or normalised; or can't be stored, as its path was no UTF-8."""
-        registry = notebook.storage.registry
-        places = [Location(key=key, name=key, root=notebook.folder) for key in HOSTILE_KEYS]
-        made = [registry.at(each, now=DAWN) for each in places]
+        registry = project.storage.registry
+        places = [Location(key=key, name=key, root=project.folder) for key in HOSTILE_KEYS]
+        made = [registry.at(each, now=START) for each in places]
         assert [each.aliases for each in made] == [(each.key,) for each in places]
-        assert [registry.at(each, now=DAWN) for each in places] == made
+        assert [registry.at(each, now=START) for each in places] == made
         assert [registry.named(each.key) for each in places] == made
 
-    def test_threads_that_meet_at_a_place_agree(self, notebook: Notebook) -> None:
+    def test_threads_that_meet_at_a_place_agree(self, project: ProjectFixture) -> None:
         """The check for an existing project is outside the transaction that makes one."""
-        registry = notebook.storage.registry
-        made = at_once([lambda: registry.at(place("meeting"), now=DAWN)] * THREADS)
+        registry = project.storage.registry
+        made = at_once([lambda: registry.at(location_named("meeting"), now=START)] * THREADS)
         assert len(set(made)) == 1
         assert len(registry.all()) == 2

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, ByTitle, Recent
-from lamella_contracts.fixtures.project import Notebook
+from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.fixtures.strategies import (
     IDENTIFIERS,
     PLAIN,
@@ -25,7 +25,9 @@ from lamella_contracts.fixtures.strategies import (
 )
 
 
-def assert_same_answers(one: Notebook, other: Notebook, queries: Sequence[str], *, include_purged: bool) -> None:
+def assert_same_answers(
+    one: ProjectFixture, other: ProjectFixture, queries: Sequence[str], *, include_purged: bool
+) -> None:
     """Assert equal hits in equal order: the first 10, or 100 with purged ones. Scores may differ by 1e-9."""
     limit = 100 if include_purged else 10
     for query in queries:
@@ -54,47 +56,47 @@ def long_story(length: int) -> Story:
 class AgreementClauses:
     """Every storage ranks alike, and any text is a valid query."""
 
-    def test_ranking_agrees_with_the_model(self, notebook: Notebook) -> None:
+    def test_ranking_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Tokens, columns, statistics, phrases, the order of adding up or of ties differ from the model's."""
 
         @bounded(40)
         @given(stories(12), st.lists(phrases(4), min_size=1, max_size=5), st.booleans())
         def agrees(story: Story, queries: Sequence[str], include_purged: bool) -> None:
-            tested = notebook.blank()
-            model = tested.model()
-            story.tell(tested)
-            story.tell(model)
+            tested = project.fresh()
+            model = tested.in_memory()
+            story.replay(tested)
+            story.replay(model)
             assert_same_answers(tested, model, queries, include_purged=include_purged)
 
         agrees()
 
-    def test_ranking_agrees_where_words_are_rare(self, notebook: Notebook) -> None:
+    def test_ranking_agrees_where_words_are_rare(self, project: ProjectFixture) -> None:
         """With more rows, what is done for rare words only, or to be quick, changes scores or order."""
-        story, model = long_story(120), notebook.model()
-        story.tell(notebook)
-        story.tell(model)
+        story, model = long_story(120), project.in_memory()
+        story.replay(project)
+        story.replay(model)
         rare = [f"memory{number} pair{number}" for number in range(len(PLAIN))]
         words = zip(PLAIN, cycle(IDENTIFIERS), cycle(UNSPACED), cycle(["", *rare]), strict=False)
         queries = [" ".join(some) for some in words]
-        assert_same_answers(notebook, model, queries, include_purged=False)
-        assert_same_answers(notebook, model, queries[:6], include_purged=True)
+        assert_same_answers(project, model, queries, include_purged=False)
+        assert_same_answers(project, model, queries[:6], include_purged=True)
 
-    def test_any_query_has_an_answer(self, notebook: Notebook) -> None:
+    def test_any_query_has_an_answer(self, project: ProjectFixture) -> None:
         """Some text reaches the query language, can't be encoded, or makes an expression that is too long."""
         for word in WORDS[::3]:
-            notebook.save(word, title=word)
+            project.save(word, title=word)
 
         @bounded(100)
         @given(any_text())
         def answers(text: str) -> None:
             for search in (ByText(text), ByTitle(text)):
-                assert notebook.find(search, limit=3) == notebook.find(search, limit=50)[:3]
-            assert notebook.find(Recent(), session=text, path=text) == ()
+                assert project.find(search, limit=3) == project.find(search, limit=50)[:3]
+            assert project.find(Recent(), session=text, path=text) == ()
 
         answers()
 
-    def test_the_longest_queries_have_an_answer(self, notebook: Notebook) -> None:
+    def test_the_longest_queries_have_an_answer(self, project: ProjectFixture) -> None:
         """500 characters of one-letter words or pairs of signs make more terms than the index takes."""
-        notebook.save("zebra")
+        project.save("zebra")
         queries = ("q w " * 125, "\u6570\u636e" * 250, "a.b" * 166, '"' * 500, "getUserById " * 41, "x" * 500)
-        assert [notebook.find(query) for query in queries] == [()] * len(queries)
+        assert [project.find(query) for query in queries] == [()] * len(queries)

@@ -4,22 +4,20 @@ import pytest
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Recent, Search
-from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 SEARCHES: tuple[Search, ...] = (ByText("zebra"), ByTitle("zebra"), Recent())
 
 
-def about(notebook: Notebook, *paths: str) -> None:
+def about(project: ProjectFixture, *paths: str) -> None:
     """Save a memory about these paths that every search of `SEARCHES` finds."""
-    notebook.save(
-        f"zebra {' '.join(paths)}", title="zebra", changes=tuple(CodeChange(path=each) for each in paths)
-    )
+    project.save(f"zebra {' '.join(paths)}", title="zebra", changes=tuple(CodeChange(path=each) for each in paths))
 
 
-def paths_found(notebook: Notebook, path: str) -> list[set[str]]:
+def paths_found(project: ProjectFixture, path: str) -> list[set[str]]:
     """Return the paths of the memories that each search of `SEARCHES` finds under `path`."""
     return [
-        {change.path for hit in notebook.find(each, path=path) for change in hit.observation.changes}
+        {change.path for hit in project.find(each, path=path) for change in hit.observation.changes}
         for each in SEARCHES
     ]
 
@@ -27,144 +25,144 @@ def paths_found(notebook: Notebook, path: str) -> list[set[str]]:
 class FilteringClauses:
     """Filters narrow the candidates but do not change the statistics of the ranking."""
 
-    def test_filters_come_before_the_limit(self, notebook: Notebook) -> None:
+    def test_filters_come_before_the_limit(self, project: ProjectFixture) -> None:
         """The best are cut first and filtered then, so that a filtered page comes up short or empty."""
         for number in range(5):
-            notebook.save(
+            project.save(
                 f"zebra {number} and some more words",
                 title="zebra",
                 session="wanted",
                 changes=(CodeChange(path="wanted.py"),),
             )
         for number in range(60):
-            notebook.save(f"zebra zebra {number}", title="zebra", session="other")
+            project.save(f"zebra zebra {number}", title="zebra", session="other")
         for search in SEARCHES:
-            assert len(notebook.find(search, limit=4, session="wanted")) == 4
-            assert len(notebook.find(search, limit=4, path="wanted.py")) == 4
-            assert len(notebook.find(search, limit=10, session="wanted", path="wanted.py")) == 5
+            assert len(project.find(search, limit=4, session="wanted")) == 4
+            assert len(project.find(search, limit=4, path="wanted.py")) == 4
+            assert len(project.find(search, limit=10, session="wanted", path="wanted.py")) == 5
 
-    def test_a_session_is_taken_exactly(self, notebook: Notebook) -> None:
+    def test_a_session_is_taken_exactly(self, project: ProjectFixture) -> None:
         """Sessions are compared without case, by their beginning or as a pattern; or "" is none."""
         for session in ("s_1", "S_1", "sx1", "s_12", "", None):
-            notebook.save(f"zebra in [{session}]", title="zebra", session=session)
+            project.save(f"zebra in [{session}]", title="zebra", session=session)
         for search in SEARCHES:
-            assert notebook.contents(search, session="s_1") == ["zebra in [s_1]"]
-            assert notebook.contents(search, session="") == ["zebra in []"]
-            assert len(notebook.contents(search)) == 6
+            assert project.contents(search, session="s_1") == ["zebra in [s_1]"]
+            assert project.contents(search, session="") == ["zebra in []"]
+            assert len(project.contents(search)) == 6
 
-    def test_since_includes_its_moment(self, notebook: Notebook) -> None:
+    def test_since_includes_its_moment(self, project: ProjectFixture) -> None:
         """`since` leaves out what was saved at that very moment, or compares seconds."""
         for number in range(3):
-            notebook.save(f"zebra {number}", title="zebra", now=DAWN + number * MINUTE)
+            project.save(f"zebra {number}", title="zebra", now=START + number * MINUTE)
         for search in SEARCHES:
-            assert set(notebook.contents(search, since=DAWN + MINUTE)) == {"zebra 1", "zebra 2"}
-            assert set(notebook.contents(search, since=DAWN + MINUTE / 2)) == {"zebra 1", "zebra 2"}
+            assert set(project.contents(search, since=START + MINUTE)) == {"zebra 1", "zebra 2"}
+            assert set(project.contents(search, since=START + MINUTE / 2)) == {"zebra 1", "zebra 2"}
 
-    def test_since_goes_by_the_moment(self, notebook: Notebook) -> None:
+    def test_since_goes_by_the_moment(self, project: ProjectFixture) -> None:
         """`since` is compared with `created_at`, and what was saved while the clock was set back is missing."""
-        notebook.save("zebra before", title="zebra", now=DAWN + MINUTE)
-        notebook.save("zebra set back", title="zebra", now=DAWN)
+        project.save("zebra before", title="zebra", now=START + MINUTE)
+        project.save("zebra set back", title="zebra", now=START)
         for search in SEARCHES:
-            assert len(notebook.find(search, since=DAWN + MINUTE)) == 2
+            assert len(project.find(search, since=START + MINUTE)) == 2
 
-    def test_a_path_is_a_file_or_a_folder(self, notebook: Notebook) -> None:
+    def test_a_path_is_a_file_or_a_folder(self, project: ProjectFixture) -> None:
         """Only files are found by their path, or only what lies directly in a folder."""
         for path in ("src/auth/login.py", "src/auth/deep/er/token.py", "src/main.py"):
-            about(notebook, path)
-        assert paths_found(notebook, "src/auth/login.py") == [{"src/auth/login.py"}] * 3
+            about(project, path)
+        assert paths_found(project, "src/auth/login.py") == [{"src/auth/login.py"}] * 3
         inside = {"src/auth/login.py", "src/auth/deep/er/token.py"}
-        assert paths_found(notebook, "src/auth") == [inside] * 3
-        assert paths_found(notebook, "src") == [{*inside, "src/main.py"}] * 3
+        assert paths_found(project, "src/auth") == [inside] * 3
+        assert paths_found(project, "src") == [{*inside, "src/main.py"}] * 3
 
-    def test_a_sibling_is_not_in_the_folder(self, notebook: Notebook) -> None:
+    def test_a_sibling_is_not_in_the_folder(self, project: ProjectFixture) -> None:
         """A path is compared by its beginning without the `/`: `src/auth` finds `src/authx`."""
         for path in ("src/auth/a.py", "src/authx/a.py", "src/auth.py", "x/src/auth/a.py", "auth"):
-            about(notebook, path)
-        assert paths_found(notebook, "src/auth") == [{"src/auth/a.py"}] * 3
+            about(project, path)
+        assert paths_found(project, "src/auth") == [{"src/auth/a.py"}] * 3
 
-    def test_paths_are_plain_and_have_their_case(self, notebook: Notebook) -> None:
+    def test_paths_are_plain_and_have_their_case(self, project: ProjectFixture) -> None:
         """`%` and `_` of LIKE are not escaped, or LIKE's blindness for case is let in."""
         for path in ("100%/a_b/x", "100x/a_b/x", "100%/aXb/x", "100%/A_B/x", "[a]/x", "a/x"):
-            about(notebook, path)
+            about(project, path)
         asked = ("100%/a_b", "100%", "[a]")
-        assert [paths_found(notebook, each)[0] for each in asked] == [
+        assert [paths_found(project, each)[0] for each in asked] == [
             {"100%/a_b/x"},
             {"100%/a_b/x", "100%/aXb/x", "100%/A_B/x"},
             {"[a]/x"},
         ]
 
-    def test_a_file_is_found_by_former_names(self, notebook: Notebook) -> None:
+    def test_a_file_is_found_by_former_names(self, project: ProjectFixture) -> None:
         """The names that a file had before are passed over, taken for folders, or filter without a path."""
         for path in ("new.py", "old.py", "older.py", "old.py/a.py", "other.py"):
-            about(notebook, path)
+            about(project, path)
         for search in SEARCHES:
-            hits = notebook.find(search, path="new.py", former=("old.py", "older.py"))
+            hits = project.find(search, path="new.py", former=("old.py", "older.py"))
             paths = {change.path for hit in hits for change in hit.observation.changes}
             assert paths == {"new.py", "old.py", "older.py"}
-            assert len(notebook.find(search, former=("old.py",))) == 5
+            assert len(project.find(search, former=("old.py",))) == 5
 
-    def test_a_dot_is_every_path(self, notebook: Notebook) -> None:
+    def test_a_dot_is_every_path(self, project: ProjectFixture) -> None:
         """`.`, the project's root, finds nothing, or also what is about no file."""
-        about(notebook, "src/a.py")
-        about(notebook, "b.py")
-        notebook.save("zebra without code", title="zebra")
-        assert paths_found(notebook, ".") == [{"src/a.py", "b.py"}] * 3
-        assert [len(notebook.find(each, path=".")) for each in SEARCHES] == [2] * 3
+        about(project, "src/a.py")
+        about(project, "b.py")
+        project.save("zebra without code", title="zebra")
+        assert paths_found(project, ".") == [{"src/a.py", "b.py"}] * 3
+        assert [len(project.find(each, path=".")) for each in SEARCHES] == [2] * 3
 
-    def test_several_paths_make_one_hit(self, notebook: Notebook) -> None:
+    def test_several_paths_make_one_hit(self, project: ProjectFixture) -> None:
         """Joining the paths gives an observation once for each, and the limit counts them all."""
-        about(notebook, "src/d.py")
-        about(notebook, "src/a.py", "src/b.py", "src/c.py")
-        found = [{hit.observation.id for hit in notebook.find(each, limit=2, path="src")} for each in SEARCHES]
+        about(project, "src/d.py")
+        about(project, "src/a.py", "src/b.py", "src/c.py")
+        found = [{hit.observation.id for hit in project.find(each, limit=2, path="src")} for each in SEARCHES]
         assert [len(each) for each in found] == [2] * 3
 
-    def test_filters_hold_together(self, notebook: Notebook) -> None:
+    def test_filters_hold_together(self, project: ProjectFixture) -> None:
         """Several filters are joined by "or", or one of them replaces the others."""
         change = (CodeChange(path="a.py"),)
-        notebook.save("zebra all", title="zebra", session="s", changes=change, now=DAWN + MINUTE)
-        notebook.save("zebra no path", title="zebra", session="s", now=DAWN + MINUTE)
-        notebook.save("zebra no session", title="zebra", changes=change, now=DAWN + MINUTE)
+        project.save("zebra all", title="zebra", session="s", changes=change, now=START + MINUTE)
+        project.save("zebra no path", title="zebra", session="s", now=START + MINUTE)
+        project.save("zebra no session", title="zebra", changes=change, now=START + MINUTE)
         for search in SEARCHES:
-            assert notebook.contents(search, session="s", path="a.py", since=DAWN + MINUTE) == ["zebra all"]
-            assert notebook.contents(search, session="s", path="a.py", since=DAWN + 2 * MINUTE) == []
+            assert project.contents(search, session="s", path="a.py", since=START + MINUTE) == ["zebra all"]
+            assert project.contents(search, session="s", path="a.py", since=START + 2 * MINUTE) == []
 
-    def test_ids_are_the_only_ones_that_pass(self, notebook: Notebook) -> None:
+    def test_ids_are_the_only_ones_that_pass(self, project: ProjectFixture) -> None:
         """Ids are ignored, an empty set of them lets all through, or they replace the other filters."""
         one, _, three, purged = (
-            notebook.save(f"zebra {each}", title="zebra", session=each)
+            project.save(f"zebra {each}", title="zebra", session=each)
             for each in ("one", "two", "three", "purged")
         )
-        notebook.purge(purged)
-        wanted = frozenset({one.id, three.id, notebook.new_id()})
+        project.purge(purged)
+        wanted = frozenset({one.id, three.id, project.new_id()})
         for search in SEARCHES:
-            assert set(notebook.contents(search, ids=wanted)) == {"zebra one", "zebra three"}
-            assert notebook.contents(search, ids=wanted, session="one") == ["zebra one"]
-            every = notebook.contents(search, ids=wanted | {purged.id}, include_purged=True)
+            assert set(project.contents(search, ids=wanted)) == {"zebra one", "zebra three"}
+            assert project.contents(search, ids=wanted, session="one") == ["zebra one"]
+            every = project.contents(search, ids=wanted | {purged.id}, include_purged=True)
             assert set(every) == {"zebra one", "zebra three", "zebra purged"}
-            assert notebook.contents(search, ids=frozenset()) == []
+            assert project.contents(search, ids=frozenset()) == []
 
-    def test_ids_leave_scores_alone(self, notebook: Notebook) -> None:
+    def test_ids_leave_scores_alone(self, project: ProjectFixture) -> None:
         """Scores of some that are asked for by id are their own statistics', or differ in the last digit."""
         for number in range(60):
             rare = f"rare{number % 7} pair{number // 2}" * (number % 3)
-            notebook.save(f"zebra {'horse ' * (number % 5)}{rare} {number}", title=f"title {number % 4}")
+            project.save(f"zebra {'horse ' * (number % 5)}{rare} {number}", title=f"title {number % 4}")
         query = "zebra horse rare3 pair7 title"
-        every = {hit.observation.id: hit for hit in notebook.find(query, limit=60)}
+        every = {hit.observation.id: hit for hit in project.find(query, limit=60)}
         some = list(every)[::7]
-        assert notebook.find(query, ids=frozenset(some), limit=len(some)) == tuple(every[id] for id in some)
+        assert project.find(query, ids=frozenset(some), limit=len(some)) == tuple(every[id] for id in some)
 
-    def test_filters_leave_scores_alone(self, notebook: Notebook) -> None:
+    def test_filters_leave_scores_alone(self, project: ProjectFixture) -> None:
         """Statistics are those of what the filter lets through, so that a score means something else each time."""
-        notebook.save("zebra", session="wanted")
+        project.save("zebra", session="wanted")
         for number in range(6):
-            notebook.save(f"horse {number}", session="wanted")
-            notebook.save(f"another and longer cow {number}", session="other")
-        every, filtered = notebook.scores("zebra"), notebook.scores("zebra", session="wanted")
+            project.save(f"horse {number}", session="wanted")
+            project.save(f"another and longer cow {number}", session="other")
+        every, filtered = project.scores("zebra"), project.scores("zebra", session="wanted")
         assert filtered == pytest.approx(every)
 
-    def test_filters_apply_to_purged_ones(self, notebook: Notebook) -> None:
+    def test_filters_apply_to_purged_ones(self, project: ProjectFixture) -> None:
         """Purged observations that are asked for get past the filters."""
-        notebook.purge(notebook.save("zebra wanted", title="zebra", session="wanted"))
-        notebook.purge(notebook.save("zebra other", title="zebra", session="other"))
+        project.purge(project.save("zebra wanted", title="zebra", session="wanted"))
+        project.purge(project.save("zebra other", title="zebra", session="other"))
         for search in SEARCHES:
-            assert notebook.contents(search, session="wanted", include_purged=True) == ["zebra wanted"]
+            assert project.contents(search, session="wanted", include_purged=True) == ["zebra wanted"]

@@ -2,119 +2,119 @@
 
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, Recent
-from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 
 class FindingClauses:
     """Search by title, recent memories, limits and counts."""
 
-    def test_the_most_recent_come_newest_first(self, notebook: Notebook) -> None:
+    def test_the_most_recent_come_newest_first(self, project: ProjectFixture) -> None:
         """The order is that of saving from the first on, or of `updated_at`, which a purge and restore change."""
-        saved = [notebook.save(each) for each in ("one", "two", "three")]
-        notebook.purge(saved[0])
-        notebook.restore(saved[0])
-        assert notebook.contents(Recent()) == ["three", "two", "one"]
+        saved = [project.save(each) for each in ("one", "two", "three")]
+        project.purge(saved[0])
+        project.restore(saved[0])
+        assert project.contents(Recent()) == ["three", "two", "one"]
 
-    def test_equal_moments_are_ordered_by_sequence(self, notebook: Notebook) -> None:
+    def test_equal_moments_are_ordered_by_sequence(self, project: ProjectFixture) -> None:
         """The clock was set back or stood still, and the order is by `created_at`, by id or left to chance."""
         contents = [f"memory {number}" for number in range(9)]
         for back, content in enumerate(contents):
-            notebook.save(content, title="memory", now=DAWN - back // 2 * MINUTE)
-        assert notebook.contents(Recent()) == contents[::-1]
-        assert notebook.contents(ByTitle("memory")) == contents[::-1]
+            project.save(content, title="memory", now=START - back // 2 * MINUTE)
+        assert project.contents(Recent()) == contents[::-1]
+        assert project.contents(ByTitle("memory")) == contents[::-1]
 
-    def test_recent_and_title_hits_are_not_scored(self, notebook: Notebook) -> None:
+    def test_recent_and_title_hits_are_not_scored(self, project: ProjectFixture) -> None:
         """Hits of plain look-ups carry a score, spans or the wrong reason."""
-        saved = notebook.save("content", title="A title")
-        assert notebook.find(Recent()) == (Hit(observation=saved, match=Match.RECENT),)
-        assert notebook.find(ByTitle("title")) == (Hit(observation=saved, match=Match.TITLE),)
+        saved = project.save("content", title="A title")
+        assert project.find(Recent()) == (Hit(observation=saved, match=Match.RECENT),)
+        assert project.find(ByTitle("title")) == (Hit(observation=saved, match=Match.TITLE),)
 
-    def test_any_part_of_a_title_finds_it(self, notebook: Notebook) -> None:
+    def test_any_part_of_a_title_finds_it(self, project: ProjectFixture) -> None:
         """Titles are matched by whole words, from their beginning, or together with the content."""
-        notebook.save("one", title="Why the login broke")
-        notebook.save("two: the login broke", title="Something else")
+        project.save("one", title="Why the login broke")
+        project.save("two: the login broke", title="Something else")
         parts = ("Why", "the login", "in bro", "broke")
-        assert [notebook.contents(ByTitle(part)) for part in parts] == [["one"]] * 4
+        assert [project.contents(ByTitle(part)) for part in parts] == [["one"]] * 4
 
-    def test_titles_are_found_in_any_case_and_spelling(self, notebook: Notebook) -> None:
+    def test_titles_are_found_in_any_case_and_spelling(self, project: ProjectFixture) -> None:
         """Case is folded for ASCII only, or by another rule than `lamella.domain.text.printing.canonical`."""
-        notebook.save("umlaut", title="\u00c4rger mit STRASSE")
-        notebook.save("accent", title="cafe\u0301 \u0130")
+        project.save("umlaut", title="\u00c4rger mit STRASSE")
+        project.save("accent", title="cafe\u0301 \u0130")
         parts = ("\u00e4RGER", "stra\u00dfe", "A\u0308rger")
-        assert [notebook.contents(ByTitle(part)) for part in parts] == [["umlaut"]] * 3
-        assert notebook.contents(ByTitle("CAF\u00c9")) == ["accent"]
+        assert [project.contents(ByTitle(part)) for part in parts] == [["umlaut"]] * 3
+        assert project.contents(ByTitle("CAF\u00c9")) == ["accent"]
 
-    def test_wildcards_in_titles_are_plain(self, notebook: Notebook) -> None:
+    def test_wildcards_in_titles_are_plain(self, project: ProjectFixture) -> None:
         """`%` and `_` of LIKE, or `*` and `?` of GLOB, are not escaped."""
         for title in ("100% done", "100 done", "a_b", "axb", "x*y?[z]", "xay1z", "back\\slash"):
-            notebook.save(title, title=title)
+            project.save(title, title=title)
         parts = ("0%", "a_b", "x*y?[z]", "%", "_", "\\")
-        found = [notebook.contents(ByTitle(part)) for part in parts]
+        found = [project.contents(ByTitle(part)) for part in parts]
         assert found == [["100% done"], ["a_b"], ["x*y?[z]"], ["100% done"], ["a_b"], ["back\\slash"]]
 
-    def test_tidying_ends_and_changes_no_answer(self, notebook: Notebook) -> None:
+    def test_tidying_ends_and_changes_no_answer(self, project: ProjectFixture) -> None:
         """`Storage.tidy` always has more to do, loses what was saved last, or brings back what was purged."""
-        saved = [notebook.save(f"memory {number} of the zebra", title="memory") for number in range(20)]
-        notebook.purge(saved[3])
+        saved = [project.save(f"memory {number} of the zebra", title="memory") for number in range(20)]
+        project.purge(saved[3])
         searches = (ByText("zebra"), ByTitle("memory"), Recent())
-        before = [notebook.find(each) for each in searches]
-        steps = [notebook.storage.tidy() for _ in range(100)]
+        before = [project.find(each) for each in searches]
+        steps = [project.storage.tidy() for _ in range(100)]
         assert steps[-1] is False
-        assert [notebook.find(each) for each in searches] == before
+        assert [project.find(each) for each in searches] == before
 
-    def test_nothing_found_is_an_empty_answer(self, notebook: Notebook) -> None:
+    def test_nothing_found_is_an_empty_answer(self, project: ProjectFixture) -> None:
         """An empty project, or words that nothing contains, raise or give everything."""
         searches = (ByText("zebra"), ByTitle("zebra"), ByText(""), ByText("?!"))
-        assert [notebook.find(each) for each in (*searches, Recent())] == [()] * 5
-        notebook.save("horse", title="horse")
-        assert [notebook.find(each) for each in searches] == [()] * 4
+        assert [project.find(each) for each in (*searches, Recent())] == [()] * 5
+        project.save("horse", title="horse")
+        assert [project.find(each) for each in searches] == [()] * 4
 
-    def test_a_limit_keeps_the_best(self, notebook: Notebook) -> None:
+    def test_a_limit_keeps_the_best(self, project: ProjectFixture) -> None:
         """The limit is applied before the order, or one selector ignores it."""
         for number in range(12):
-            notebook.save(f"zebra {number} {'filler ' * number}", title="zebra")
+            project.save(f"zebra {number} {'filler ' * number}", title="zebra")
         for search in (ByText("zebra"), ByTitle("zebra"), Recent()):
-            assert notebook.find(search, limit=4) == notebook.find(search, limit=12)[:4]
-            assert len(notebook.find(search, limit=12)) == 12
+            assert project.find(search, limit=4) == project.find(search, limit=12)[:4]
+            assert len(project.find(search, limit=12)) == 12
 
-    def test_purged_ones_are_out_of_every_search(self, notebook: Notebook) -> None:
+    def test_purged_ones_are_out_of_every_search(self, project: ProjectFixture) -> None:
         """One of the selectors does not look whether an observation is purged."""
-        notebook.purge(notebook.save("zebra purged", title="zebra"))
-        notebook.save("zebra live", title="zebra")
-        found = [notebook.contents(each) for each in (ByText("zebra"), ByTitle("zebra"), Recent())]
+        project.purge(project.save("zebra purged", title="zebra"))
+        project.save("zebra live", title="zebra")
+        found = [project.contents(each) for each in (ByText("zebra"), ByTitle("zebra"), Recent())]
         assert found == [["zebra live"]] * 3
 
-    def test_restored_ones_are_found_as_before(self, notebook: Notebook) -> None:
+    def test_restored_ones_are_found_as_before(self, project: ProjectFixture) -> None:
         """A restore does not put the observation back into the index, or puts it there twice."""
         for content in ("zebra", "zebra and horse", "cow", "dog", "cat"):
-            notebook.save(content, title=content, session="s")
+            project.save(content, title=content, session="s")
         searches = (ByText("zebra"), ByTitle("zebra"))
-        before = [[(hit.observation.id, hit.score) for hit in notebook.find(each)] for each in searches]
-        both = [hit.observation for hit in notebook.find("zebra")]
-        notebook.purge(*both)
-        notebook.restore(*both)
-        after = [[(hit.observation.id, hit.score) for hit in notebook.find(each)] for each in searches]
+        before = [[(hit.observation.id, hit.score) for hit in project.find(each)] for each in searches]
+        both = [hit.observation for hit in project.find("zebra")]
+        project.purge(*both)
+        project.restore(*both)
+        after = [[(hit.observation.id, hit.score) for hit in project.find(each)] for each in searches]
         assert after == before
 
-    def test_purged_ones_stand_in_their_time_when_asked_for(self, notebook: Notebook) -> None:
+    def test_purged_ones_stand_in_their_time_when_asked_for(self, project: ProjectFixture) -> None:
         """With `include_purged`, purged ones are missing from the most recent and titles, or come last there."""
-        saved = [notebook.save(each, title="title") for each in ("one", "two", "three")]
-        notebook.purge(saved[1])
+        saved = [project.save(each, title="title") for each in ("one", "two", "three")]
+        project.purge(saved[1])
         for search in (Recent(), ByTitle("title")):
-            assert notebook.contents(search, include_purged=True) == ["three", "two", "one"]
+            assert project.contents(search, include_purged=True) == ["three", "two", "one"]
 
-    def test_purged_ones_are_counted_when_asked_for(self, notebook: Notebook) -> None:
+    def test_purged_ones_are_counted_when_asked_for(self, project: ProjectFixture) -> None:
         """A count includes purged observations always, or never."""
-        notebook.purge(notebook.save("purged"))
-        notebook.save("live")
-        search = notebook.search
+        project.purge(project.save("purged"))
+        project.save("live")
+        search = project.search
         assert (search.count(), search.count(include_purged=True)) == (1, 2)
 
-    def test_kinds_are_counted(self, notebook: Notebook) -> None:
+    def test_kinds_are_counted(self, project: ProjectFixture) -> None:
         """Purged ones count among the live, or live among the purged, or `since` leaves out that very moment."""
-        saved = [notebook.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
-        notebook.purge(saved[0], saved[1])
-        since, search = saved[-1].occurred_at, notebook.search
+        saved = [project.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
+        project.purge(saved[0], saved[1])
+        since, search = saved[-1].occurred_at, project.search
         assert {**search.kinds()} == {Kind.SUMMARY: 1, Kind.CHANGE: 1}
         assert {**search.kinds(purged=True)} == {Kind.NOTE: 1, Kind.CHANGE: 1}
         assert [search.kinds(since=each).get(Kind.CHANGE, 0) for each in (since, since + MINUTE)] == [1, 0]

@@ -3,108 +3,108 @@
 import pytest
 
 from lamella_adapters.fts5 import bm25
-from lamella_contracts.fixtures.project import Notebook
+from lamella_contracts.fixtures.project import ProjectFixture
 
 FILLER = ("horse", "cow", "dog", "cat", "goat", "sheep", "hen", "duck")
 
 
-def filled(notebook: Notebook) -> Notebook:
-    """Return the notebook with unrelated memories added, so that the words of a clause are rare."""
+def filled(project: ProjectFixture) -> ProjectFixture:
+    """Return the project with unrelated memories added, so that the words of a clause are rare."""
     for word in FILLER:
-        notebook.save(f"{word} filler", title=word)
-    return notebook
+        project.save(f"{word} filler", title=word)
+    return project
 
 
 class RankingClauses:
     """Observations are ranked by BM25 over four columns."""
 
-    def test_any_word_is_enough(self, notebook: Notebook) -> None:
+    def test_any_word_is_enough(self, project: ProjectFixture) -> None:
         """The words of a query are joined by "and": a question in a sentence finds nothing."""
-        filled(notebook)
-        notebook.save("the zebra crossing")
-        assert notebook.contents("zebra unicorn centaur") == ["the zebra crossing"]
+        filled(project)
+        project.save("the zebra crossing")
+        assert project.contents("zebra unicorn centaur") == ["the zebra crossing"]
 
-    def test_more_of_the_words_rank_higher(self, notebook: Notebook) -> None:
+    def test_more_of_the_words_rank_higher(self, project: ProjectFixture) -> None:
         """Scores of the words are not added up."""
-        filled(notebook)
+        filled(project)
         for content in ("zebra alone here", "zebra crossing here", "crossing alone here"):
-            notebook.save(content)
-        assert notebook.contents("zebra crossing")[0] == "zebra crossing here"
+            project.save(content)
+        assert project.contents("zebra crossing")[0] == "zebra crossing here"
 
-    def test_a_title_weighs_more_than_content(self, notebook: Notebook) -> None:
+    def test_a_title_weighs_more_than_content(self, project: ProjectFixture) -> None:
         """All columns weigh the same: `COLUMN_WEIGHTS` is not applied."""
-        filled(notebook)
-        notebook.save("horse in title", title="zebra")
-        notebook.save("zebra in content", title="horse")
-        assert notebook.contents("zebra") == ["horse in title", "zebra in content"]
+        filled(project)
+        project.save("horse in title", title="zebra")
+        project.save("zebra in content", title="horse")
+        assert project.contents("zebra") == ["horse in title", "zebra in content"]
 
-    def test_a_rarer_word_wins(self, notebook: Notebook) -> None:
+    def test_a_rarer_word_wins(self, project: ProjectFixture) -> None:
         """Words are not weighted by how rare they are in the project."""
-        filled(notebook)
-        notebook.save("unicorn 0")
+        filled(project)
+        project.save("unicorn 0")
         for number in range(1, 4):
-            notebook.save(f"zebra {number}")
-        assert notebook.contents("zebra unicorn", limit=1) == ["unicorn 0"]
+            project.save(f"zebra {number}")
+        assert project.contents("zebra unicorn", limit=1) == ["unicorn 0"]
 
-    def test_a_shorter_text_wins(self, notebook: Notebook) -> None:
+    def test_a_shorter_text_wins(self, project: ProjectFixture) -> None:
         """Scores are not normalised by length."""
-        filled(notebook)
-        notebook.save("zebra")
-        notebook.save("zebra " + " ".join(f"word{number}" for number in range(40)))
-        assert notebook.contents("zebra", limit=1) == ["zebra"]
+        filled(project)
+        project.save("zebra")
+        project.save("zebra " + " ".join(f"word{number}" for number in range(40)))
+        assert project.contents("zebra", limit=1) == ["zebra"]
 
-    def test_scores_are_positive_and_fall(self, notebook: Notebook) -> None:
+    def test_scores_are_positive_and_fall(self, project: ProjectFixture) -> None:
         """Scores have the sign that the index gives them, or are not those that the order is made of."""
-        filled(notebook)
+        filled(project)
         for number in range(1, 4):
-            notebook.save("zebra " * number + "filler " * 5, title=f"title {number}")
-        scores = [hit.score or 0 for hit in notebook.find("zebra filler", limit=50)]
+            project.save("zebra " * number + "filler " * 5, title=f"title {number}")
+        scores = [hit.score or 0 for hit in project.find("zebra filler", limit=50)]
         assert len(scores) == 11
         assert min(scores) > 0
         assert scores == sorted(scores, reverse=True)
 
-    def test_equal_scores_put_the_later_saved_first(self, notebook: Notebook) -> None:
+    def test_equal_scores_put_the_later_saved_first(self, project: ProjectFixture) -> None:
         """Ties fall as the index has them: by id, or the oldest first."""
         for number in range(6):
-            notebook.save(f"zebra {number}")
-        assert notebook.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
+            project.save(f"zebra {number}")
+        assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
-    def test_a_word_that_most_contain_still_finds(self, notebook: Notebook) -> None:
+    def test_a_word_that_most_contain_still_finds(self, project: ProjectFixture) -> None:
         """A word in more than half of the rows gets no or a negative weight and is dropped."""
         for number in range(5):
-            notebook.save(f"zebra {number}")
-        assert len(notebook.find("zebra")) == 5
+            project.save(f"zebra {number}")
+        assert len(project.find("zebra")) == 5
 
-    def test_a_large_project_has_stop_words_of_its_own(self, notebook: Notebook) -> None:
+    def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
         """In a project of 1,000, a word that half of them have ranks beside others, or finds nothing alone."""
-        notebook.save("unicorn")
+        project.save("unicorn")
         for number in range(bm25.LARGE_PROJECT):
-            notebook.save(f"zebra {number}")
-        assert notebook.contents("zebra unicorn") == ["unicorn"]
-        assert len(notebook.find("zebra")) == 10
+            project.save(f"zebra {number}")
+        assert project.contents("zebra unicorn") == ["unicorn"]
+        assert len(project.find("zebra")) == 10
 
-    def test_statistics_are_those_of_live_ones(self, notebook: Notebook) -> None:
+    def test_statistics_are_those_of_live_ones(self, project: ProjectFixture) -> None:
         """Purged observations are still counted in how many rows there are, hold a word, or how long they are."""
-        other = notebook.elsewhere("without-purged")
-        for each in (notebook, other):
+        other = project.other("without-purged")
+        for each in (project, other):
             filled(each)
             each.save("zebra crossing")
         for number in range(4):
-            notebook.purge(notebook.save(f"zebra zebra purged {number} " + "long " * 50))
-        assert notebook.scores("zebra horse") == pytest.approx(other.scores("zebra horse"))
+            project.purge(project.save(f"zebra zebra purged {number} " + "long " * 50))
+        assert project.scores("zebra horse") == pytest.approx(other.scores("zebra horse"))
 
-    def test_statistics_are_those_of_one_project(self, notebook: Notebook) -> None:
+    def test_statistics_are_those_of_one_project(self, project: ProjectFixture) -> None:
         """One index holds all projects, and what others save changes the scores here."""
-        filled(notebook)
-        notebook.save("zebra crossing")
-        before = notebook.scores("zebra horse")
-        there = notebook.elsewhere("there")
+        filled(project)
+        project.save("zebra crossing")
+        before = project.scores("zebra horse")
+        there = project.other("there")
         for number in range(20):
             there.save(f"zebra zebra {number}")
-        assert notebook.scores("zebra horse") == before
+        assert project.scores("zebra horse") == before
 
-    def test_search_stays_in_its_project(self, notebook: Notebook) -> None:
+    def test_search_stays_in_its_project(self, project: ProjectFixture) -> None:
         """The project is left out of the search by text, title or time."""
-        notebook.elsewhere("there").save("zebra theirs", title="zebra")
-        notebook.save("zebra ours", title="zebra")
-        assert notebook.contents("zebra", include_purged=True) == ["zebra ours"]
+        project.other("there").save("zebra theirs", title="zebra")
+        project.save("zebra ours", title="zebra")
+        assert project.contents("zebra", include_purged=True) == ["zebra ours"]

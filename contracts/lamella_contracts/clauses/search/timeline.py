@@ -7,11 +7,11 @@ import pytest
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
-from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 
 def sides(
-    notebook: Notebook,
+    project: ProjectFixture,
     anchor: Observation | datetime,
     *,
     before: int = 9,
@@ -20,7 +20,7 @@ def sides(
 ) -> tuple[list[str], str | None, list[str], tuple[int, int]]:
     """Return the contents before, at and after `anchor`, and the totals of both sides."""
     at = anchor.id if isinstance(anchor, Observation) else anchor
-    found = notebook.search.around(at, before=before, after=after, session=session)
+    found = project.search.around(at, before=before, after=after, session=session)
     assert found.anchor == at
     return (
         [each.content for each in found.before],
@@ -33,53 +33,53 @@ def sides(
 class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
-    def test_around_a_moment_are_the_nearest_of_each_side(self, notebook: Notebook) -> None:
+    def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
         """A side has the farthest instead of the nearest, is newest first, or its total counts what is shown."""
         for number in range(7):
-            notebook.save(f"memory {number}", session=None if number % 2 else "s")
-        moment = DAWN + 4 * MINUTE + MINUTE / 2
+            project.save(f"memory {number}", session=None if number % 2 else "s")
+        moment = START + 4 * MINUTE + MINUTE / 2
         around = (["memory 2", "memory 3"], None, ["memory 4"], (4, 3))
-        assert sides(notebook, moment, before=2, after=1) == around
-        assert sides(notebook, moment, before=1, after=0) == (["memory 3"], None, [], (4, 3))
-        assert sides(notebook, DAWN, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
+        assert sides(project, moment, before=2, after=1) == around
+        assert sides(project, moment, before=1, after=0) == (["memory 3"], None, [], (4, 3))
+        assert sides(project, START, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
 
-    def test_what_was_saved_at_the_moment_is_before_it(self, notebook: Notebook) -> None:
+    def test_what_was_saved_at_the_moment_is_before_it(self, project: ProjectFixture) -> None:
         """A memory saved at exactly this microsecond counts as after it, or is lost."""
         for content in ("one", "two"):
-            notebook.save(content, now=DAWN)
-        notebook.save("three", now=DAWN + MINUTE / 60_000_000)
-        assert sides(notebook, DAWN) == (["one", "two"], None, ["three"], (2, 1))
+            project.save(content, now=START)
+        project.save("three", now=START + MINUTE / 60_000_000)
+        assert sides(project, START) == (["one", "two"], None, ["three"], (2, 1))
 
-    def test_around_an_observation_it_stands_between(self, notebook: Notebook) -> None:
+    def test_around_an_observation_it_stands_between(self, project: ProjectFixture) -> None:
         """The observation counts as one before or after itself, or those of the same moment are not told apart."""
-        saved = [notebook.save(content, now=DAWN) for content in ("one", "two", "three")]
-        assert sides(notebook, saved[1]) == (["one"], "two", ["three"], (1, 1))
-        assert sides(notebook, saved[0]) == ([], "one", ["two", "three"], (0, 2))
+        saved = [project.save(content, now=START) for content in ("one", "two", "three")]
+        assert sides(project, saved[1]) == (["one"], "two", ["three"], (1, 1))
+        assert sides(project, saved[0]) == ([], "one", ["two", "three"], (0, 2))
 
-    def test_around_is_ordered_by_moment_and_sequence(self, notebook: Notebook) -> None:
+    def test_around_is_ordered_by_moment_and_sequence(self, project: ProjectFixture) -> None:
         """The clock was set back, and the order is that of `created_at` or of ids."""
-        saved = [notebook.save(f"memory {number}", now=DAWN - number * MINUTE) for number in range(5)]
+        saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))
-        assert sides(notebook, saved[2]) == around
+        assert sides(project, saved[2]) == around
 
-    def test_around_within_a_session_others_are_left_out(self, notebook: Notebook) -> None:
+    def test_around_within_a_session_others_are_left_out(self, project: ProjectFixture) -> None:
         """Others stand between or are counted, or an anchor of another session is refused or not shown."""
-        saved = [notebook.save(f"{session} {number}", session=session) for number in range(3) for session in "st"]
-        assert sides(notebook, saved[2], session="s") == (["s 0"], "s 1", ["s 2"], (1, 1))
-        assert sides(notebook, saved[2], session="t") == (["t 0"], "s 1", ["t 1", "t 2"], (1, 2))
-        assert sides(notebook, DAWN + 9 * MINUTE, session="s") == (["s 0", "s 1", "s 2"], None, [], (3, 0))
-        assert sides(notebook, DAWN, session="\ud800") == ([], None, [], (0, 0))
+        saved = [project.save(f"{session} {number}", session=session) for number in range(3) for session in "st"]
+        assert sides(project, saved[2], session="s") == (["s 0"], "s 1", ["s 2"], (1, 1))
+        assert sides(project, saved[2], session="t") == (["t 0"], "s 1", ["t 1", "t 2"], (1, 2))
+        assert sides(project, START + 9 * MINUTE, session="s") == (["s 0", "s 1", "s 2"], None, [], (3, 0))
+        assert sides(project, START, session="\ud800") == ([], None, [], (0, 0))
 
-    def test_purged_ones_are_not_around(self, notebook: Notebook) -> None:
+    def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
         """Purged ones are shown or counted, or one of them can be the anchor."""
-        saved = [notebook.save(f"memory {number}", session="s") for number in range(4)]
-        notebook.purge(saved[0], saved[2])
+        saved = [project.save(f"memory {number}", session="s") for number in range(4)]
+        project.purge(saved[0], saved[2])
         for session in (None, "s"):
-            assert sides(notebook, saved[3], session=session) == (["memory 1"], "memory 3", [], (1, 0))
+            assert sides(project, saved[3], session=session) == (["memory 1"], "memory 3", [], (1, 0))
         with pytest.raises(ObservationNotFoundError):
-            notebook.search.around(saved[2].id, before=1, after=1)
+            project.search.around(saved[2].id, before=1, after=1)
 
-    def test_around_nothing_is_an_error(self, notebook: Notebook) -> None:
+    def test_around_nothing_is_an_error(self, project: ProjectFixture) -> None:
         """An unknown id has nothing around it, instead of an error."""
         with pytest.raises(ObservationNotFoundError):
-            notebook.search.around(UNKNOWN, before=1, after=1)
+            project.search.around(UNKNOWN, before=1, after=1)

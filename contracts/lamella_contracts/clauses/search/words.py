@@ -1,7 +1,7 @@
 """Clauses on the words of a query: stems, stop words, operators, identifiers and other scripts."""
 
 from lamella_contracts.clauses.search.ranking import filled
-from lamella_contracts.fixtures.project import Notebook
+from lamella_contracts.fixtures.project import ProjectFixture
 
 IDENTIFIERS = {
     "getUserById": ("getUserById", "get_user_by_id", "get-user-by-id", "getuserbyid", "GetUserById", "user"),
@@ -14,62 +14,62 @@ IDENTIFIERS = {
 class WordClauses:
     """A query is split into words by `lamella.domain.search.indexing.query_words`."""
 
-    def test_words_are_found_by_their_stem(self, notebook: Notebook) -> None:
+    def test_words_are_found_by_their_stem(self, project: ProjectFixture) -> None:
         """Words are indexed as they stand: no Porter stems."""
-        notebook.save("the server was connecting slowly")
-        assert notebook.contents("connected servers") == ["the server was connecting slowly"]
+        project.save("the server was connecting slowly")
+        assert project.contents("connected servers") == ["the server was connecting slowly"]
 
-    def test_stop_words_are_dropped(self, notebook: Notebook) -> None:
+    def test_stop_words_are_dropped(self, project: ProjectFixture) -> None:
         """Words that say nothing are looked for, and everything that contains "the" is found."""
-        notebook.save("the of and")
-        notebook.save("zebra")
-        assert notebook.contents("what is the zebra") == ["zebra"]
+        project.save("the of and")
+        project.save("zebra")
+        assert project.contents("what is the zebra") == ["zebra"]
 
-    def test_stop_words_alone_are_looked_for(self, notebook: Notebook) -> None:
+    def test_stop_words_alone_are_looked_for(self, project: ProjectFixture) -> None:
         """A query of nothing but stop words finds nothing: they are dropped from the index, or always."""
-        notebook.save("to be or not to be")
-        assert notebook.contents("or not") == ["to be or not to be"]
+        project.save("to be or not to be")
+        assert project.contents("or not") == ["to be or not to be"]
 
-    def test_operators_are_words(self, notebook: Notebook) -> None:
+    def test_operators_are_words(self, project: ProjectFixture) -> None:
         """`NOT`, `-`, `NEAR` or `title:` are obeyed instead of looked for."""
         for content in ("alpha", "beta", "near"):
-            notebook.save(content)
-        assert sorted(notebook.contents("alpha NOT beta")) == ["alpha", "beta"]
-        assert sorted(notebook.contents("alpha -beta")) == ["alpha", "beta"]
-        assert sorted(notebook.contents("NEAR(alpha beta, 1)")) == ["alpha", "beta", "near"]
-        assert sorted(notebook.contents('"alpha beta"')) == ["alpha", "beta"]
+            project.save(content)
+        assert sorted(project.contents("alpha NOT beta")) == ["alpha", "beta"]
+        assert sorted(project.contents("alpha -beta")) == ["alpha", "beta"]
+        assert sorted(project.contents("NEAR(alpha beta, 1)")) == ["alpha", "beta", "near"]
+        assert sorted(project.contents('"alpha beta"')) == ["alpha", "beta"]
 
-    def test_a_star_is_no_wildcard(self, notebook: Notebook) -> None:
+    def test_a_star_is_no_wildcard(self, project: ProjectFixture) -> None:
         """`cat*` finds every word that begins with `cat`."""
         for content in ("cat", "catalogue", "category"):
-            notebook.save(content)
-        assert notebook.contents("cat*") == ["cat"]
+            project.save(content)
+        assert project.contents("cat*") == ["cat"]
 
-    def test_identifiers_are_found_in_every_style(self, notebook: Notebook) -> None:
+    def test_identifiers_are_found_in_every_style(self, project: ProjectFixture) -> None:
         """The `sub` column is not indexed, or a query is not taken apart as the text was."""
-        filled(notebook)
+        filled(project)
         for identifier in IDENTIFIERS:
-            notebook.save(f"{identifier} broke")
-        found = {query: notebook.contents(query)[:1] for queries in IDENTIFIERS.values() for query in queries}
+            project.save(f"{identifier} broke")
+        found = {query: project.contents(query)[:1] for queries in IDENTIFIERS.values() for query in queries}
         assert found == {
             query: [f"{wanted} broke"] for wanted, queries in IDENTIFIERS.items() for query in queries
         }
 
-    def test_a_compound_is_a_phrase(self, notebook: Notebook) -> None:
+    def test_a_compound_is_a_phrase(self, project: ProjectFixture) -> None:
         """The parts of an identifier are looked for one by one: `user_name` finds every name."""
-        notebook.save("the name of a user")
-        notebook.save("a user_name")
-        assert notebook.contents("user_name") == ["a user_name"]
+        project.save("the name of a user")
+        project.save("a user_name")
+        assert project.contents("user_name") == ["a user_name"]
 
-    def test_languages_with_signs_are_told_apart(self, notebook: Notebook) -> None:
+    def test_languages_with_signs_are_told_apart(self, project: ProjectFixture) -> None:
         """`C++` and `C#` are read as `c`, and find each other and every C."""
-        filled(notebook)
+        filled(project)
         for language in ("C++", "C#", "C"):
-            notebook.save(f"written in {language}")
-        found = [notebook.contents(language) for language in ("C++", "c#")]
+            project.save(f"written in {language}")
+        found = [project.contents(language) for language in ("C++", "c#")]
         assert found == [["written in C++"], ["written in C#"]]
 
-    def test_scripts_without_spaces_are_searched_inside(self, notebook: Notebook) -> None:
+    def test_scripts_without_spaces_are_searched_inside(self, project: ProjectFixture) -> None:
         """A Chinese, Japanese or Thai sentence is one word, which only the whole sentence finds."""
         sentences = {
             "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6": "\u8fde\u63a5",
@@ -77,18 +77,18 @@ class WordClauses:
             "\u0e10\u0e32\u0e19\u0e02\u0e49\u0e2d\u0e21\u0e39\u0e25": "\u0e02\u0e49\u0e2d\u0e21\u0e39\u0e25",
         }
         for sentence in sentences:
-            notebook.save(sentence)
-        found = {sentence: notebook.contents(part) for sentence, part in sentences.items()}
+            project.save(sentence)
+        found = {sentence: project.contents(part) for sentence, part in sentences.items()}
         assert found == {sentence: [sentence] for sentence in sentences}
 
-    def test_emoji_are_found_by_sign_and_name(self, notebook: Notebook) -> None:
+    def test_emoji_are_found_by_sign_and_name(self, project: ProjectFixture) -> None:
         """Pictographs are dropped by the word splitter and nothing stands for them."""
-        notebook.save("shipped \U0001f680")
-        notebook.save("broken \U0001f41b")
-        assert [notebook.contents(query) for query in ("\U0001f680", "rocket")] == [["shipped \U0001f680"]] * 2
+        project.save("shipped \U0001f680")
+        project.save("broken \U0001f41b")
+        assert [project.contents(query) for query in ("\U0001f680", "rocket")] == [["shipped \U0001f680"]] * 2
 
-    def test_who_what_and_when_are_words(self, notebook: Notebook) -> None:
+    def test_who_what_and_when_are_words(self, project: ProjectFixture) -> None:
         """The heading is not indexed: content is put into the index as it is stored."""
-        notebook.save("plain words", actor="gardener")
+        project.save("plain words", actor="gardener")
         for query in ("gardener", "note", "2024-05-06"):
-            assert notebook.contents(query) == ["plain words"]
+            assert project.contents(query) == ["plain words"]

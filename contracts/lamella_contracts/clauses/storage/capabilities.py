@@ -10,10 +10,10 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.fixtures.project import Notebook
+from lamella_contracts.fixtures.project import ProjectFixture
 
 Self = TypeVar("Self")
-Check = Callable[[Self, Notebook], None]
+Check = Callable[[Self, ProjectFixture], None]
 
 
 def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
@@ -24,11 +24,11 @@ def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
 
     def decorate(check: Check[Self]) -> Check[Self]:
         @wraps(check)
-        def check_or_refusal(self: Self, notebook: Notebook) -> None:
-            if capability in notebook.storage.capabilities:
-                check(self, notebook)
+        def check_or_refusal(self: Self, project: ProjectFixture) -> None:
+            if capability in project.storage.capabilities:
+                check(self, project)
             else:
-                _REFUSALS[capability](notebook)
+                _REFUSALS[capability](project)
 
         check_or_refusal.capability = capability  # type: ignore[attr-defined]
         return check_or_refusal
@@ -36,58 +36,58 @@ def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
     return decorate
 
 
-def _refuses_to_erase(notebook: Notebook) -> None:
-    kept = notebook.save("kept")
+def _refuses_to_erase(project: ProjectFixture) -> None:
+    kept = project.save("kept")
     with pytest.raises(CapabilityUnsupportedError):
-        notebook.erase(kept)
-    assert notebook.get(kept) == kept
-    if Capability.CONVERSATIONS in notebook.storage.capabilities:
+        project.erase(kept)
+    assert project.get(kept) == kept
+    if Capability.CONVERSATIONS in project.storage.capabilities:
         with pytest.raises(CapabilityUnsupportedError):
-            notebook.storage.conversations(notebook.project.id).erase("session")
+            project.storage.conversations(project.id).erase("session")
 
 
-def _refuses_to_merge(notebook: Notebook) -> None:
-    old, new = notebook.project, notebook.elsewhere("new").project
+def _refuses_to_merge(project: ProjectFixture) -> None:
+    old, new = project.registered, project.other("new").registered
     with pytest.raises(CapabilityUnsupportedError):
-        notebook.storage.registry.merge(old.id, new.id)
+        project.storage.registry.merge(old.id, new.id)
     with pytest.raises(CapabilityUnsupportedError):
-        notebook.storage.registry.split(old.id)
-    assert set(notebook.storage.registry.all()) == {old, new}
+        project.storage.registry.split(old.id)
+    assert set(project.storage.registry.all()) == {old, new}
 
 
-def _refuses_diagnosis(notebook: Notebook) -> None:
+def _refuses_diagnosis(project: ProjectFixture) -> None:
     with pytest.raises(CapabilityUnsupportedError):
-        _ = notebook.storage.diagnosis
+        _ = project.storage.diagnosis
 
 
-def _refuses_vectors(notebook: Notebook) -> None:
+def _refuses_vectors(project: ProjectFixture) -> None:
     with pytest.raises(CapabilityUnsupportedError):
-        notebook.storage.vectors(notebook.project.id, EmbeddingModel("any", 3))
+        project.storage.vectors(project.id, EmbeddingModel("any", 3))
 
 
-def _refuses_conversations(notebook: Notebook) -> None:
-    for opened in (notebook.storage.conversations, notebook.storage.summaries):
+def _refuses_conversations(project: ProjectFixture) -> None:
+    for opened in (project.storage.conversations, project.storage.summaries):
         with pytest.raises(CapabilityUnsupportedError):
-            opened(notebook.project.id)
+            opened(project.id)
 
 
-def _refuses_ledger(notebook: Notebook) -> None:
+def _refuses_ledger(project: ProjectFixture) -> None:
     with pytest.raises(CapabilityUnsupportedError):
-        notebook.storage.ledger(notebook.project.id)
+        project.storage.ledger(project.id)
 
 
-def _refuses_activity(notebook: Notebook) -> None:
+def _refuses_activity(project: ProjectFixture) -> None:
     with pytest.raises(CapabilityUnsupportedError):
-        notebook.storage.activity(notebook.project.id)
+        project.storage.activity(project.id)
 
 
-def _forgets(notebook: Notebook) -> None:
-    notebook.save("gone when closed")
-    again = notebook.reopened()
+def _forgets(project: ProjectFixture) -> None:
+    project.save("gone when closed")
+    again = project.reopened()
     assert again.search.count(include_purged=True) == 0
 
 
-_REFUSALS: dict[Capability, Callable[[Notebook], None]] = {
+_REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.DURABLE: _forgets,
     Capability.ERASE: _refuses_to_erase,
     Capability.MERGE: _refuses_to_merge,
@@ -102,25 +102,25 @@ _REFUSALS: dict[Capability, Callable[[Notebook], None]] = {
 class CapabilityClauses:
     """The storage has the capabilities that it declares."""
 
-    def test_capabilities_are_a_frozen_set(self, notebook: Notebook) -> None:
+    def test_capabilities_are_a_frozen_set(self, project: ProjectFixture) -> None:
         """Capabilities are a list, strings of your own, or change while the storage is open."""
-        declared = notebook.storage.capabilities
+        declared = project.storage.capabilities
         assert isinstance(declared, frozenset)
         assert {type(each) for each in declared} <= {Capability}
-        notebook.save("something")
-        assert notebook.storage.capabilities == declared
+        project.save("something")
+        assert project.storage.capabilities == declared
 
-    def test_closing_twice_is_harmless(self, notebook: Notebook) -> None:
+    def test_closing_twice_is_harmless(self, project: ProjectFixture) -> None:
         """The second `close` gives back what the first one gave back already."""
-        notebook.save("something")
-        notebook.storage.close()
-        notebook.storage.close()
+        project.save("something")
+        project.storage.close()
+        project.storage.close()
 
     @needs(Capability.DIAGNOSE)
-    def test_a_healthy_storage_has_no_fault(self, notebook: Notebook) -> None:
+    def test_a_healthy_storage_has_no_fault(self, project: ProjectFixture) -> None:
         """Diagnosis gives no tuple of findings, leaves out what is well, or finds a fault in a new storage."""
-        notebook.purge(notebook.save("something"))
-        findings = notebook.storage.diagnosis.findings()
+        project.purge(project.save("something"))
+        findings = project.storage.diagnosis.findings()
         assert isinstance(findings, tuple)
         assert {type(each) for each in findings} == {Finding}
         assert Severity.FAULT not in {each.severity for each in findings}

@@ -10,7 +10,7 @@ from typing import TypeVar
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added, StatusChange
-from lamella_contracts.fixtures.project import DAWN, Notebook
+from lamella_contracts.fixtures.project import START, ProjectFixture
 
 THREADS = 8
 EACH = 6
@@ -33,50 +33,50 @@ def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
 class ConcurrencyClauses:
     """Calls from several threads don't interfere."""
 
-    def test_threads_that_add_lose_nothing(self, notebook: Notebook) -> None:
+    def test_threads_that_add_lose_nothing(self, project: ProjectFixture) -> None:
         """The sequence number is read in one step and written in another, or a busy storage gives up."""
 
         def saves(thread: int) -> Callable[[], list[int]]:
-            ids = [notebook.new_id() for _ in range(EACH)]
+            ids = [project.new_id() for _ in range(EACH)]
             drafts = [Draft(content=f"memory {thread} {number}") for number in range(EACH)]
             pairs = list(zip(drafts, ids, strict=True))
-            scope = notebook.observations
-            return lambda: [scope.add(draft, id=id, now=DAWN).observation.sequence for draft, id in pairs]
+            scope = project.observations
+            return lambda: [scope.add(draft, id=id, now=START).observation.sequence for draft, id in pairs]
 
         sequences = [each for made in at_once([saves(n) for n in range(THREADS)]) for each in made]
         assert sorted(sequences) == list(range(1, THREADS * EACH + 1))
-        stored = notebook.find(Recent(), limit=100)
+        stored = project.find(Recent(), limit=100)
         assert [hit.observation.sequence for hit in stored] == sorted(sequences, reverse=True)
 
-    def test_racing_duplicates_become_one(self, notebook: Notebook) -> None:
+    def test_racing_duplicates_become_one(self, project: ProjectFixture) -> None:
         """The check for a duplicate is outside the transaction that stores the draft."""
-        scope, draft = notebook.observations, Draft(content="said by everyone")
-        ids = [notebook.new_id() for _ in range(THREADS)]
-        saved = at_once([partial(scope.add, draft, id=id, now=DAWN) for id in ids])
+        scope, draft = project.observations, Draft(content="said by everyone")
+        ids = [project.new_id() for _ in range(THREADS)]
+        saved = at_once([partial(scope.add, draft, id=id, now=START) for id in ids])
         assert Counter(each.added for each in saved) == {Added.NEW: 1, Added.DUPLICATE: THREADS - 1}
         assert len({each.observation.id for each in saved}) == 1
-        assert notebook.search.count(include_purged=True) == 1
+        assert project.search.count(include_purged=True) == 1
 
-    def test_racing_purges_are_done_once(self, notebook: Notebook) -> None:
+    def test_racing_purges_are_done_once(self, project: ProjectFixture) -> None:
         """The check for an earlier purge is outside the transaction that purges or restores."""
-        id, scope = notebook.save("purged by everyone").id, notebook.observations
-        purged = at_once([lambda: scope.purge([id], now=DAWN)] * THREADS)
-        restored = at_once([lambda: scope.restore([id], now=DAWN)] * THREADS)
+        id, scope = project.save("purged by everyone").id, project.observations
+        purged = at_once([lambda: scope.purge([id], now=START)] * THREADS)
+        restored = at_once([lambda: scope.restore([id], now=START)] * THREADS)
         once = {(StatusChange.DONE,): 1, (StatusChange.ALREADY,): THREADS - 1}
         assert (Counter(purged), Counter(restored)) == (once, once)
 
-    def test_reads_during_writes_see_whole_memories(self, notebook: Notebook) -> None:
+    def test_reads_during_writes_see_whole_memories(self, project: ProjectFixture) -> None:
         """A reader sees half of a save or a row without its changes, or is turned away while someone writes."""
-        scope, search = notebook.observations, notebook.search
-        ids = [notebook.new_id() for _ in range(THREADS * EACH)]
+        scope, search = project.observations, project.search
+        ids = [project.new_id() for _ in range(THREADS * EACH)]
         finished: list[int] = []
 
         def write(thread: int) -> list[int]:
             try:
                 for number, id in enumerate(ids[thread::THREADS]):
-                    scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=DAWN)
-                    scope.purge([id], now=DAWN)
-                    scope.restore([id], now=DAWN)
+                    scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=START)
+                    scope.purge([id], now=START)
+                    scope.restore([id], now=START)
             finally:
                 finished.append(thread)
             return []
@@ -85,11 +85,11 @@ class ConcurrencyClauses:
             counts = [0]
             while len(finished) < THREADS:
                 counts.append(search.count(include_purged=True))
-                found = [hit.observation for hit in notebook.find("zebra", limit=100)]
+                found = [hit.observation for hit in project.find("zebra", limit=100)]
                 assert {scope.get(each.id).content for each in found} == {each.content for each in found}
             return counts
 
         writers: list[Callable[[], list[int]]] = [partial(write, thread) for thread in range(THREADS)]
         counts = at_once([*writers, read, read])
         assert [sorted(each) for each in counts] == counts
-        assert notebook.search.count() == THREADS * EACH
+        assert project.search.count() == THREADS * EACH

@@ -2,7 +2,7 @@
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Recent
-from lamella_contracts.fixtures.project import Notebook
+from lamella_contracts.fixtures.project import ProjectFixture
 
 HOSTILE = (
     "it's \"quoted\" `twice`; DROP TABLE observation;--",
@@ -28,41 +28,41 @@ HOSTILE = (
 class HostileTextClauses:
     """Any text is stored verbatim."""
 
-    def test_hostile_content_comes_back_verbatim(self, notebook: Notebook) -> None:
+    def test_hostile_content_comes_back_verbatim(self, project: ProjectFixture) -> None:
         """Text is trimmed, normalised, escaped, cut at NUL or has its line ends translated."""
-        saved = [notebook.save(text) for text in HOSTILE]
-        assert [notebook.get(each).content for each in saved] == list(HOSTILE)
+        saved = [project.save(text) for text in HOSTILE]
+        assert [project.get(each).content for each in saved] == list(HOSTILE)
 
-    def test_hostile_text_comes_back_in_every_field(self, notebook: Notebook) -> None:
+    def test_hostile_text_comes_back_in_every_field(self, project: ProjectFixture) -> None:
         """A field beside the content takes another way to storage, which changes its text."""
         for text in HOSTILE:
             change = CodeChange(path=text, hunks=text)
-            saved = notebook.save(
+            saved = project.save(
                 text, title=text, source=text, actor=text, session=text, request=text, changes=(change,)
             )
-            kept = notebook.get(saved)
+            kept = project.get(saved)
             assert (kept.title, kept.source, kept.actor, kept.session) == (text,) * 4
             assert kept.changes == (change,)
 
-    def test_lone_surrogates_arrive_as_replacement_characters(self, notebook: Notebook) -> None:
+    def test_lone_surrogates_arrive_as_replacement_characters(self, project: ProjectFixture) -> None:
         """The text of a draft is not what the draft holds: the domain has replaced what no encoding carries."""
-        saved = notebook.save("a\ud800b", title="\udfff", session="\ud83d")
-        kept = notebook.get(saved)
+        saved = project.save("a\ud800b", title="\udfff", session="\ud83d")
+        kept = project.get(saved)
         assert (kept.content, kept.title, kept.session) == ("a\ufffdb", "\ufffd", "\ufffd")
 
-    def test_large_text_comes_back_whole(self, notebook: Notebook) -> None:
+    def test_large_text_comes_back_whole(self, project: ProjectFixture) -> None:
         """A column or a buffer is too short for 100 KB, or for one word of that length."""
         texts = ("word " * 20_480, "x" * 102_400, "\u6570" * 34_134)
-        saved = [notebook.save(text, title=text, changes=(CodeChange(path="a", hunks=text),)) for text in texts]
-        kept = [notebook.get(each) for each in saved]
+        saved = [project.save(text, title=text, changes=(CodeChange(path="a", hunks=text),)) for text in texts]
+        kept = [project.get(each) for each in saved]
         assert [each.content for each in kept] == list(texts)
         assert [(each.title, each.changes[0].hunks) for each in kept] == [(text, text) for text in texts]
 
-    def test_hostile_text_is_found_by_itself(self, notebook: Notebook) -> None:
+    def test_hostile_text_is_found_by_itself(self, project: ProjectFixture) -> None:
         """A query reaches the query language of the index, or a filter is pasted into a statement."""
         for text in HOSTILE:
-            saved = notebook.save(text, title=text, session=text, changes=(CodeChange(path=text),))
+            saved = project.save(text, title=text, session=text, changes=(CodeChange(path=text),))
             for search in (ByTitle(text), Recent()):
-                found = notebook.find(search, limit=1, session=text, path=text)
+                found = project.find(search, limit=1, session=text, path=text)
                 assert [hit.observation for hit in found] == [saved]
-            assert {hit.observation.id for hit in notebook.find(ByText(text), session=text)} <= {saved.id}
+            assert {hit.observation.id for hit in project.find(ByText(text), session=text)} <= {saved.id}

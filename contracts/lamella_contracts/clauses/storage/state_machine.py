@@ -33,7 +33,7 @@ from lamella.domain.project import Project
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
-from lamella_contracts.fixtures.project import DAWN, MINUTE, Notebook
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 from lamella_contracts.fixtures.strategies import (
     PATHS,
     SESSIONS,
@@ -55,7 +55,7 @@ SEARCHES: st.SearchStrategy[Search] = st.one_of(
 )
 FILTERS = st.just(Filters()) | st.builds(
     Filters,
-    since=st.one_of(st.none(), st.integers(0, 30).map(lambda minutes: DAWN + minutes * MINUTE)),
+    since=st.one_of(st.none(), st.integers(0, 30).map(lambda minutes: START + minutes * MINUTE)),
     session=st.sampled_from((None, *SESSIONS)),
     path=st.sampled_from((None, None, *PATHS)),
 )
@@ -67,15 +67,15 @@ class History(RuleBasedStateMachine):
 
     ids: "Bundle[UUID]" = Bundle("ids")
 
-    def __init__(self, notebooks: tuple[Notebook, Notebook]) -> None:
+    def __init__(self, notebooks: tuple[ProjectFixture, ProjectFixture]) -> None:
         """Use the projects of these notebooks, and the same projects in an in-memory storage."""
         super().__init__()
         self.tested, self.model = notebooks[0].storage, InMemoryStorage()
         self.places = [each.location for each in notebooks]
         for place in self.places:
-            self.model.registry.at(place, now=DAWN)
-        self.notebook = notebooks[0]
-        self.now = DAWN
+            self.model.registry.at(place, now=START)
+        self.project = notebooks[0]
+        self.now = START
 
     def answers(self, call: Callable[[Storage], Any]) -> tuple[Any, Any]:
         """Return the answers of both storages; an error is answered by its type."""
@@ -109,7 +109,7 @@ class History(RuleBasedStateMachine):
 
     def add(self, project: int, some: list[Draft], delay: timedelta) -> Any:
         """Add the drafts and return their ids, also of duplicates, which were not saved."""
-        ids = [self.notebook.new_id() for _ in some]
+        ids = [self.project.new_id() for _ in some]
         for draft, id in zip(some, ids, strict=True):
             self.now += delay
             self.same(partial(self.added, project, draft, id))
@@ -188,11 +188,11 @@ def _around(
 class HistoryClauses:
     """A storage behaves like the in-memory one in every history."""
 
-    def test_any_history_agrees_with_the_model(self, notebook: Notebook) -> None:
+    def test_any_history_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Some sequence of calls is answered otherwise than in memory; the shortest one found is printed."""
 
         class Played(History):
             def __init__(self) -> None:
-                super().__init__((notebook.blank(), notebook.blank()))
+                super().__init__((project.fresh(), project.fresh()))
 
         run_state_machine_as_test(Played, settings=bounded(60, steps=40))

@@ -125,7 +125,7 @@ class SavesMessages(BrokenStorage):
 
 
 class MeetingArchive(Archive):
-    """Where threads that add meet."""
+    """Archive in which threads that add messages wait for each other."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ def numbers_of(word: str) -> tuple[float, ...]:
 
 
 class AddsWords(Embedder):
-    """The sound one: adds up a random vector for each word, times its rarity in a question."""
+    """Embedder without a fault: it adds up a random vector for each word, times its rarity in a question."""
 
     @property
     def model(self) -> EmbeddingModel:

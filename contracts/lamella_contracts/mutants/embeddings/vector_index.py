@@ -146,19 +146,19 @@ class CarriesVectors(InMemoryRegistry):
 
 class LosesVectors(DurableStorage):
     def restarted(self) -> None:
-        for shelf in self._registry.shelves.values():
+        for shelf in self.registry.shelves.values():
             shelf.vectors = {}
 
 
 class LosesModels(DurableStorage):
     def restarted(self) -> None:
-        for shelf in self._registry.shelves.values():
+        for shelf in self.registry.shelves.values():
             shelf.model = None
 
 
 class LosesNothings(DurableStorage):
     def restarted(self) -> None:
-        for shelf in self._registry.shelves.values():
+        for shelf in self.registry.shelves.values():
             shelf.vectors = {id: vector for id, vector in shelf.vectors.items() if vector is not None}
 
 

@@ -91,7 +91,7 @@ class TakesWhatWasFoundForEdits(Recording):
 
 
 class JoinsPastOthers(InMemoryLedger):
-    """The latest change of the session, whoever changed the file since."""
+    """Joins the latest change of the session, even if the file was changed by others since."""
 
     def _latest(self, draft: Draft) -> Observation | None:
         paths = {change.path for change in draft.changes}

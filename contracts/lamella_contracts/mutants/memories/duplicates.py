@@ -17,7 +17,7 @@ class Looking(InMemoryObservations):
     """Looks for what was saved before by a rule of its own."""
 
     def same(self, draft: Draft, rows: list[Row]) -> Saved | None:
-        """What was saved before."""
+        """Return the equal observations that were saved before."""
         raise NotImplementedError
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
@@ -33,7 +33,7 @@ class Looking(InMemoryObservations):
 
 
 class Rule(Looking):
-    """The right rule, in steps that can be broken one at a time."""
+    """Correct rule for duplicates, in steps that can be broken one at a time."""
 
     def same(self, draft: Draft, rows: list[Row]) -> Saved | None:
         return self.retry(draft, rows) or self.duplicate(draft, rows)

@@ -19,11 +19,11 @@ class Merging(InMemoryRegistry):
     """Moves rows by a rule of its own."""
 
     def moving(self, rows: list[Row]) -> list[Row]:
-        """Which rows go."""
+        """Return the rows that move."""
         return rows
 
     def arrived(self, observation: Observation, _: str) -> Observation:
-        """What becomes of a row that has been moved."""
+        """Return the new observation of a row that was moved."""
         return observation
 
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
@@ -89,7 +89,7 @@ class ScopesStay(BrokenStorage):
 
 
 class StayingHome:
-    """The shelf of a project as it was once."""
+    """Registry in which a scope keeps the shelf that its project once had."""
 
     def __init__(self, registry: InMemoryRegistry, id: str, shelf: Shelf) -> None:
         self.lock, self.at_first = registry.lock, (id, shelf)
@@ -157,7 +157,7 @@ class SplitRevives(Merging):
 
 
 class SplitsRowsOnly(InMemoryRegistry):
-    """The old place still leads to the new project."""
+    """Moves rows back, while the old location still leads to the new project."""
 
     def at(self, location: Location, *, now: datetime) -> Project:
         found = super().at(location, now=now)

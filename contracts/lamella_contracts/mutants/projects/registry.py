@@ -9,7 +9,7 @@ from attrs import evolve
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.fixtures.project import DAWN
+from lamella_contracts.fixtures.project import START
 from lamella_contracts.mutants.broken_storage import Mutant
 from lamella_contracts.mutants.threads import Meeting
 
@@ -36,7 +36,7 @@ class Renames(InMemoryRegistry):
 
 class LooksByMaking(InMemoryRegistry):
     def living_at(self, location: Location) -> Project | None:
-        return self.at(location, now=DAWN)
+        return self.at(location, now=START)
 
 
 class LookUpsDontFollow(InMemoryRegistry):
@@ -61,7 +61,7 @@ class Naming(InMemoryRegistry):
     same: Callable[[str, str], bool] = staticmethod(lambda asked, name: asked == name)
 
     def candidates(self, asked: str) -> list[Project]:
-        """The projects that could be meant."""
+        """Return the projects that `asked` can mean."""
         projects = self.all()
         found = [each for each in projects if each.id == asked]
         found = found or [each for each in projects if asked in each.aliases]
@@ -74,7 +74,7 @@ class Naming(InMemoryRegistry):
         return self.chosen(asked, ids)
 
     def chosen(self, asked: str, ids: list[str]) -> Project:
-        """The one that is meant."""
+        """Return the project that `asked` means."""
         if len(ids) > 1:
             raise AmbiguousProjectError(asked=asked, candidates=ids)
         return self.projects[ids[0]]

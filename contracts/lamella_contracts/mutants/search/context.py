@@ -21,16 +21,16 @@ class Remembered(InMemoryObservations):
         return _INDEXED(observation, self.previous(observation))
 
     def previous(self, observation: Observation) -> list[Observation]:
-        """What stands in the context of `observation`."""
+        """Return the observations in the context of `observation`."""
         raise NotImplementedError
 
     def before(self, observation: Observation, *, purged: bool = False) -> list[Observation]:
-        """What was saved before it in its session, nearest first."""
+        """Return the observations before it in its session, nearest first."""
         earlier = [each for each in self.earlier(observation) if each.session == observation.session is not None]
         return earlier if purged else [each for each in earlier if not each.purged]
 
     def earlier(self, observation: Observation) -> list[Observation]:
-        """What was saved before it in the project, nearest first."""
+        """Return the observations before it in the project, nearest first."""
         every = self.in_order()[::-1]
         return every[[each.id for each in every].index(observation.id) + 1 :]
 

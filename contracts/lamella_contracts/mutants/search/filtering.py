@@ -24,7 +24,7 @@ def filtering(passes: Callable[[Observation, Filters], bool]) -> type[InMemorySe
 
 
 def passes(each: Observation, filters: Filters) -> bool:
-    """The right rule."""
+    """Return True if the observation passes, by the correct rule."""
     return bool(list(_RIGHT([each], filters)))
 
 

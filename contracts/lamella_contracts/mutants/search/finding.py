@@ -49,7 +49,7 @@ def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]
 
 
 def plain(hit: Hit) -> bool:
-    """Whether the hit is of a look-up by title or time."""
+    """Return True if the hit is from a look-up by title or time."""
     return hit.match in {Match.TITLE, Match.RECENT}
 
 

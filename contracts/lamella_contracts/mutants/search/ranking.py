@@ -9,7 +9,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
@@ -19,7 +19,7 @@ from lamella_contracts.mutants.search.finding import answering
 SMALL = "ranking_agrees_with_the_model"
 LARGE = "ranking_agrees_where_words_are_rare"
 
-_BM25, _IDF, _TERMS, _INDEXED = bm25.bm25, bm25.idf, bm25.terms, indexing.indexed_text
+_BM25, _IDF, _TERMS, _INDEXED = bm25.bm25, tokens.idf, bm25.terms, indexing.indexed_text
 
 
 def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
@@ -39,18 +39,6 @@ class JoinsByAnd(InMemorySearch):
             ids = {hit.observation.id for hit in super()._ranked([word], candidates, Filters())}
             hits = [hit for hit in hits if hit.observation.id in ids]
         return hits
-
-
-class OldestFirst(InMemorySearch):
-    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        hits = super()._ranked(words, candidates, filters)
-        return sorted(hits, key=lambda hit: (-(hit.score or 0), hit.observation.sequence))
-
-
-class NegativeScores(InMemorySearch):
-    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        hits = super()._ranked(words, candidates, filters)
-        return [evolve(hit, score=-(hit.score or 0)) for hit in hits]
 
 
 class StatisticsOfAll(InMemorySearch):
@@ -76,7 +64,7 @@ class OneIndexForAll(InMemorySearch):
         registry = self.observations.storage
         assert isinstance(registry, InMemoryRegistry)
         rows = sum(len(shelf.rows) for shelf in registry.shelves.values())
-        with changed(bm25, idf=lambda hits, _: _IDF(hits, rows)):
+        with changed(tokens, idf=lambda hits, _: _IDF(hits, rows)):
             return super().find(query)
 
 
@@ -109,6 +97,17 @@ class FindsTwice(InMemorySearch):
 
 def _by_score(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
     return sorted(hits, key=lambda hit: -(hit.score or 0)) if isinstance(query.selector, ByText) else list(hits)
+
+
+def _oldest_first(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+    if not isinstance(query.selector, ByText):
+        return list(hits)
+    return sorted(hits, key=lambda hit: (hit.observation.purged, -(hit.score or 0), hit.observation.sequence))
+
+
+def _negative(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
+    del query
+    return [evolve(hit, score=hit.score and -hit.score) for hit in hits]
 
 
 def _unscored_purged(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
@@ -153,7 +152,7 @@ MUTANTS = (
     ),
     Mutant(
         fault="every word is as rare",
-        search=finding_with(bm25, idf=lambda *_: 1.0),
+        search=finding_with(tokens, idf=lambda *_: 1.0),
         trips={"a_rarer_word_wins"},
     ),
     Mutant(
@@ -169,12 +168,12 @@ MUTANTS = (
     Mutant(fault="k1 is another", search=finding_with(bm25, K1=1.5), trips={SMALL, LARGE}),
     Mutant(
         fault="scores are negative",
-        search=NegativeScores,
+        search=answering(_negative),
         trips={"scores_are_positive_and_fall", SMALL},
     ),
     Mutant(
         fault="ties put the oldest first",
-        search=OldestFirst,
+        search=answering(_oldest_first),
         trips={"equal_scores_put_the_later_saved_first", LARGE},
     ),
     Mutant(

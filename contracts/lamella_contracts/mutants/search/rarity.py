@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from lamella.domain.search import indexing
-from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant
 
@@ -32,27 +32,27 @@ class Counting(InMemorySearch):
         return tuple(self.rarity(word, rows) for word in words)
 
     def columns(self) -> list[Sequence[str]]:
-        """The columns of each row that counts."""
+        """Return the columns of each row that counts."""
         every = self.observations.in_order()
         return [self.observations.indexed(each).columns for each in every if not each.purged]
 
     def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
-        """How rare `word` is in rows of these tokens."""
+        """Return the rarity of `word` in rows of these tokens."""
         held = [self.holders(token, rows) for token in bm25.tokens(word)]
         return self.of(min(filter(None, held), default=0), len(rows))
 
     def holders(self, token: str, rows: list[list[list[str]]]) -> int:
-        """In how many rows it is."""
+        """Return the number of rows with `token`."""
         return sum(any(token in column for column in row) for row in rows)
 
     def of(self, holders: int, rows: int) -> float:
-        """The formula."""
+        """Return the rarity of a token that `holders` of `rows` contain."""
         return rarity(holders, rows) if holders else 0.0
 
 
 class AsRanked(Counting):
     def of(self, holders: int, rows: int) -> float:
-        return bm25.idf(holders, rows) if holders else 0.0
+        return tokens.idf(holders, rows) if holders else 0.0
 
 
 class CommonIsNothing(Counting):
@@ -89,7 +89,7 @@ class TakesTheCommonest(Counting):
 class LooksForPhrases(Counting):
     def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
         phrase = bm25.tokens(word)
-        return self.of(sum(any(phrase and bm25.holds(each, phrase) for each in row) for row in rows), len(rows))
+        return self.of(sum(any(phrase and tokens.holds(each, phrase) for each in row) for row in rows), len(rows))
 
 
 class WantsTokens(Counting):

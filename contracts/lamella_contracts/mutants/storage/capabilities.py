@@ -19,7 +19,7 @@ DURABLE = {
 
 
 def needing(capability: Capability) -> set[str]:
-    """The clauses that want a refusal where this is not declared."""
+    """Return the clauses that want a refusal if the capability is not declared."""
     contracts = (ObservationStorageContract, ProjectRegistryContract)
     every = [clause for contract in contracts for clause in contract.clauses().values()]
     return {clause.id for clause in every if clause.capability is capability} | (
@@ -45,7 +45,7 @@ class TidiesAway(BrokenStorage):
     """Throws away what was purged before, and what was saved last."""
 
     def tidy(self) -> bool:
-        for shelf in self._registry.shelves.values():
+        for shelf in self.registry.shelves.values():
             if shelf.rows:
                 shelf.rows.popitem()
         return False
@@ -67,12 +67,12 @@ class FindsFault(StorageDiagnosis):
 
 class LosesAll(DurableStorage):
     def restarted(self) -> None:
-        self._registry = self.mutant.registry()
+        self.registry = self.mutant.registry()
 
 
 class LosesRequests(DurableStorage):
     def restarted(self) -> None:
-        for shelf in self._registry.shelves.values():
+        for shelf in self.registry.shelves.values():
             for row in shelf.rows.values():
                 row.request = None
 
@@ -81,20 +81,20 @@ class LosesSessions(DurableStorage):
     """Does not know any more what was saved together."""
 
     def restarted(self) -> None:
-        for shelf in self._registry.shelves.values():
+        for shelf in self.registry.shelves.values():
             for row in shelf.rows.values():
                 row.observation = evolve(row.observation, session=None)
 
 
 class CountsAnew(DurableStorage):
     def restarted(self) -> None:
-        for shelf in self._registry.shelves.values():
+        for shelf in self.registry.shelves.values():
             shelf.last_sequence = 0
 
 
 class LosesProjects(DurableStorage):
     def restarted(self) -> None:
-        registry = self._registry
+        registry = self.registry
         registry.projects = {id: each for id, each in registry.projects.items() if registry.shelves[id].rows}
 
 

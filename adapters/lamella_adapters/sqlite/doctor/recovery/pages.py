@@ -15,8 +15,9 @@ _INDEX_NODE, _TABLE_NODE, _INDEX_LEAF, _TABLE_LEAF = 0x02, 0x05, 0x0A, 0x0D
 _NODES = (_INDEX_NODE, _TABLE_NODE)
 _TABLE_PAGES = (_TABLE_NODE, _TABLE_LEAF)
 _FILE_HEADER = 100
-_INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-_REAL, _ZERO, _ONE, _FIRST_BLOB = 7, 8, 9, 12
+_NULL, _ZERO, _ONE, _FIRST_BLOB = 0, 8, 9, 12
+# Our tables hold no floating-point numbers (7), and two serial types (10, 11) are reserved.
+_BYTES = {_NULL: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, _ZERO: 0, _ONE: 0}
 _VARINT_BYTES, _SEVEN_BITS = 9, 0x7F
 
 
@@ -93,7 +94,7 @@ class Pages:
             if kind != _TABLE_NODE:
                 try:
                     records.append(self._record(page, at, numbered=kind == _TABLE_LEAF))
-                except (_BrokenError, UnicodeDecodeError):
+                except (_BrokenError, LookupError, UnicodeDecodeError):
                     continue
         if kind in _NODES:
             branches.append(_number(page, header + 8, 4))
@@ -137,7 +138,7 @@ def _values(payload: bytes) -> tuple[Value, ...]:
     values: list[Value] = []
     while at < head:
         kind, at = _varint(payload, at)
-        length = _length(kind)
+        length = (kind - _FIRST_BLOB) // 2 if kind >= _FIRST_BLOB else _BYTES[kind]
         values.append(_value(kind, payload[body : body + length]))
         body += length
     if (at, body) != (head, len(payload)):
@@ -145,24 +146,12 @@ def _values(payload: bytes) -> tuple[Value, ...]:
     return tuple(values)
 
 
-def _length(kind: int) -> int:
-    if kind >= _FIRST_BLOB:
-        return (kind - _FIRST_BLOB) // 2
-    return 8 if kind == _REAL else _INTEGER_BYTES.get(kind, 0)
-
-
 def _value(kind: int, content: bytes) -> Value:
-    match kind:
-        case 0:
-            return None
-        case _ if kind in _INTEGER_BYTES:
-            return int.from_bytes(content, "big", signed=True)
-        case 8 | 9:
-            return kind - _ZERO
-        case _ if kind >= _FIRST_BLOB:
-            return content.decode() if kind % 2 else content
-    # Our tables hold no floating-point numbers, and two serial types are reserved.
-    raise _BrokenError
+    if kind >= _FIRST_BLOB:
+        return content.decode() if kind % 2 else content
+    if kind in (_ZERO, _ONE):
+        return kind - _ZERO
+    return None if kind == _NULL else int.from_bytes(content, "big", signed=True)
 
 
 def _number(page: bytes | memoryview | mmap, at: int, length: int) -> int:
@@ -171,15 +160,10 @@ def _number(page: bytes | memoryview | mmap, at: int, length: int) -> int:
 
 def _varint(page: bytes | memoryview | mmap, at: int) -> tuple[int, int]:
     """Return a variable-length integer of up to 64 bits, and the place after it."""
-    number = 0
-    for place in range(_VARINT_BYTES):
-        if at + place >= len(page):
-            raise _BrokenError
-        byte = page[at + place]
-        if place == _VARINT_BYTES - 1:
-            number = number << 8 | byte
-            return number - (number >> 63 << 64), at + place + 1
-        number = number << 7 | byte & _SEVEN_BITS
-        if byte <= _SEVEN_BITS:
-            return number, at + place + 1
-    raise _BrokenError
+    number, last = 0, at + _VARINT_BYTES - 1
+    for place in range(at, last):
+        number = number << 7 | page[place] & _SEVEN_BITS
+        if page[place] <= _SEVEN_BITS:
+            return number, place + 1
+    number = number << 8 | page[last]
+    return number - (number >> 63 << 64), last + 1

@@ -19,7 +19,6 @@ from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import dated_suffix
 from lamella_adapters.sqlite.file.connection import (
-    BUSY_SECONDS,
     Patience,
     beside,
     connect,
@@ -29,7 +28,7 @@ from lamella_adapters.sqlite.file.connection import (
 )
 from lamella_adapters.sqlite.file.create import begin, draft_of
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.file.folders import sync_directory
+from lamella_adapters.sqlite.file.folders import sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations, version_of
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count, reset_count
 from lamella_adapters.sqlite.schema import migrations
@@ -92,9 +91,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
 def _lenient_connection(path: Path) -> apsw.Connection:
     """Return a connection that accepts an unreadable schema and missing pages."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    patience = Patience()
-    patience.until(BUSY_SECONDS)
-    connection.set_busy_handler(patience)
+    connection.set_busy_handler(Patience())
     connection.execute("PRAGMA writable_schema = ON").fetchall()
     return connection
 
@@ -116,7 +113,7 @@ def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
     if kept_log.stat().st_size:
         os.link(kept_log, path.with_name(beside(path)[0].name + label))
     os.link(kept, aside)
-    sync_directory(path.parent)
+    sync(path.parent)
     return aside.name
 
 
@@ -155,12 +152,7 @@ def _rebuild_derived(draft: Path) -> None:
     """Rebuild what is derived from rows and may be incomplete."""
     database = Database(draft, migrations.PROJECT)
     try:
-        for rebuild in (
-            rebuild_indexes,
-            embed_again,
-            rebuild_blocks,
-            rebuild_ledger,
-        ):
+        for rebuild in (rebuild_indexes, embed_again, rebuild_blocks, rebuild_ledger):
             rebuild(database)
     finally:
         database.close()

@@ -1,7 +1,6 @@
 """Layout of the rows and index entries of each table, read from the schema of a database."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import apsw
 from attrs import frozen
@@ -9,14 +8,14 @@ from attrs import frozen
 from lamella_adapters.sqlite.doctor.recovery.pages import Record, Value
 from lamella_adapters.sqlite.file.connection import fetch
 
-_ROWID = -1
-"""SQLite's column number for the rowid."""
-
 _TABLES = """
 SELECT name, type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~', wr FROM pragma_table_list
 WHERE schema = 'main' AND type IN ('table', 'shadow') ORDER BY name
 """
-_COLUMNS = 'SELECT name, type, "notnull", dflt_value IS NULL, pk FROM pragma_table_xinfo(?) ORDER BY cid'
+_COLUMNS = """
+SELECT name, type, "notnull", dflt_value IS NOT NULL OR NOT "notnull", pk > 0
+FROM pragma_table_xinfo(?) ORDER BY cid
+"""
 _INDEXES = "SELECT name, origin = 'pk' FROM pragma_index_list(?)"
 _ENTRIES = "SELECT cid FROM pragma_index_xinfo(?) ORDER BY seqno"
 _TYPES: Mapping[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "BLOB": (bytes,)}
@@ -33,10 +32,15 @@ class Column:
     """True if it may be NULL."""
     defaulted: bool = False
     """True if rows that are older than the column may lack it."""
+    in_key: bool = False
+    """True if it is part of the primary key."""
 
     def takes(self, value: Value) -> bool:
         """Return True if the column can hold `value`."""
         return self.optional if value is None else isinstance(value, self.types)
+
+
+_ROWID = Column("rowid", (int,))
 
 
 @frozen(kw_only=True)
@@ -49,12 +53,10 @@ class Table:
     numbered: bool
     """True if rows have rowids."""
     columns: tuple[Column, ...]
-    key: frozenset[str]
-    """The columns of the primary key; none if that is the rowid."""
     number: str | None
     """The column that is an alias of the rowid; records have NULL in its place."""
-    indexes: Mapping[str, tuple[str | None, ...]]
-    """The columns in the entries of each further index; None stands for the rowid."""
+    indexes: Mapping[str, tuple[Column, ...]]
+    """The columns in the entries of each further index; if rows have rowids, these come last."""
 
     def fits(self, record: Record) -> bool:
         """Return True if `record` can be a row of this table."""
@@ -64,41 +66,29 @@ class Table:
             and len(values) <= len(columns)
             and all(column.defaulted for column in columns[len(values) :])
             and all(map(Column.takes, columns, values))
-            and all(
-                value is None for column, value in zip(columns, values, strict=False) if column.name == self.number
-            )
         )
 
     def identity(self, record: Record) -> tuple[Value, ...]:
         """Return the values that identify the row in this table."""
         if self.numbered:
             return (record.rowid,)
-        return tuple(
-            value for column, value in zip(self.columns, record.values, strict=False) if column.name in self.key
-        )
+        return tuple(value for column, value in zip(self.columns, record.values, strict=False) if column.in_key)
 
     def indexed_row(self, index: str, entry: Record) -> tuple[Value, ...] | None:
         """Return the identity of the row that an index entry refers to; None if it is no entry of the index."""
-        places = self.indexes[index]
-        if len(places) != len(entry.values):
+        columns, values = self.indexes[index], entry.values
+        if len(columns) != len(values):
             return None
         if self.numbered:
-            number = entry.values[places.index(None)]
-            return (number,) if isinstance(number, int) else None
-        values = dict(zip(places, entry.values, strict=True))
-        return tuple(values[column.name] for column in self.columns if column.name in self.key)
+            return values[-1:] if isinstance(values[-1], int) else None
+        by_name = {column.name: value for column, value in zip(columns, values, strict=True)}
+        return tuple(by_name[column.name] for column in self.columns if column.in_key)
 
     def could_be_entry(self, record: Record) -> bool:
         """Return True if `record` can be an entry of one of the indexes."""
-        types = {column.name: column for column in self.columns}
-        number = Column("", (int,))
         return record.rowid is None and any(
-            len(places) == len(record.values)
-            and all(
-                (number if place is None else types[place]).takes(value)
-                for place, value in zip(places, record.values, strict=True)
-            )
-            for places in self.indexes.values()
+            len(columns) == len(record.values) and all(map(Column.takes, columns, record.values))
+            for columns in self.indexes.values()
         )
 
 
@@ -112,34 +102,28 @@ def tables(connection: apsw.Connection) -> Sequence[Table]:
 
 def _table(connection: apsw.Connection, name: str, *, ours: bool, numbered: bool) -> Table:
     found = fetch(connection, _COLUMNS, (name,))
-    key = frozenset(column for column, *_, place in found if place)
+    key = {column for column, *_, in_key in found if in_key}
     number = None
     if numbered:
         number = next((column for column, type, *_ in found if key == {column} and type == "INTEGER"), None)
-    columns = [_column(row, number=number, in_index=not numbered and row[0] in key) for row in found]
+    columns = [
+        Column(
+            column,
+            () if column == number else _TYPES.get(type, _ANY),
+            optional=column == number or not (not_null or (in_key and not numbered)),
+            defaulted=bool(defaulted),
+            in_key=bool(in_key),
+        )
+        for column, type, not_null, defaulted, in_key in found
+    ]
+    # The rowid itself is column -1.
+    in_entries = [*(_ROWID if column.name == number else column for column in columns), _ROWID]
     indexes = {}
     for index, is_primary in fetch(connection, _INDEXES, (name,)):
-        entries = [cid for (cid,) in fetch(connection, _ENTRIES, (index,))]
+        entries = [in_entries[cid] for (cid,) in fetch(connection, _ENTRIES, (index,))]
         if is_primary and not numbered:
             # The table is this index: its key comes first.
-            columns = [columns[cid] for cid in entries]
+            columns = entries
         else:
-            indexes[index] = _names(found, entries)
-    return Table(
-        name=name, ours=ours, numbered=numbered, columns=tuple(columns), key=key, number=number, indexes=indexes
-    )
-
-
-def _names(columns: Sequence[tuple[Any, ...]], entries: Sequence[int]) -> tuple[str | None, ...]:
-    return tuple(None if cid == _ROWID else columns[cid][0] for cid in entries)
-
-
-def _column(row: tuple[Any, ...], *, number: str | None, in_index: bool) -> Column:
-    """Return the layout of a column; `in_index` says that it is part of the key of a table without rowids."""
-    name, type, not_null, no_default, _ = row
-    return Column(
-        name,
-        _TYPES.get(type, _ANY),
-        optional=name == number or not (not_null or in_index),
-        defaulted=not no_default or not not_null,
-    )
+            indexes[index] = tuple(entries)
+    return Table(name=name, ours=ours, numbered=numbered, columns=tuple(columns), number=number, indexes=indexes)

@@ -1,4 +1,4 @@
-"""Erasure of observations: their rows, every index of them, and the bytes they leave behind."""
+"""Erasure of observations and conversations: their rows, every index of them, and the bytes they leave behind."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -16,18 +16,23 @@ from lamella_adapters.sqlite.file.connection import connect, fetch, translate_sq
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
-from lamella_adapters.sqlite.tables import activity_rows, message_rows
+from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased
+from lamella_adapters.sqlite.tables.session_titles import erase_titles
 
 _PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
+_ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
+_ANY = (message_rows.ANY_OF_SESSION, _ANY_ACTIVITY)
 _PATIENCE_SECONDS = 5.0
 """Longest wait for readers that keep old pages alive."""
 
 
 @define(eq=False)
 class Eraser:
-    """Eraser of observations in a project's file, and of their traces in other files after merges and splits."""
+    """Eraser for a project's file, and for the traces in other files that merges and splits left."""
 
     registry: SqliteRegistry
 
@@ -39,7 +44,7 @@ class Eraser:
         with scope.reading() as opened:
             home = opened.project
             done = {id for id in ids if fetch(opened.connection, _PLACE, (id.bytes,))}
-        others, unreadable = self.others(home)
+        others, unreadable = self._others(home)
         # Before the deletion, so that a repetition after an interruption still knows what to look for there. After
         # it again, because a merge or split that runs meanwhile moves rows.
         done |= self._clear(home, others, ids, done)
@@ -48,10 +53,34 @@ class Eraser:
             databases = [opened.file.database, *(file.database for file in others)]
         done |= self._clear(home, others, ids, done)
         finish_all(databases, "memories", copies_may_remain=bool(done) and unreadable)
-        once = set(done)
-        return tuple(_change(id, once) for id in ids)
+        changes = []
+        for id in ids:
+            changes.append(StatusChange.DONE if id in done else StatusChange.NOT_FOUND)
+            done.discard(id)
+        return tuple(changes)
 
-    def others(self, home: str) -> tuple[list[ProjectFile], bool]:
+    def erase_session(self, scope: Scope, session: str) -> int:
+        """See `Conversations.erase`. The order of steps is that of `erase`, for the same reasons."""
+        with scope.reading() as opened:
+            home = opened.project
+        others, unreadable = self._others(home)
+        erased = self._clear_session(home, others, session)
+        with scope.writing() as opened:
+            erased += _delete_session(opened.connection, session)
+            database = opened.file.database
+            databases = [database, *(file.database for file in others)]
+        erased += self._clear_session(home, others, session)
+        # Messages that a merge left behind and that were erased there must be known here, where copies would
+        # arrive.
+        linked = self.registry.leading_to(home)
+        for file in others:
+            if file.id in linked:
+                with file.database.reading() as leaving, database.writing() as arriving:
+                    copy_erased(leaving, arriving)
+        finish_all(databases, "messages", copies_may_remain=erased > 0 and unreadable)
+        return erased
+
+    def _others(self, home: str) -> tuple[list[ProjectFile], bool]:
         """Return the files of the other projects, and True if some cannot be read."""
         found: list[ProjectFile] = []
         projects = [project.id for project in self.registry.all() if project.id != home]
@@ -78,12 +107,18 @@ class Eraser:
                     done |= _delete(connection, rows, departed)
         return done
 
-
-def _change(id: UUID, left: set[UUID]) -> StatusChange:
-    if id not in left:
-        return StatusChange.NOT_FOUND
-    left.remove(id)
-    return StatusChange.DONE
+    def _clear_session(self, home: str, others: Iterable[ProjectFile], session: str) -> int:
+        """Delete a session from files that lead to `home`, and its bytes from any file. Count its messages."""
+        linked = self.registry.leading_to(home)
+        erased = 0
+        for file in others:
+            with file.database.reading() as connection:
+                departed = fetch(connection, _DEPARTED, (message_rows.id_of_session(session),))
+                here = file.id in linked and any(fetch(connection, asked, (session,)) for asked in _ANY)
+            if here or departed:
+                with file.database.writing() as connection:
+                    erased += _delete_session(connection, session, rows=file.id in linked)
+        return erased
 
 
 def unfinished(connection: apsw.Connection) -> list[bytes]:
@@ -153,6 +188,28 @@ def _delete(connection: apsw.Connection, ids: Iterable[UUID], departed: Iterable
     return done
 
 
+def _delete_session(connection: apsw.Connection, session: str, *, rows: bool = True) -> int:
+    """Delete a session, or with `rows` False only its bytes. Return the number of deleted messages."""
+    id = (message_rows.id_of_session(session),)
+    departed = fetch(connection, _DEPARTED, id)
+    deleted = forgotten = 0
+    if rows:
+        remember_erased(connection, session)
+        connection.execute("DELETE FROM message WHERE session = ?", (session,))
+        deleted = connection.changes()
+        connection.execute("DELETE FROM session_name WHERE session = ?", (session,))
+        connection.execute("DELETE FROM summary WHERE session = ?", (session,))
+        erase_titles(connection, session)
+        connection.execute("DELETE FROM activity WHERE session = ?", (session,))
+        forgotten = connection.changes()
+    if deleted or forgotten or departed:
+        connection.execute("DELETE FROM departed WHERE id = ?", id)
+        connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", id)
+        # The name of the index is our own constant.
+        connection.execute(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')")  # noqa: S608 - made of our own constants
+    return deleted
+
+
 def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
     """Replace the backups that hold erased rows by one verified copy of the present database."""
     old = [backup for backup in backups_of(database.path) if _holds(backup, erased)]
@@ -186,5 +243,5 @@ def _held(connection: apsw.Connection, id: bytes) -> bool:
     if session is None:
         return False
     tables = [table for (table,) in fetch(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    traces = {"message": message_rows.ANY_OF_SESSION, "activity": activity_rows.ANY_OF_SESSION}
+    traces = {"message": message_rows.ANY_OF_SESSION, "activity": _ANY_ACTIVITY}
     return any(fetch(connection, trace, (session,)) for table, trace in traces.items() if table in tables)

@@ -1,1 +1,0 @@
-"""Erasure of rows, of every index of them, and of the bytes they leave behind."""

@@ -1,0 +1,109 @@
+"""Transfer of memories and conversations from one project's file to another's, in repeatable batches."""
+
+import json
+from collections.abc import Sequence
+
+import apsw
+
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.tables import message_rows
+from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
+from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased, erased_keys, is_erased
+from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
+from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
+from lamella_adapters.sqlite.tables.session_titles import move_titles
+
+_BATCH = 200
+# Columns are our own constants.
+_READ = f"SELECT seq, {', '.join(ALL_COLUMNS)} FROM observation WHERE {LEAVING} ORDER BY seq LIMIT {_BATCH}"  # noqa: S608 - made of our own constants
+_READ_MESSAGES = f"""
+SELECT number, {message_rows.COLUMNS} FROM message WHERE {LEAVING} ORDER BY number LIMIT {_BATCH}
+"""  # noqa: S608 - made of our own constants
+_PLACE = "SELECT session, moment, seq FROM observation WHERE seq = ? AND session IS NOT NULL"
+_SET_NAME = """
+INSERT INTO session_name VALUES (?, ?, ?)
+ON CONFLICT (session) DO UPDATE SET name = excluded.name, titled = 0 WHERE titled AND NOT excluded.titled
+"""
+_DEPART = "INSERT OR IGNORE INTO departed VALUES (?)"
+"""Statement for an id of which bytes stay behind, to be overwritten if it is erased later."""
+
+
+def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
+    """Move all rows from `source` to `target`, or take back the rows of some `origins`.
+
+    Each batch is written there and deleted here under the locks of both, which keep other processes from changing,
+    erasing or adding rows on their way. A row may be in both files because an earlier run was interrupted between
+    the two commits. Then the row stays that is in the file to which the merge mark leads: the target of a merge,
+    the source of a split.
+
+    Returns:
+        The number of observations that moved.
+    """
+    asked = {"origins": None if origins is None else json.dumps(origins)}
+    _move_messages(source, target, asked)
+    moved = 0
+    while True:
+        with source.writing() as leaving, target.writing() as arriving:
+            batch = fetch(leaving, _READ, asked)
+            if not batch:
+                move_rows(leaving, arriving, "capture", "mark", asked)
+                _move_activity(leaving, arriving, asked)
+                return moved
+            arrived = []
+            for sequence, *values in batch:
+                if origins is not None:
+                    arriving.execute("DELETE FROM observation WHERE id = ?", values[:1])
+                if not fetch(arriving, "SELECT 1 FROM observation WHERE id = ?", values[:1]):
+                    arriving.execute(INSERT, dict(zip(ALL_COLUMNS, values, strict=True)))
+                    arrived.append(arriving.last_insert_rowid())
+                    copy_changes(leaving, arriving, sequence, arrived[-1])
+            places = [place for sequence, *_ in batch for place in fetch(leaving, _PLACE, (sequence,))]
+            leaving.executemany("DELETE FROM observation WHERE seq = ?", [(sequence,) for sequence, *_ in batch])
+            leaving.executemany(_DEPART, [(id,) for _, id, *_ in batch])
+            for place in places:
+                refresh_followers(leaving, *place)
+            for sequence in arrived:
+                refresh_around(arriving, sequence)
+            moved += len(batch)
+
+
+def _move_messages(source: Database, target: Database, asked: Origins) -> None:
+    """Move the messages of some origins from `source` to `target`.
+
+    They get the next numbers there. A message whose key is known or erased in the target is dropped. Names and
+    positions of sessions move too. Positions move last, so that an import during an interrupted merge reads too
+    much rather than too little. Everything that was erased in `source` is then known as erased in both.
+    """
+    while True:
+        with source.writing() as leaving, target.writing() as arriving:
+            batch = fetch(leaving, _READ_MESSAGES, asked)
+            if not batch:
+                move_rows(leaving, arriving, "transcript_position", "source", asked)
+                copy_erased(leaving, arriving)
+                move_titles(leaving, arriving, asked)
+                return
+            _move_batch(leaving, arriving, batch)
+
+
+def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequence[tuple[object, ...]]) -> None:
+    keys = [str(key) for _, key, *_ in batch]
+    known = message_rows.known(arriving, keys) | erased_keys(arriving, keys)
+    for _, key, *values in batch:
+        if key not in known:
+            arriving.execute(message_rows.INSERT, (key, *values))
+    leaving.executemany("DELETE FROM message WHERE number = ?", [(number,) for number, *_ in batch])
+    for session in sorted({str(session) for _, _, _, session, *_ in batch}):
+        if not is_erased(arriving, session):
+            name = fetch(leaving, "SELECT session, name, titled FROM session_name WHERE session = ?", (session,))
+            arriving.executemany(_SET_NAME, name)
+        message_rows.forget(leaving, session)
+        leaving.execute(_DEPART, (message_rows.id_of_session(session),))
+
+
+def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
+    """Move the entries of `origins`. An entry whose name is known in the target keeps its row there."""
+    entries = move_rows(leaving, arriving, "activity", "name", origins)
+    sessions = {session for _, _, _, session, *_ in entries if session is not None}
+    leaving.executemany(_DEPART, [(message_rows.id_of_session(session),) for session in sorted(sessions)])
