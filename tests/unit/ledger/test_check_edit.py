@@ -4,10 +4,11 @@ import pytest
 from attrs import evolve
 
 from lamella.application.ledger.check_edit import EditRequest
-from lamella.application.ledger.record_change import CapturedEdit
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.memories.observation import CodeChange
+from lamella.domain.privacy.redaction import cleaned
+from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Recorded
 from tests.unit.capture.drains import drained
 from tests.unit.doubles import CALL, DAWN, HOME, Desk, FolderTree
@@ -31,7 +32,10 @@ def removed(code: str) -> str:
 def desk_without(code: str = RETRY, *, reason: str = "Drop the retries.", path: str = "src/pay.py") -> Desk:
     """A desk that has seen code being removed."""
     desk = Desk()
-    change = CapturedEdit(path=path, hunks=removed(code), at=DAWN, request="call 1", session="s", reason=reason)
+    hunks = cleaned(removed(code)).text
+    change = EditCaptured(
+        directory=HOME, path=path, hunks=hunks, at=DAWN, name="call 1", session="s", reason=reason
+    )
     desk.record(desk.call, [change])
     return desk
 
@@ -114,8 +118,13 @@ def test_a_line_that_held_a_secret_is_known_again() -> None:
 
 def test_the_former_name_of_a_file_is_told() -> None:
     desk = desk_without(path="src/money.py")
-    rename = CapturedEdit(
-        path="src/pay.py", former="src/money.py", hunks="", at=DAWN + timedelta(days=1), request="call 2"
+    rename = EditCaptured(
+        directory=HOME,
+        path="src/pay.py",
+        former="src/money.py",
+        hunks="",
+        at=DAWN + timedelta(days=1),
+        name="call 2",
     )
     desk.record(desk.call, [rename])
     told = desk.check.told(desk.call, edit(FILE + RETRY))
@@ -174,11 +183,12 @@ def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:
     desk = desk_without()
     also = "    def refund(self, order):\n        self.session.post(order.refund_url, json=order.data)\n"
     edits = [
-        CapturedEdit(
+        EditCaptured(
+            directory=HOME,
             path="src/pay.py",
             hunks=removed(also),
             at=DAWN + timedelta(minutes=minutes),
-            request=f"edit {minutes}",
+            name=f"edit {minutes}",
             session="s",
             reason="Drop the retries.",
             asked=asked,
@@ -200,7 +210,9 @@ def test_code_that_is_brought_to_its_new_place_first_is_never_told() -> None:
         is None
     )
     both = [
-        CapturedEdit(path="src/pay.py", hunks=hunks, at=DAWN, request=hunks[:9], session="s", asked=BEFORE)
+        EditCaptured(
+            directory=HOME, path="src/pay.py", hunks=hunks, at=DAWN, name=hunks[:9], session="s", asked=BEFORE
+        )
         for hunks in (removed(RETRY).replace("\n-", "\n+"), removed(RETRY))
     ]
     desk.record(desk.call, both)
@@ -214,11 +226,12 @@ def test_code_that_is_brought_to_its_new_place_first_is_never_told() -> None:
 def test_a_move_in_one_edit_is_never_told() -> None:
     desk = desk_without()
     assert desk.check(desk.call, edit(FILE + RETRY, before=RETRY + FILE)) is None
-    moved = CapturedEdit(
+    moved = EditCaptured(
+        directory=HOME,
         path="src/pay.py",
         hunks="\n".join(["@@ @@", *(f"{sign}{line}" for sign in "-+" for line in RETRY.splitlines())]),
         at=DAWN,
-        request="one edit",
+        name="one edit",
         session="other",
     )
     desk = Desk()

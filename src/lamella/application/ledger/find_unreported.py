@@ -7,13 +7,12 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from pathlib import Path
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
-from lamella.application.ledger.record_change import CapturedEdit
-from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
 from lamella.domain.ledger.merge_edits import JOINING, TICK
 from lamella.domain.ledger.unreported import discarded, lost_again, restored, unreported
@@ -21,8 +20,9 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.privacy.private_files import is_private
+from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.history import CodeHistory, Latest
-from lamella.ports.spool import CommandCaptured
+from lamella.ports.spool import CommandCaptured, EditCaptured
 from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
 
@@ -70,7 +70,7 @@ _TELLING = 1_000
 class UnreportedChanges:
     """Changes that no hook reported, and the number of `more` files and `commits` that were not read."""
 
-    changes: tuple[CapturedEdit, ...]
+    changes: tuple[EditCaptured, ...]
     more: int
     commits: int
 
@@ -138,20 +138,32 @@ class FindUnreported:
         *,
         since: datetime,
         committed: Callable[[], datetime | None],
-    ) -> CapturedEdit | None:
+    ) -> EditCaptured | None:
         """Return the unreported change of a file touched between `since` and the end of `commands`, if any."""
         touched = self.working_tree.touched(here.root, path)
         if is_private(path) or not since <= touched <= commands[-1].at + TICK:
             return None
         cause = next((each for each in commands if each.at + TICK >= touched), commands[-1])
         ran = _began(cause) <= touched
-        outside = self._outside(here, path, changes, committed if ran else _unknown)
-        return None if outside is None else _captured(outside, cause, _why(cause) if ran else "")
+        outside = self._outside(here, path, changes, committed if ran else None)
+        if outside is None:
+            return None
+        return EditCaptured(
+            name=f"{cause.name} {path}",
+            at=cause.at,
+            directory=here.root,
+            session=cause.session,
+            reason=_why(cause) if ran else "",
+            asked=cause.asked,
+            path=outside.path,
+            former=outside.former,
+            hunks=outside.hunks,
+            source=FOUND,
+        )
 
     def _last_too_much(self, here: Here, since: datetime) -> datetime | None:
         """Return when files were last passed over, if that was logged after `since`."""
-        noted = here.project is not None and Capability.ACTIVITY in self.projects.storage.capabilities
-        entries = here.activity().since(since) if noted else ()
+        entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
         return max((each.at for each in entries if each.about.endswith(_PASSED_OVER)), default=None)
 
     def _commits(self, root: Path, commands: Sequence[CommandCaptured], since: datetime) -> Latest:
@@ -167,79 +179,67 @@ class FindUnreported:
             return 0
         query = RecallQuery(filters=Filters(path=".", since=began - JOINING), limit=_TELLING)
         told = set(_changed(here, query))
-        return sum(_kept(path) not in told and not is_private(path) for path in touched)
+        return sum(_clean(path) not in told and not is_private(path) for path in touched)
 
     def _outside(
-        self, here: Here, path: str, changes: Sequence[CodeChange], committed: Callable[[], datetime | None]
+        self,
+        here: Here,
+        path: str,
+        changes: Sequence[CodeChange],
+        committed: Callable[[], datetime | None] | None,
     ) -> CodeChange | None:
-        """Return the unreported part of a file's changes, which are given latest first; None if there is none.
+        """Return the unreported part of a file's changes, redacted; None if there is none.
 
-        `committed` says when anything was committed last, if that is known and of use.
+        Args:
+            here: The project.
+            path: The file.
+            changes: Its changes, latest first.
+            committed: Returns the time of the last commit, if it is known. None if that time is of no use.
         """
-        observed = _told(here, path)
-        names = {each.former for each in observed}
-        formers = [each.former for each in changes if each.former is not None and _kept(each.former) not in names]
-        told = [each.hunks for each in (*observed, *(each for former in formers for each in _told(here, former)))]
+        stored = _clean(path)
+        observed = _told(here, stored)
+        names = {each.change.former for each in observed}
+        formers = [_clean(each.former) for each in changes if each.former is not None]
+        formers = [former for former in formers if former not in names]
+        before = (each for former in formers for each in _told(here, former))
+        told = [each.change.hunks for each in (*observed, *before)]
         newer: list[str] = []
         pieces: list[str] = []
         for change in () if told and path.endswith(_NOTEBOOK) else changes:
-            hunks = bounded(Cleaner().text(change.hunks))
+            hunks = bounded(_clean(change.hunks))
             pieces.insert(0, unreported(hunks, told, newer))
             newer.append(hunks)
         text = self.working_tree.text(here.root, path)
-        pieces.append(restored(text, [*pieces[::-1], *told]))
+        pieces.append(_clean(restored(text, [*pieces[::-1], *told])))
         pieces.append(lost_again(text, [*pieces[::-1], *told]))
-        pieces.append("" if path.endswith(_NOTEBOOK) else _discarded(text, pieces[::-1], observed, committed))
+        if committed is not None and not path.endswith(_NOTEBOOK):
+            pieces.append(_discarded(text, pieces[::-1], observed, committed))
         if not any(pieces) and not formers:
             return None
         hunks = EDITS_APART.join(filter(None, pieces))
-        return CodeChange(path=path, former=formers[-1] if formers else None, hunks=hunks)
-
-
-@frozen
-class _Told:
-    """The change of a file that an observation holds, and its time."""
-
-    at: datetime
-    source: str
-    former: str | None
-    hunks: str
+        return CodeChange(path=stored, former=formers[-1] if formers else None, hunks=hunks)
 
 
 def _discarded(
-    text: str, newer: Sequence[str], observed: Sequence[_Told], committed: Callable[[], datetime | None]
+    text: str, newer: Sequence[str], observed: Sequence[FileChange], committed: Callable[[], datetime | None]
 ) -> str:
-    """The lines that edits brought into a file since anything was committed, and that are nowhere any more.
+    """Return the lines that edits added to a file since the last commit and that it lacks now, as hunks.
 
-    Those that others brought may be of a commit. What others took, or brought again, is told already.
+    Lines of other observations are ignored: they may be part of a commit, or are reported as removed already.
 
-    `newer` hunks, latest first, are what was found after all that was `observed`.
+    Args:
+        text: The file.
+        newer: Hunks that were found just now, latest first.
+        observed: The observed changes of the file, latest first.
+        committed: Returns the time of the last commit, if it is known.
     """
-    if len(text) > _WHOLE or not discarded(text, [*newer, *(each.hunks for each in observed)]):
+    if len(text) > _WHOLE or not discarded(text, [*newer, *(each.change.hunks for each in observed)]):
         return ""
     if (moment := committed()) is None:
         return ""
-    edits = [each.hunks for each in observed if each.source == EDITED and each.at > moment + _SETTLED]
-    others = [each.hunks for each in observed if each.source != EDITED]
-    return discarded(f"{text}\n{Cleaner().text(text)}", edits, [*newer, *others])
-
-
-def _unknown() -> None:
-    """Stand in for the time of the last commit where it is of no use."""
-
-
-def _captured(outside: CodeChange, cause: CommandCaptured, why: str) -> CapturedEdit:
-    return CapturedEdit(
-        path=outside.path,
-        former=outside.former,
-        hunks=outside.hunks,
-        at=cause.at,
-        request=f"{cause.name} {outside.path}",
-        session=cause.session,
-        reason=why,
-        asked=cause.asked,
-        source=FOUND,
-    )
+    edits = [each.change.hunks for each in observed if each.source == EDITED and each.at > moment + _SETTLED]
+    others = [each.change.hunks for each in observed if each.source != EDITED]
+    return discarded(f"{text}\n{_clean(text)}", edits, [*newer, *others])
 
 
 def _began(command: CommandCaptured) -> datetime:
@@ -261,20 +261,16 @@ def _changed(here: Here, query: RecallQuery) -> Sequence[str]:
     return list(dict.fromkeys(change.path for hit in hits for change in hit.observation.changes))
 
 
-def _kept(path: str) -> str:
-    """Return a path as it is stored."""
-    return Cleaner().text(path)
+def _clean(text: str) -> str:
+    """Return what is read of a working tree as it is stored: the one place that redacts it."""
+    return cleaned(text).text
 
 
-def _told(here: Here, path: str) -> Sequence[_Told]:
-    """Return the changes in the latest observations of a file, latest first."""
-    told: list[_Told] = []
-    for entry in here.ledger().history(_kept(path), limit=_HISTORY):
+def _told(here: Here, path: str) -> Sequence[FileChange]:
+    """Return the changes in the latest observations of a file, given by its stored path, latest first."""
+    told: list[FileChange] = []
+    for entry in here.ledger().history(path, limit=_HISTORY):
         with suppress(ObservationNotFoundError):  # it was erased meanwhile
             changes = here.observations.get(entry.observation).changes
-            told += [
-                _Told(entry.at, entry.source, change.former, change.hunks)
-                for change in changes
-                if change.path == entry.change.path
-            ]
+            told += [evolve(entry, change=change) for change in changes if change.path == entry.change.path]
     return told

@@ -7,13 +7,12 @@ from datetime import UTC, datetime, timedelta
 from attrs import define, frozen
 
 from lamella.application.projects.empty_project import NoActivity, NoConversations
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.project import Project
 from lamella.ports.spool import Spool, SpoolState
-from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
-from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
@@ -97,10 +96,11 @@ class ShowStatus:
         here, now = self.projects.find(call), self.clock.now()
         midnight = now.astimezone(call.zone).replace(hour=0, minute=0, second=0, microsecond=0)
         today, week = midnight.astimezone(UTC), now - WEEK
-        conversations = self._conversations(here)
+        conversations = here.conversations() if here.keeps(Capability.CONVERSATIONS) else NoConversations()
+        activity = here.activity() if here.keeps(Capability.ACTIVITY) else NoActivity()
         sessions = conversations.sessions()
         live, of_today, of_week = (here.search.kinds(since=since) for since in (None, today, week))
-        done = self._activity(here).since(week)
+        done = activity.since(week)
         injected = [each for each in done if each.kind is ActivityKind.INJECTED]
         skipped = Counter(each.about for each in done if each.kind is ActivityKind.SKIPPED)
         spool = self.spool.state()
@@ -127,14 +127,6 @@ class ShowStatus:
             hooked=spool.hooked or bool(done) or spool.waiting > 0,
             embedder=self.embedder,
         )
-
-    def _conversations(self, here: Here) -> Conversations:
-        known = Capability.CONVERSATIONS in self.projects.storage.capabilities
-        return here.conversations() if known else NoConversations()
-
-    def _activity(self, here: Here) -> ActivityLog:
-        known = Capability.ACTIVITY in self.projects.storage.capabilities
-        return here.activity() if known else NoActivity()
 
 
 def _given(injected: Iterable[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:

@@ -6,7 +6,7 @@ from attrs import define, evolve
 
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted, share
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.privacy.redaction import redact, without_private
+from lamella.domain.privacy.redaction import cleaned
 
 
 @define
@@ -17,7 +17,7 @@ class Cleaner:
 
     def text(self, text: str) -> str:
         """Return `text` without them."""
-        redacted = redact(without_private(text))
+        redacted = cleaned(text)
         self.secrets += redacted.secrets
         return redacted.text
 

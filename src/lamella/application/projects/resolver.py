@@ -22,7 +22,7 @@ from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -41,6 +41,10 @@ class Here:
     root: Path
     _storage: Storage
 
+    def keeps(self, capability: Capability) -> bool:
+        """Return True if its storage declares `capability`."""
+        return capability in self._storage.capabilities
+
     @property
     def observations(self) -> ObservationStorage:
         """Its observations."""
@@ -53,7 +57,7 @@ class Here:
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
         """Search for meaning in its observations, with vectors of `model`."""
-        return self._storage.vectors(self.project.id, model) if self.project else NoVectors(model)
+        return self._storage.vectors(self.project.id, model) if self.project else NoVectors()
 
     def conversations(self) -> Conversations:
         """Its conversations."""

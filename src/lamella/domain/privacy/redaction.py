@@ -64,6 +64,11 @@ def redact(text: str) -> Redacted:
     return Redacted(_without_parts(assigned, text), secrets + bool(lines) + len(assigned))
 
 
+def cleaned(text: str) -> Redacted:
+    """Return `text` as it may be stored: without secrets, and without what is marked as private."""
+    return redact(without_private(text))
+
+
 def without_private(text: str) -> str:
     """Return `text` with everything in `<private>...</private>` replaced by `[private]`.
 
