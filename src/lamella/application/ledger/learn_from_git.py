@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 
 from attrs import define, evolve, field
@@ -119,11 +118,8 @@ class LearnHistory:
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Yield the commits with times that never decrease, whatever their clocks said."""
-    latest: datetime | None = None
-    for commit in commits:
-        latest = commit.at if latest is None else max(latest, commit.at)
-        yield evolve(commit, at=latest)
+    """Return the commits with times that never decrease, whatever their clocks said."""
+    return accumulate(commits, lambda earlier, commit: evolve(commit, at=max(earlier.at, commit.at)))
 
 
 def _request(commit: str) -> str:

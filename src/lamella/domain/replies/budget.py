@@ -41,6 +41,18 @@ class TokenBudget:
                 high = middle - 1
         return low
 
+    def most(self, items: int, reply: Callable[[int], str], *, least: int = 0) -> int:
+        """Return the largest number of items, from `least` on, for which `reply` of it is allowed.
+
+        All are tried first: most replies fit whole.
+
+        Args:
+            items: The number of all items.
+            reply: Returns the reply with so many items. It must not get cheaper as the number grows.
+            least: The result if nothing is allowed.
+        """
+        return items if self.allows(reply(items)) else self.longest(least, items - 1, reply)
+
     def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
         """Return the number of tokens that `reply` has when it tells that number; found from `guess` on."""
         told, size, rounds = -1, guess, 0
@@ -55,7 +67,7 @@ class TokenBudget:
         def whole(count: int) -> str:
             return "\n".join(reply(count))
 
-        return reply(items if self.allows(whole(items)) else self.longest(0, items - 1, whole))
+        return reply(self.most(items, whole))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], tuple[str, ...]]) -> tuple[str, ...]:
         """Return the blocks of a reply with every item, by number, that fits after those before it."""
@@ -72,5 +84,4 @@ class TokenBudget:
             left_out = [f"... and {len(lines) - count} more"] if count < len(lines) else []
             return "\n".join([*lines[:count], *left_out])
 
-        whole = kept(len(lines))
-        return whole if self.allows(whole) else kept(self.longest(1, len(lines) - 1, kept))
+        return kept(self.most(len(lines), kept, least=1))

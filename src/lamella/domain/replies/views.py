@@ -4,11 +4,10 @@ A view turns the hits of an answer into items, lazily, because a page shows only
 Formatters are pure: the zone of the dates, the short ids and the way tokens are counted are given to them.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from enum import StrEnum
-from typing import Protocol
 
 from attrs import field, frozen
 
@@ -51,27 +50,9 @@ class Item:
     order: tuple[datetime, int] | None = None
 
 
-class View(Protocol):
-    """An answer as items, and how a page of them is put together."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def __len__(self) -> int:
-        """Number of items."""
-
-    @abstractmethod
-    def item(self, number: int) -> Item:
-        """Item `number`, in the order of rank, from 0."""
-
-    @abstractmethod
-    def arranged(self, items: Sequence[Item]) -> str:
-        """Return the items of one page as lines."""
-
-
 @frozen
-class _Rows(View):
-    """Items in the order of rank, messages after them, and then what was asked for and is not there.
+class View(ABC):
+    """An answer as items: hits in the order of rank, then messages, then notes about ids that were not found.
 
     A message is called by its number, with the name of its session for a title and its speaker for a source.
     """
@@ -92,9 +73,11 @@ class _Rows(View):
         )
 
     def __len__(self) -> int:
+        """Return the number of items."""
         return len(self.answer.hits) + len(self.answer.messages) + len(self._notes)
 
     def item(self, number: int) -> Item:
+        """Return item `number`, counted from 0."""
         hits, messages = len(self.answer.hits), len(self.answer.messages)
         if number < hits:
             return self._of(number, self.answer.hits[number], self.answer.short_ids[number])
@@ -103,6 +86,7 @@ class _Rows(View):
         return Item(self._notes[number - hits - messages])
 
     def arranged(self, items: Sequence[Item]) -> str:
+        """Return the items of one page as lines."""
         return "\n".join(item.text for item in items)
 
     @abstractmethod
@@ -118,7 +102,7 @@ class _Rows(View):
 
 
 @frozen
-class CompactView(_Rows):
+class CompactView(View):
     """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`."""
 
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
@@ -143,11 +127,11 @@ class CompactView(_Rows):
 
 
 @frozen
-class TimelineView(_Rows):
+class TimelineView(View):
     """Days, and under each `{HH:MM} | {title} | {source} | {snippet} | {id8}`, oldest first."""
 
     def arranged(self, items: Sequence[Item]) -> str:
-        """Days in their order, and what belongs to none after them."""
+        """Return days in their order, and items without a day after them."""
         undated = [item for item in items if item.order is None]
         dated = sorted((item for item in items if item.order), key=lambda item: item.order or ())
         lines: list[str] = []
@@ -184,7 +168,7 @@ class TimelineView(_Rows):
 
 
 @frozen
-class FullView(_Rows):
+class FullView(View):
     """A header `--- {id8} | {title} | {created_at} ---`, the whole content, and the code changes."""
 
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:

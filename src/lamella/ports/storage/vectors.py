@@ -14,10 +14,20 @@ from lamella.domain.memories.query import Filters, Hit
 
 @frozen(kw_only=True)
 class Coverage:
-    """Number of live observations, and of those that the embedder has seen."""
+    """Progress of embedding a project's live observations.
+
+    Attributes:
+        embedded: Number of observations that the embedder has seen.
+        total: Number of all observations.
+    """
 
     embedded: int
     total: int
+
+    @property
+    def pending(self) -> int:
+        """Number of observations that the embedder has not seen yet."""
+        return self.total - self.embedded
 
 
 class VectorIndex(Protocol):
