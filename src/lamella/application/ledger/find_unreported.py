@@ -182,11 +182,7 @@ class FindUnreported:
         return sum(_clean(path) not in told and not is_private(path) for path in touched)
 
     def _outside(
-        self,
-        here: Here,
-        path: str,
-        changes: Sequence[CodeChange],
-        committed: Callable[[], datetime | None] | None,
+        self, here: Here, path: str, changes: Sequence[CodeChange], committed: Callable[[], datetime | None] | None
     ) -> CodeChange | None:
         """Return the unreported part of a file's changes, redacted; None if there is none.
 

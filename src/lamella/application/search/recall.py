@@ -91,9 +91,5 @@ class RecallMemories:
                 parts += ["truncated (use id for full view)", f"next: {written(following, fingerprint())}"]
             return " | ".join([*parts, *answer.notices])
 
-        pager = Pager(
-            view=VIEWS[detail](answer, call.zone),
-            budget=budget,
-            footer=footer,
-        )
+        pager = Pager(view=VIEWS[detail](answer, call.zone), budget=budget, footer=footer)
         return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint()))

@@ -10,16 +10,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError, CapabilityUnsupportedError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import (
-    ById,
-    ByIds,
-    ByText,
-    ByTitle,
-    Hit,
-    Match,
-    RecallQuery,
-    Search,
-)
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Match, RecallQuery, Search
 from lamella.domain.replies.answer import Answer
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree

@@ -13,12 +13,7 @@ from itertools import groupby
 
 from lamella.domain.ledger.fingerprints import line_units
 from lamella.domain.ledger.hunks import EDITS_APART, LINE_CUT
-from lamella.domain.ledger.reintroduction import (
-    LEAST_CHARACTERS,
-    LEAST_LINES,
-    LEAST_SHARE,
-    LONG_LINE_CHARACTERS,
-)
+from lamella.domain.ledger.reintroduction import LEAST_CHARACTERS, LEAST_LINES, LEAST_SHARE, LONG_LINE_CHARACTERS
 
 _HEADER = re.compile(r"@@ -(?P<old>\d+)(?:,\d+)? \+(?P<new>\d+)(?:,\d+)? @@(?P<rest>.*)")
 _SIGNS = ("+", "-")

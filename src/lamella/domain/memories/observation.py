@@ -11,14 +11,7 @@ from attrs.converters import optional
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
 
-__all__ = [
-    "CodeChange",
-    "Draft",
-    "Kind",
-    "Observation",
-    "aware",
-    "not_blank",
-]
+__all__ = ["CodeChange", "Draft", "Kind", "Observation", "aware", "not_blank"]
 
 
 def not_blank(_instance: object, attribute: "Attribute[str]", value: str) -> None:

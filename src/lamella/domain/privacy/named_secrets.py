@@ -4,12 +4,7 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
-from lamella.domain.privacy.secret_likelihood import (
-    HITS,
-    is_plain_password,
-    is_secret_literal,
-    is_secret_word,
-)
+from lamella.domain.privacy.secret_likelihood import HITS, is_plain_password, is_secret_literal, is_secret_word
 
 _PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd")
 _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd"})

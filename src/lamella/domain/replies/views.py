@@ -16,17 +16,8 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.snippets import (
-    COMPACT_CHARACTERS,
-    TIMELINE_CHARACTERS,
-    around_match,
-)
-from lamella.domain.text.printing import (
-    defused,
-    printed_block,
-    printed_line,
-    printed_time,
-)
+from lamella.domain.replies.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
+from lamella.domain.text.printing import defused, printed_block, printed_line, printed_time
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
