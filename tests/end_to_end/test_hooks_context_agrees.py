@@ -97,7 +97,7 @@ def test_edits_are_judged_as_by_the_use_case(
             )
             lamella.record_changes(place.call, [change])
         request = EditRequest(path="pay.py", before=before, after=after, asked=turn)
-        told = lamella.check_edit.told(evolve(place.call, session="s0"), request)
+        told = lamella.check_edit(evolve(place.call, session="s0"), request)
     if turn is not None:
         prompt_reason.keep(str(place.data), "s0", "")
         os.utime(place.data / "claude-code" / "s0.reason", (turn.timestamp(), turn.timestamp()))

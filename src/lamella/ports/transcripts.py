@@ -8,21 +8,24 @@ from abc import abstractmethod
 from pathlib import Path
 from typing import Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
 from lamella.domain.conversations.message import Batch
+from lamella.domain.text.printing import well_formed
 
 
 @frozen(kw_only=True)
 class Source:
     """Something that holds conversations and grows at its end: a transcript file.
 
-    `id` stays the same for ever, wherever the reader is started and the source is moved. `size` is in bytes.
-    `directory` is where the conversation took place, None where the source doesn't say. `place` is where its
-    reader finds it now.
+    Attributes:
+        id: Permanent id, wherever the reader is started and the source is moved.
+        size: Its size in bytes.
+        directory: Directory in which the conversation took place; None if the source doesn't say.
+        place: Place where its reader finds it now.
     """
 
-    id: str
+    id: str = field(converter=well_formed)
     size: int
     directory: Path | None = None
     place: str = ""

@@ -5,7 +5,6 @@ from attrs import evolve
 
 from lamella.application.ledger.check_edit import EditRequest
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.spool import EditCaptured
@@ -56,7 +55,7 @@ BEFORE, AFTER = DAWN - timedelta(seconds=1), DAWN + timedelta(minutes=5)
 
 def test_an_edit_that_brings_removed_code_back_is_told() -> None:
     desk = desk_without()
-    assert desk.check.told(desk.call, edit(FILE + RETRY)) == (
+    assert desk.check(desk.call, edit(FILE + RETRY)) == (
         "This edit brings back code that was removed on 2024-05-06. "
         "See why before you keep it: recall with id 00000001.\n"
         'Data of that removal: path "src/pay.py", title "Drop the retries."'
@@ -64,11 +63,12 @@ def test_an_edit_that_brings_removed_code_back_is_told() -> None:
 
 
 def test_code_that_is_much_the_same_is_told_as_such() -> None:
-    found = desk_without().check(CALL, edit(FILE + RENAMED))
-    assert found is not None
-    assert (found.likeness, found.short_id) == (Likeness.NEAR, "00000001")
-    assert found.told(timezone(timedelta(hours=-8))).startswith(
+    call = evolve(CALL, zone=timezone(timedelta(hours=-8)))
+    told = desk_without().check(call, edit(FILE + RENAMED))
+    assert told is not None
+    assert told.startswith(
         "This edit brings back much the same code as was removed on 2024-05-05. See why before you keep it: "
+        "recall with id 00000001."
     )
 
 
@@ -94,7 +94,6 @@ def test_a_session_is_told_once() -> None:
 def test_any_other_edit_is_told_nothing(request_: EditRequest) -> None:
     desk = desk_without()
     assert desk.check(desk.call, request_) is None
-    assert desk.check.told(desk.call, request_) is None
 
 
 def test_what_still_stands_in_the_file_in_another_layout_is_not_told() -> None:
@@ -127,13 +126,13 @@ def test_the_former_name_of_a_file_is_told() -> None:
         name="call 2",
     )
     desk.record(desk.call, [rename])
-    told = desk.check.told(desk.call, edit(FILE + RETRY))
+    told = desk.check(desk.call, edit(FILE + RETRY))
     assert told is not None
     assert 'path "src/money.py"' in told
 
 
 def test_a_title_cannot_pose_as_anything_and_is_cut() -> None:
-    told = desk_without(reason="Why\u202e not " + "x" * 120).check.told(CALL, edit(FILE + RETRY))
+    told = desk_without(reason="Why\u202e not " + "x" * 120).check(CALL, edit(FILE + RETRY))
     assert told is not None
     assert r'title "Why\u{202E} not x' in told
     assert told.endswith('x..."')
@@ -142,7 +141,7 @@ def test_a_title_cannot_pose_as_anything_and_is_cut() -> None:
 def test_dates_are_those_of_the_zone_of_the_call() -> None:
     desk = desk_without()
     call = evolve(desk.call, zone=timezone(timedelta(hours=-8)))
-    told = desk.check.told(call, edit(FILE + RETRY))
+    told = desk.check(call, edit(FILE + RETRY))
     assert told is not None
     assert "on 2024-05-05. See why" in told
 
@@ -162,7 +161,7 @@ def test_a_long_title_is_cut() -> None:
     desk = Desk()
     desk.tree.known["src/pay.py"] = CodeChange(path="src/pay.py", hunks=removed(RETRY))
     desk.save("A decision.", title="x" * 150, paths=("src/pay.py",))
-    told = desk.check.told(desk.call, edit(FILE + RETRY))
+    told = desk.check(desk.call, edit(FILE + RETRY))
     assert told is not None
     assert told.endswith(f'title "{"x" * 100}..."')
 

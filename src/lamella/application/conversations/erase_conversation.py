@@ -1,11 +1,8 @@
 """Delete a conversation for good."""
 
-from collections.abc import Iterator
-from uuid import UUID
-
 from attrs import define
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.session_summary import SOURCE
@@ -66,21 +63,15 @@ class EraseConversation:
         here = self.projects.find(call)
         # First: while captures wait, another process may make memories of them.
         self.spool.erase(session)
-        summaries = list(_summaries(here, session))
+        query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
+        found = [hit.observation for hit in here.search.find(query)]
+        summaries = [each.id for each in found if each.kind is Kind.SUMMARY and each.source == SOURCE]
         try:
             if summaries:
                 here.observations.erase(summaries)
         finally:
             erased = here.conversations().erase(session)
         return erased
-
-
-def _summaries(here: Here, session: str) -> Iterator[UUID]:
-    """The memories that sum up a session, purged or not."""
-    query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
-    for hit in here.search.find(query):
-        if hit.observation.kind is Kind.SUMMARY and hit.observation.source == SOURCE:
-            yield hit.observation.id
 
 
 def _begins_with(session: Session, beginning: str) -> bool:

@@ -1,7 +1,7 @@
 """Taking over past conversations from what a client has recorded of them."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field
@@ -10,7 +10,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, kept
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.domain.privacy.redaction import Redacted, redact, without_private
+from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.transcripts import Source, Transcripts
 
@@ -123,12 +123,15 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 
 def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
-    """The batch without secrets, and how many were taken out; not of a name that is known already."""
-    texts = [redact(without_private(draft.text)) for draft in batch.drafts]
-    names = {id: redact(without_private(name)) for id, name in batch.names.items()}
-    titles = {record: redact(without_private(title)) for record, title in batch.titles.items()}
-    told = [name for id, name in names.items() if not (name.secrets and _is_called(id, name.text, conversations))]
-    told += _unknown(titles.values(), conversations)
+    """Return the batch without secrets, and their number. Those of names that are stored already don't count."""
+    texts = [cleaned(draft.text) for draft in batch.drafts]
+    names = {id: cleaned(name) for id, name in batch.names.items()}
+    titles = {record: cleaned(title) for record, title in batch.titles.items()}
+    stored: dict[str, str] = {}
+    if any(each.secrets for each in (*names.values(), *titles.values())):
+        stored = {each.id: each.name for each in conversations.sessions()}
+    new = [name for id, name in names.items() if name.text != stored.get(id)]
+    new += [title for title in titles.values() if title.text not in stored.values()]
     drafts = tuple(
         evolve(draft, text=kept(draft.role, redacted.text))
         for draft, redacted in zip(batch.drafts, texts, strict=True)
@@ -139,16 +142,4 @@ def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch,
         names={id: name.text for id, name in names.items()},
         titles={record: title.text for record, title in titles.items()},
     )
-    return clean, sum(redacted.secrets for redacted in (*texts, *told))
-
-
-def _unknown(titles: Collection[Redacted], conversations: Conversations) -> list[Redacted]:
-    """The titles that no conversation has, where secrets were taken out of any."""
-    if not any(title.secrets for title in titles):
-        return []
-    called = {each.name for each in conversations.sessions()}
-    return [title for title in titles if title.text not in called]
-
-
-def _is_called(session: str, name: str, conversations: Conversations) -> bool:
-    return any(each.name == name for each in conversations.sessions(session))
+    return clean, sum(redacted.secrets for redacted in (*texts, *new))

@@ -1,6 +1,5 @@
 """Finding out how near a model puts texts that say the same, and texts that don't."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
@@ -65,7 +64,8 @@ def calibrated(embedder: Embedder) -> Calibration:
     Typical ones where it makes something of them that is no direction: it may still do so of others.
     """
     try:
-        questions = [embedder.embed_query(question, _alike) for question, _ in PARAPHRASES]
+        # In no project is any word rarer than another.
+        questions = [embedder.embed_query(each, lambda words: [1.0] * len(words)) for each, _ in PARAPHRASES]
         memories = embedder.embed([_as_saved(memory) for _, memory in PARAPHRASES])
     except InvalidVectorError:
         return TYPICAL
@@ -79,11 +79,6 @@ def calibrated(embedder: Embedder) -> Calibration:
         unrelated=[cosine for (asked, saved), cosine in cosines.items() if asked != saved],
         paraphrases=[cosine for (asked, saved), cosine in cosines.items() if asked == saved],
     )
-
-
-def _alike(words: Sequence[str]) -> list[float]:
-    """In no project is any word rarer than another."""
-    return [1.0] * len(words)
 
 
 def _as_saved(text: str) -> str:

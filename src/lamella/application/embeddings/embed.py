@@ -1,8 +1,7 @@
 """Embed memories, batch by batch."""
 
 import logging
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import define, frozen
 
@@ -20,15 +19,11 @@ BATCH = 64
 """Memories that are embedded and stored at a time: a kill loses no more than the work of so many."""
 
 
-class OpenEmbedder(Protocol):
-    """Opens the embedder that was chosen: loads its model, which takes a while."""
+OpenEmbedder = Callable[[], Embedder]
+"""Opens the embedder that was chosen: loads its model, which takes a while.
 
-    def __call__(self) -> Embedder:
-        """The embedder.
-
-        Raises:
-            EmbedderUnavailableError: it cannot be used.
-        """
+Raises `EmbedderUnavailableError` if it can't be used.
+"""
 
 
 @frozen

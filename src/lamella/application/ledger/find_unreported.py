@@ -118,7 +118,8 @@ class FindUnreported:
             changes.setdefault(change.path, []).append(change)
         committed = cache(partial(self.history.committed, here.root))
         others = {*differing.more, *(path for each in latest.commits for path in each.more)} - changes.keys()
-        recent = [path for path in _recent(here) if path not in changes]
+        latest_changes = RecallQuery(filters=Filters(path="."), limit=_RECENT)
+        recent = [path for path in _changed(here, latest_changes) if path not in changes]
         checked_out = max(began, self.working_tree.made(here.root) + _CHECKOUT)
         starts = dict.fromkeys(changes, began) | dict.fromkeys(recent, checked_out)
         edits = (
@@ -247,12 +248,8 @@ def _why(cause: CommandCaptured) -> str:
     return "\n".join(filter(None, (cause.reason, cause.command and f"Command: {cause.command}")))
 
 
-def _recent(here: Here) -> Sequence[str]:
-    """Return the files that changed last."""
-    return _changed(here, RecallQuery(filters=Filters(path="."), limit=_RECENT))
-
-
 def _changed(here: Here, query: RecallQuery) -> Sequence[str]:
+    """Return the files that the hits of `query` changed, each once."""
     hits = here.search.find(query)
     return list(dict.fromkeys(change.path for hit in hits for change in hit.observation.changes))
 

@@ -24,14 +24,9 @@ class StatusChangeOutcome:
     changed: tuple[Observation, ...] = ()
     failures: dict[str, str] = field(factory=dict)
 
-    @property
-    def asked(self) -> int:
-        """Return the number of different ids that were given."""
-        return len(self.changed) + len(self.failures)
-
     def report(self, done: str) -> list[str]:
         """Return lines: how many were `done` (such as `Purged`), then each failure with its reason."""
-        count = f"{done} {len(self.changed)}/{self.asked} memories."
+        count = f"{done} {len(self.changed)}/{len(self.changed) + len(self.failures)} memories."
         told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
         return [count, *(f"{id}: {why}" for id, why in told)]
 

@@ -11,7 +11,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
-from lamella.domain.text.printing import printed_line, well_formed
+from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -36,12 +36,19 @@ DEFAULT_SOURCE = "manual"
 
 
 def _trimmed(text: str) -> str:
-    return well_formed(text).strip()
+    return text.strip()
 
 
 @frozen(kw_only=True)
 class SaveRequest:
-    """A memory to save."""
+    """A memory to save. Texts are trimmed.
+
+    Attributes:
+        text: The memory itself, not blank.
+        title: Its title; empty to generate one from the text.
+        source: Where it comes from.
+        paths: Files of the project that it is about.
+    """
 
     text: str = field(converter=_trimmed)
     title: str = field(default="", converter=_trimmed)
@@ -51,19 +58,14 @@ class SaveRequest:
     def __attrs_post_init__(self) -> None:
         if not self.text:
             raise InvalidValueError(name="text", given="blank", allowed="what to remember")
-        for name, length, most in (
-            ("text", len(self.text), MAX_TEXT_CHARACTERS),
-            ("title", len(self.title), MAX_TITLE_CHARACTERS),
-            ("source", len(self.source), MAX_SOURCE_CHARACTERS),
+        for name, given, most, unit in (
+            ("text", self.text, MAX_TEXT_CHARACTERS, "characters"),
+            ("title", self.title, MAX_TITLE_CHARACTERS, "characters"),
+            ("source", self.source, MAX_SOURCE_CHARACTERS, "characters"),
+            ("paths", self.paths, MAX_PATHS, "files"),
         ):
-            if length > most:
-                raise InvalidValueError(
-                    name=name, given=f"{length} characters", allowed=f"at most {most} characters"
-                )
-        if len(self.paths) > MAX_PATHS:
-            raise InvalidValueError(
-                name="paths", given=f"{len(self.paths)} files", allowed=f"at most {MAX_PATHS} files"
-            )
+            if len(given) > most:
+                raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
 
 
 @frozen(kw_only=True)

@@ -23,13 +23,8 @@ class Cleaner:
 
     def change(self, change: CodeChange) -> CodeChange:
         """Return `change` without them."""
-        return CodeChange(
-            path=self.text(change.path),
-            former=None if change.former is None else self.text(change.former),
-            additions=change.additions,
-            deletions=change.deletions,
-            hunks=self.text(change.hunks),
-        )
+        former = None if change.former is None else self.text(change.former)
+        return evolve(change, path=self.text(change.path), former=former, hunks=self.text(change.hunks))
 
     def changes(
         self, changes: Sequence[CodeChange], *, together: int, each: int = MAX_HUNK_CHARACTERS

@@ -40,11 +40,12 @@ class SearchMemories:
         here = self.projects.find(call)
         match request.selector:
             case ById(id):
-                return self._by_ids(request, here, (id,), neighbours=neighbours)
+                answer = self._by_ids(request, here, (id,), neighbours=neighbours)
             case ByIds(ids):
-                return self._by_ids(request, here, ids)
+                answer = self._by_ids(request, here, ids)
             case selector:
-                return self._found(request, here, selector)
+                answer = self._found(request, here, selector)
+        return evolve(answer, short_ids=here.observations.short_ids([hit.observation.id for hit in answer.hits]))
 
     def anything_saved(self, call: Call) -> bool:
         """Return True if the project has any memory, purged ones included."""
@@ -65,15 +66,12 @@ class SearchMemories:
         hits = [Hit(observation=each, match=Match.ID) for each in found]
         if focused:
             hits += _nearest_first(here, found[0], include_purged=request.include_purged)
-        return self._with_short_ids(
-            here,
-            Answer(
-                hits=tuple(hits),
-                asked=", ".join(ids),
-                missing=tuple(resolved.missing),
-                ambiguous=tuple(resolved.ambiguous.items()),
-                focused=focused,
-            ),
+        return Answer(
+            hits=tuple(hits),
+            asked=", ".join(ids),
+            missing=tuple(resolved.missing),
+            ambiguous=tuple(resolved.ambiguous.items()),
+            focused=focused,
         )
 
     def _found(self, request: SearchRequest, here: Here, selector: Search) -> Answer:
@@ -89,12 +87,11 @@ class SearchMemories:
             case ByText(text):
                 hits, notices = self.hybrid(here, selector, query)
                 messages = self._messages(request, here, text) if request.include_messages else ()
-                answer = Answer(hits=hits, messages=messages, asked=text, notices=notices)
+                return Answer(hits=hits, messages=messages, asked=text, notices=notices)
             case ByTitle(part):
-                answer = Answer(hits=here.search.find(query), asked=part)
+                return Answer(hits=here.search.find(query), asked=part)
             case _:
-                answer = Answer(hits=here.search.find(query))
-        return self._with_short_ids(here, answer)
+                return Answer(hits=here.search.find(query))
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""
@@ -111,10 +108,6 @@ class SearchMemories:
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
         return here.conversations().find(query)
-
-    def _with_short_ids(self, here: Here, answer: Answer) -> Answer:
-        ids = [hit.observation.id for hit in answer.hits]
-        return evolve(answer, short_ids=here.observations.short_ids(ids))
 
 
 def _nearest_first(here: Here, centre: Observation, *, include_purged: bool) -> list[Hit]:

@@ -34,9 +34,7 @@ class Pager:
         Raises:
             StaleCursorError: there is no such place in this view.
         """
-        if start.item >= len(self.view):
-            raise StaleCursorError
-        if start.offset and start.offset > len(self.view.item(start.item).text):
+        if start.item >= len(self.view) or (start.offset and start.offset > len(self.view.item(start.item).text)):
             raise StaleCursorError
         return self._all(start) or self._some(start)
 

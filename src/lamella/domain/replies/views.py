@@ -54,14 +54,12 @@ class View(ABC):
 
     @_notes.default
     def _said_of_ids(self) -> tuple[str, ...]:
+        notes = [
+            f"ambiguous: {printed_line(given)} could be {'; '.join(map(str, candidates))}"
+            for given, candidates in self.answer.ambiguous
+        ]
         missing = ", ".join(printed_line(id)[:_ECHO_CHARACTERS] for id in self.answer.missing)
-        return (
-            *(
-                f"ambiguous: {printed_line(given)} could be {'; '.join(map(str, candidates))}"
-                for given, candidates in self.answer.ambiguous
-            ),
-            *([f"not found: {missing}"] if missing else ()),
-        )
+        return (*notes, f"not found: {missing}") if missing else tuple(notes)
 
     def __len__(self) -> int:
         """Return the number of items."""
@@ -165,15 +163,8 @@ class FullView(View):
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
         del number
         observation = hit.observation
-        return Item(
-            "\n".join(
-                [
-                    f"--- {short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---",
-                    printed_block(observation.content),
-                    *map(_change, observation.changes),
-                ]
-            )
-        )
+        head = f"--- {short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---"
+        return Item("\n".join([head, printed_block(observation.content), *map(_change, observation.changes)]))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         del number

@@ -58,14 +58,12 @@ def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
     }
     related = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
     sessions = _session_scores((hit, own[hit.observation.id]) for hit in related)
-    scored = [
-        evolve(
-            hit,
-            score=(own[hit.observation.id] + SESSION_SHARE * sessions.get(_session(hit), 0.0))
-            / (1 + SESSION_SHARE),
-        )
-        for hit in related
-    ]
+
+    def score(hit: Hit) -> float:
+        shared = SESSION_SHARE * sessions.get(_session(hit), 0.0)
+        return (own[hit.observation.id] + shared) / (1 + SESSION_SHARE)
+
+    scored = [evolve(hit, score=score(hit)) for hit in related]
     return tuple(sorted(scored, key=_rank)[:limit])
 
 
