@@ -39,6 +39,10 @@ def test_a_renamed_file_is_recalled_with_what_it_was_before() -> None:
 
 def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
     class Plain(InMemoryStorage):
+        @property
+        def capabilities(self) -> frozenset[Capability]:
+            return super().capabilities - {Capability.LEDGER}
+
         def ledger(self, project: str) -> CodeLedger:
             del project
             raise CapabilityUnsupportedError(capability=Capability.LEDGER)

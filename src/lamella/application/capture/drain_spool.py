@@ -100,7 +100,7 @@ class DrainSpool:
         moment, and run by several processes at once. A capture that can't be stored now stays, and keeps no other
         from being stored. No error is raised: `trouble` is the last one.
         """
-        run = _Run(self, Drained())
+        run = _Run(self, Drained(), cache(self.working_tree.locate), cache(self.working_tree.repository))
         after = ""
         while batch := self.spool.waiting(limit=_BATCH, after=after):
             after = batch[-1].name
@@ -115,41 +115,31 @@ class _Run:
     """One run of the drain.
 
     Attributes:
+        location: Returns the location of a directory, looked up once in a run.
+        repository: Returns the repository that a folder is in, looked up once in a run.
         commands: Commands by the root they worked in. They wait until all edits are stored: else the lines of an
             edit that still waits would be taken for theirs.
         advanced: Transcripts with news. They come last: the summary of a session needs all that changed in it.
         failed: Places whose storage is in trouble.
-        location: Location of a directory, looked up once in a run.
-        repository: Repository that a folder is in, looked up once in a run.
     """
 
     drain: DrainSpool
     account: Drained
+    location: Callable[[Path], Location]
+    repository: Callable[[Path], Path | None]
     commands: dict[_Place, list[CommandCaptured]] = field(factory=dict)
     advanced: list[TranscriptAdvanced] = field(factory=list)
     failed: set[_Place] = field(factory=set)
-    location: Callable[[Path], Location] = field(init=False)
-    repository: Callable[[Path], Path | None] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.location = cache(self.drain.working_tree.locate)
-        self.repository = cache(self.drain.working_tree.repository)
 
     def store(self, batch: Sequence[Captured]) -> _Work:
         """Store a batch, apart from commands and transcripts."""
-        edits: list[EditCaptured] = []
-        others: list[ContextShown | Skipped] = []
+        edits = [each for each in batch if isinstance(each, EditCaptured)]
+        others = [each for each in batch if isinstance(each, ContextShown | Skipped)]
+        self.advanced += [each for each in batch if isinstance(each, TranscriptAdvanced)]
         for each in batch:
-            match each:
-                case EditCaptured():
-                    edits.append(each)
-                case CommandCaptured():
-                    place = _Place(self.location(each.directory).root, each.project)
-                    self.commands.setdefault(place, []).append(each)
-                case TranscriptAdvanced():
-                    self.advanced.append(each)
-                case _:
-                    others.append(each)
+            if isinstance(each, CommandCaptured):
+                place = _Place(self.location(each.directory).root, each.project)
+                self.commands.setdefault(place, []).append(each)
         yield from self._each(edits, self._place_of_edit, self._record, most=_EDITS_AT_ONCE)
         yield from self._each(others, lambda each: _Place(each.directory, each.project), self._note)
 

@@ -62,11 +62,9 @@ class CheckEdit:
         session = call.session or ""
         turn = Turn(session, request.asked)
         found = code.unlike(before).reintroduction(removals, turn) if removals else None
-        if found is None:
+        if found is None or not ledger.tell(session, found[0]):
             return None
         removal, likeness = found
-        if not ledger.tell(session, removal):
-            return None
         (short_id,) = here.observations.short_ids([removal.observation])
         day = f"{removal.at.astimezone(call.zone):%Y-%m-%d}"
         return warning(likeness, path=removal.path, day=day, title=removal.title, id=short_id)

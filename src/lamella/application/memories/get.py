@@ -7,7 +7,6 @@ from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.observations import ObservationStorage
@@ -47,10 +46,5 @@ class GetObservations:
 
 def _live(storage: ObservationStorage, given: str) -> Observation | None:
     id = full_id(given)
-    if id is None:
-        return None
-    try:
-        observation = storage.get(id)
-    except ObservationNotFoundError:
-        return None
-    return None if observation.purged else observation
+    found = () if id is None else storage.starting_with(id.hex, limit=1)
+    return found[0] if found and not found[0].purged else None

@@ -8,10 +8,11 @@ from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
-from lamella.domain.errors import AmbiguousIdError, CapabilityUnsupportedError
+from lamella.domain.errors import AmbiguousIdError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Match, RecallQuery, Search
 from lamella.domain.replies.answer import Answer
+from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
@@ -96,10 +97,7 @@ class SearchMemories:
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""
         relative = self.working_tree.relative(here.root, path)
-        try:
-            return here.ledger().names(relative)
-        except CapabilityUnsupportedError:
-            return (relative,)
+        return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
     def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
         """Return messages with any of the words that pass the filters. A message is about no file or folder."""

@@ -70,10 +70,9 @@ def assigned_secrets(text: str) -> list[tuple[int, int]]:
 def _hits(lower: str) -> list[int]:
     hits = []
     for word in HITS:
-        hit = lower.find(word)
-        while hit >= 0:
+        hit = -1
+        while (hit := lower.find(word, hit + 1)) >= 0:
             hits.append(hit)
-            hit = lower.find(word, hit + len(word))
     return sorted(hits)
 
 

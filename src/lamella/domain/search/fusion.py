@@ -87,8 +87,7 @@ def _session_scores(scored: Iterable[tuple[Hit, float]]) -> Mapping[_Session, fl
 
 def _best(scores: Mapping[UUID, float]) -> float:
     """Return the highest score, by which all are divided; 1 where none is positive."""
-    highest = max(scores.values(), default=0.0)
-    return highest if highest > 0 else 1.0
+    return max((score for score in scores.values() if score > 0), default=1.0)
 
 
 def _rank(hit: Hit) -> tuple[bool, float, int]:
