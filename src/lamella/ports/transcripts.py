@@ -1,7 +1,7 @@
 """Source of past conversations.
 
 An adapter is registered in the group `lamella.transcripts` as a callable that takes a file or folder, or None for
-the place where the client keeps its own, and gives a `Transcripts`.
+the place where the client keeps its own, and returns a `Transcripts`.
 """
 
 from abc import abstractmethod
@@ -32,27 +32,30 @@ class Source:
 
 
 class Transcripts(Protocol):
-    """The conversations that a client has recorded."""
+    """Conversations that a client has recorded."""
 
     __slots__ = ()
 
     @abstractmethod
     def sources(self) -> tuple[Source, ...]:
-        """Everything that is there, oldest first; also what cannot be read, so that reading it says why.
+        """Return all sources, oldest first. Unreadable ones are included: reading them says why.
 
         Raises:
-            TranscriptsUnreadableError: the place where they should be cannot be read.
+            TranscriptsUnreadableError: The place where they should be cannot be read.
         """
 
     @abstractmethod
     def read(self, source: Source, since: str) -> Batch:
-        """The next part of `source` after the position `since`: some 500 messages, or as many as there are.
+        """Return the next part of a source: about 500 messages, or fewer at its end.
 
-        An empty position is the beginning. Reading the same part again gives drafts with the same keys. A
-        position that the source no longer has, because it was replaced or cut, is read from the beginning again.
-        What is no message, or broken, is skipped and counted. Text is given whole and as it is: secrets in it are
-        the caller's concern.
+        Reading the same part again gives drafts with the same keys. Records that are broken or no messages are
+        skipped and counted. Text is whole and as it is: secrets in it are the caller's concern.
+
+        Args:
+            source: The source.
+            since: Position after which to begin, as in `Batch.position`; empty for the beginning. If the source
+                was replaced or cut and no longer has the position, it is read from the beginning again.
 
         Raises:
-            TranscriptsUnreadableError: it cannot be read.
+            TranscriptsUnreadableError: It cannot be read.
         """
