@@ -1,4 +1,4 @@
-"""Finding out how near a model puts texts that say the same, and texts that don't."""
+"""Calibration of a model: how near it puts texts that say the same, and texts that don't."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -59,9 +59,10 @@ PARAPHRASES: Final = (
 
 
 def calibrated(embedder: Embedder) -> Calibration:
-    """The anchors of the model of `embedder`, measured on a few questions and memories: works for any model.
+    """Measure the anchors of any model on a few questions and memories.
 
-    Typical ones where it makes something of them that is no direction: it may still do so of others.
+    Returns:
+        The anchors; typical ones if the model makes an unusable vector, because it may do better on other texts.
     """
     try:
         # In no project is any word rarer than another.
@@ -82,6 +83,6 @@ def calibrated(embedder: Embedder) -> Calibration:
 
 
 def _as_saved(text: str) -> str:
-    """`text` in the form in which a memory of it would be embedded."""
+    """Return `text` in the form in which a memory of it would be embedded."""
     nowhere = Draft(content=text).observed(id=UUID(int=0), project="", sequence=1, now=datetime.now(UTC))
     return embedded_text(nowhere)

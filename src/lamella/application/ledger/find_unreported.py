@@ -68,7 +68,13 @@ _TELLING = 1_000
 
 @frozen
 class UnreportedChanges:
-    """Changes that no hook reported, and the number of `more` files and `commits` that were not read."""
+    """Changes that no hook reported.
+
+    Attributes:
+        changes: The changes, as edits.
+        more: Number of other files that were not read.
+        commits: Number of commits that were not read.
+    """
 
     changes: tuple[EditCaptured, ...]
     more: int
@@ -91,19 +97,27 @@ class FindUnreported:
     history: CodeHistory
 
     def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
-        """Return unreported changes between the first and the last of `commands`, which are in order of time.
+        """Return the changes that were made while commands ran and that no observation reports.
 
-        Lines that are not committed, or were while a command ran that says `git`, and that no observation tells
-        of; files that were deleted or renamed; and lines that are back though an observation took them away, as
-        after `git checkout`, or that are gone again, or were thrown away before they were committed. Each is the
-        work of the first command that ended after the file was touched; where that command had not begun yet,
-        somebody else's, and no reason is told.
-        What was touched after the last is the work of an edit or a command still to be told of. What was
-        passed over before, because it was too much, is so again. None where version control gives no answer.
+        These are lines that are not committed, or were while a command ran that names `git`; files that were
+        deleted or renamed; lines that an observation removed and that are back, as after `git checkout`; lines
+        that are gone again; and lines that were discarded before they were committed.
+
+        The cause of a change is the first command that ended after the file was touched. If that command had not
+        begun yet, somebody else changed the file, and the change has no reason. Files that were touched after the
+        last command are left to a later call. Files that were skipped before, because they were too many, are
+        skipped again.
+
+        Args:
+            call: The context.
+            commands: The commands, at least one, in order of time.
+
+        Returns:
+            The changes, redacted; None if version control gives no answer.
 
         Raises:
-            CapabilityUnsupportedError: the storage keeps no ledger.
-            StorageError: what is known cannot be read.
+            CapabilityUnsupportedError: The storage keeps no ledger.
+            StorageError: The storage can't be read.
         """
         here = self.projects.find(call)
         began, ended = commands[0].at - LONGEST_COMMAND, commands[-1].at + TICK

@@ -34,9 +34,14 @@ class Tally:
 
 @frozen(kw_only=True)
 class Given:
-    """Context that hooks gave to one session in the last seven days; None stands for all without an id.
+    """Context that hooks gave to one session in the last seven days.
 
-    `name` is what the session is called, where that is known; `latest` when it was given something last.
+    Attributes:
+        session: Id of the session; None stands for all sessions without an id.
+        name: Its name, if known.
+        times: How often it was given something.
+        tokens: Size of all of it.
+        latest: The last time.
     """
 
     session: str | None
@@ -50,11 +55,21 @@ class Given:
 class Status:
     """The content of a project, its place, and the activity of hooks in it.
 
-    `project` is None where nothing was saved yet. `live` and `purged` memories are counted by kind; so are those
-    that were `captured`, whoever saved them, and messages beside them. `times` and `tokens` are what hooks gave to
-    conversations in the last seven days, `given` the same for the latest sessions, latest first. `skipped` says
-    how often something was not captured in those days, by the reason. The `spool` is that of all projects.
-    `hooked` is whether hooks have left any trace; `embedder` the name of what embeds.
+    Attributes:
+        project: None if nothing was saved yet.
+        place: Place where memories are kept, for display.
+        live: Number of live memories by kind.
+        purged: Number of purged memories by kind.
+        sessions: Number of conversations.
+        messages: Counts of messages.
+        captured: Counts of memories of the kinds that are captured, whoever saved them.
+        times: How often hooks gave context to conversations in the last seven days.
+        tokens: Size of all of that.
+        given: The same for each of the latest sessions, latest first.
+        skipped: How often something was not captured in the last seven days, by reason.
+        spool: State of the spool, which all projects share.
+        hooked: True if hooks have left any trace.
+        embedder: Name of the embedder, if there is one.
     """
 
     project: Project | None
@@ -77,7 +92,9 @@ class Status:
 class ShowStatus:
     """Count, without creating a project or draining the spool.
 
-    `place` says where memories are kept, `embedder` what embeds them, if anything does.
+    Attributes:
+        place: Place where memories are kept, for display.
+        embedder: Name of the embedder, if there is one.
     """
 
     projects: ProjectResolver
@@ -90,8 +107,8 @@ class ShowStatus:
         """Return the present status of a project.
 
         Raises:
-            UnknownProjectError: there is no such project.
-            StorageError: storage cannot be read.
+            UnknownProjectError: There is no such project.
+            StorageError: The storage can't be read.
         """
         here, now = self.projects.find(call), self.clock.now()
         midnight = now.astimezone(call.zone).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -14,7 +14,12 @@ from lamella.ports.storage.observations import ObservationStorage
 
 @frozen(kw_only=True)
 class Found:
-    """The observations that were asked for, and the ids that no live one has, each in the order asked."""
+    """Result of a lookup.
+
+    Attributes:
+        observations: The live observations, each once, in the order of their ids.
+        missing: Ids that no live observation has, as they were given.
+    """
 
     observations: tuple[Observation, ...]
     missing: tuple[str, ...]
@@ -27,10 +32,14 @@ class GetObservations:
     projects: ProjectResolver
 
     def __call__(self, call: Call, ids: Sequence[str]) -> Found:
-        """Return the memories with these ids, each once.
+        """Return the live memories with some ids.
+
+        Args:
+            call: The context.
+            ids: Full ids, with or without hyphens.
 
         Raises:
-            UnknownProjectError: there is no such project.
+            UnknownProjectError: There is no such project.
         """
         storage = self.projects.find(call).observations
         found: dict[UUID, Observation] = {}

@@ -70,7 +70,13 @@ class SaveRequest:
 
 @frozen(kw_only=True)
 class SaveOutcome:
-    """The memory that was saved, or that said the same before, and how many secrets were taken out of it."""
+    """Result of a save.
+
+    Attributes:
+        observation: The memory that was saved, or that said the same before.
+        added: Outcome.
+        redacted: Number of secrets that were redacted.
+    """
 
     observation: Observation
     added: Added
@@ -103,10 +109,10 @@ class SaveMemory:
         """Save durably, after redacting secrets and what is marked as private.
 
         Raises:
-            PathOutsideProjectError: one of the paths is not the project's.
-            InvalidValueError: paths are given for another project than that of the working directory.
-            UnknownProjectError: there is no such project.
-            StorageError: it was not saved.
+            PathOutsideProjectError: One of the paths is not in the project.
+            InvalidValueError: Paths are given for another project than that of the working directory.
+            UnknownProjectError: There is no such project.
+            StorageError: It was not saved.
         """
         # A save that is refused makes no project.
         changes = self._changes(call, request) if request.paths else ()

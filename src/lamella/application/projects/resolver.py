@@ -47,32 +47,32 @@ class Here:
 
     @property
     def observations(self) -> ObservationStorage:
-        """Its observations."""
+        """Observations of the project."""
         return self._storage.observations(self.project.id) if self.project else NoObservations()
 
     @property
     def search(self) -> ObservationSearch:
-        """Search for words in its observations."""
+        """Search for words in the project's observations."""
         return self._storage.search(self.project.id) if self.project else NoSearch()
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
-        """Search for meaning in its observations, with vectors of `model`."""
+        """Return the search for meaning in its observations, with vectors of `model`."""
         return self._storage.vectors(self.project.id, model) if self.project else NoVectors()
 
     def conversations(self) -> Conversations:
-        """Its conversations."""
+        """Return its conversations."""
         return self._storage.conversations(self.project.id) if self.project else NoConversations()
 
     def summaries(self) -> SummaryCache:
-        """Cached summaries of its conversations."""
+        """Return the cached summaries of its conversations."""
         return self._storage.summaries(self.project.id) if self.project else NoConversations()
 
     def ledger(self) -> CodeLedger:
-        """The history of its code."""
+        """Return the ledger of its code."""
         return self._storage.ledger(self.project.id) if self.project else NoLedger()
 
     def activity(self) -> ActivityLog:
-        """The log of what hooks and tools did in it."""
+        """Return the log of what hooks did in it."""
         return self._storage.activity(self.project.id) if self.project else NoActivity()
 
 

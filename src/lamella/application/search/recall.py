@@ -35,7 +35,7 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """Everything that the answer depends on: all fields but the cursor."""
+        """All fields but the cursor, in writing: everything that the answer depends on."""
         names = (each.name for each in fields(RecallRequest))
         return repr([(name, getattr(self, name)) for name in names if name != "cursor"])
 
@@ -57,11 +57,12 @@ class RecallMemories:
         """Return the reply, which keeps to its token budget.
 
         Raises:
-            NothingFoundError: something was asked for and is not there.
-            AmbiguousIdError: a short id could mean several.
-            SemanticSearchUnavailableError: search by meaning alone was asked for.
-            StaleCursorError: the answer has changed since the cursor was made.
-            PathOutsideProjectError: `path` is not the project's.
+            NothingFoundError: Something was asked for and is not there.
+            AmbiguousIdError: A short id could mean several.
+            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            StaleCursorError: The answer has changed since the cursor was made.
+            PathOutsideProjectError: The path of the filters is not in the project.
+            UnknownProjectError: There is no such project.
         """
         answer = self.search(call, request, neighbours=request.detail is Detail.TIMELINE)
         if not (answer.hits or answer.messages):

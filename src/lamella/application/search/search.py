@@ -30,13 +30,18 @@ class SearchMemories:
     hybrid: HybridSearch
 
     def __call__(self, call: Call, request: SearchRequest, *, neighbours: bool = False) -> Answer:
-        """Return all hits; with `neighbours`, those of a single id include what was saved around it.
+        """Return all hits.
+
+        Args:
+            call: The context.
+            request: The question.
+            neighbours: True if the neighbours of a single id follow it.
 
         Raises:
-            AmbiguousIdError: a short id could mean several.
-            SemanticSearchUnavailableError: search by meaning alone was asked for, and no embedder is configured.
-            PathOutsideProjectError: `path` is not the project's.
-            UnknownProjectError: there is no such project.
+            AmbiguousIdError: A short id could mean several.
+            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            PathOutsideProjectError: The path of the filters is not in the project.
+            UnknownProjectError: There is no such project.
         """
         here = self.projects.find(call)
         match request.selector:
