@@ -48,9 +48,13 @@ _FILE = re.compile(
 
 @frozen(kw_only=True)
 class Summary:
-    """Summary of the messages from `first` to `last` of a session.
+    """Summary of a part of a session.
 
-    The sentences are chosen ones, each with its speaker, in their order.
+    Attributes:
+        first: Number of the first message.
+        last: Number of the last message.
+        sentences: Chosen sentences, each with its speaker, in their order.
+        files: Files that are mentioned most often.
     """
 
     first: int

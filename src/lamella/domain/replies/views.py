@@ -34,7 +34,13 @@ class Detail(StrEnum):
 
 @frozen
 class Item:
-    """One printed result. `day` and `order` say where in a timeline it belongs."""
+    """One printed result.
+
+    Attributes:
+        text: Its lines.
+        day: The day under which a timeline shows it.
+        order: Its place in a timeline; None if it has none.
+    """
 
     text: str
     day: str = ""

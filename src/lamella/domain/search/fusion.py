@@ -29,9 +29,13 @@ _SESSION_BEST = 3
 
 @frozen(kw_only=True)
 class Candidates:
-    """Hits of both retrievers, each once, with their exact scores of each kind where they have one.
+    """Hits of both retrievers.
 
-    `calibration` is that of the model whose cosines the scores by meaning are.
+    Attributes:
+        hits: The hits, each once.
+        words: Exact scores by words, by id.
+        meaning: Exact cosines, by id.
+        calibration: Calibration of the model of the cosines.
     """
 
     hits: Sequence[Hit]
