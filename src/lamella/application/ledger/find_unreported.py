@@ -121,8 +121,7 @@ class FindUnreported:
         """
         here = self.projects.find(call)
         began, ended = commands[0].at - LONGEST_COMMAND, commands[-1].at + TICK
-        before = self._last_too_much(here, began)
-        began = began if before is None else before + TICK
+        began = self._after_too_much(here, began)
         differing = self.working_tree.uncommitted(here.root, since=began, until=ended)
         if differing is None:
             return None
@@ -176,10 +175,10 @@ class FindUnreported:
             source=FOUND,
         )
 
-    def _last_too_much(self, here: Here, since: datetime) -> datetime | None:
-        """Return when files were last passed over, if that was logged after `since`."""
+    def _after_too_much(self, here: Here, since: datetime) -> datetime:
+        """Return `since`, or a time after files were last passed over if that was logged later."""
         entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
-        return max((each.at for each in entries if each.about.endswith(_PASSED_OVER)), default=None)
+        return max((each.at + TICK for each in entries if each.about.endswith(_PASSED_OVER)), default=since)
 
     def _commits(self, root: Path, commands: Sequence[CommandCaptured], since: datetime) -> Latest:
         """Return the commits made after `since` while commands ran that name `git`."""

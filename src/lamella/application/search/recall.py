@@ -76,21 +76,20 @@ class RecallMemories:
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:
-        detail = request.detail
         single = isinstance(request.selector, ById) or (
             isinstance(request.selector, ByIds) and len(dict.fromkeys(request.selector.ids)) == 1
         )
         budget = self.page_budget
-        if single and detail is Detail.FULL:
+        if single and request.detail is Detail.FULL:
             budget = evolve(budget, limit=SINGLE_TOKENS)
         fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
 
         def footer(tokens: int, following: Place | None) -> str:
             results = len(answer.hits) + len(answer.messages)
-            parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {detail}"]
+            parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {request.detail}"]
             if following is not None:
                 parts += ["truncated (use id for full view)", f"next: {written(following, fingerprint())}"]
             return " | ".join([*parts, *answer.notices])
 
-        pager = Pager(view=VIEWS[detail](answer, call.zone), budget=budget, footer=footer)
+        pager = Pager(view=VIEWS[request.detail](answer, call.zone), budget=budget, footer=footer)
         return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint()))
