@@ -40,7 +40,6 @@ def differing(*changes: CodeChange, at: float = 0) -> FolderTree:
 
 
 CHANGE = CodeChange(path="pay.py", additions=1, deletions=2, hunks=HUNKS)
-KEY = "AKIA" + "Q" * 16
 
 
 def test_what_a_command_changed_is_recorded() -> None:
@@ -107,30 +106,6 @@ def test_files_for_secrets_are_not_looked_at() -> None:
     desk = Desk(tree=differing(evolve(CHANGE, path=".env")))
     command(desk)
     assert (drained(desk), observations(desk)) == (Drained(done=1), [])
-
-
-def test_secrets_and_private_words_are_taken_out_of_what_is_found() -> None:
-    hunks = f"@@ -1 +1 @@\n-key = '{KEY}'\n+key = <private>mine</private>"
-    desk = Desk(tree=differing(CodeChange(path=f"{KEY}.py", former=f"old/{KEY}.py", hunks=hunks)))
-    command(desk)
-    drained(desk)
-    (observation,) = observations(desk)
-    (change,) = observation.changes
-    assert (change.path, change.former) == ("[redacted].py", "old/[redacted].py")
-    assert change.hunks == "@@ -1,1 +1,1 @@\n-key = '[redacted]'\n+key = [private]"
-    assert KEY not in repr(observation)
-    assert "mine" not in repr(observation)
-
-
-def test_secrets_are_taken_out_of_what_stands_between_restored_lines() -> None:
-    removed = [line[1:] for line in HUNKS.split("\n") if line.startswith("-")]
-    text = f"\nkey = '{KEY}'\n".join(removed)
-    desk = Desk(tree=FolderTree(texts={"pay.py": text}, touches={"pay.py": after_half_past(0)}))
-    desk.spool.put(**EDIT, at=DAWN)
-    command(desk)
-    drained(desk)
-    change = observations(desk)[-1].changes[0]
-    assert change.hunks.split("\n")[1:] == [f"+{removed[0]}", " key = '[redacted]'", f"+{removed[1]}"]
 
 
 def test_where_git_gives_no_answer_that_is_told() -> None:
