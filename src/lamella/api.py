@@ -1,6 +1,6 @@
 """Everything that `import lamella` offers: requests, selectors, values, errors, and what opens memories."""
 
-from lamella.application.ledger.check_edit import EditRequest, WalkBack
+from lamella.application.ledger.check_edit import EditRequest
 from lamella.application.ledger.file_history import FileHistory
 from lamella.application.maintenance.status import Status
 from lamella.application.memories.get import Found
@@ -80,7 +80,6 @@ __all__ = [
     "Surroundings",
     "TimelineRequest",
     "UnknownProjectError",
-    "WalkBack",
     "defused",
     "one_line",
     "open_memory",

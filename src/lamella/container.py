@@ -5,6 +5,7 @@ The only module that knows dependency_injector.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,6 @@ from lamella.entry_points import NO_EMBEDDER, adapter, registered
 from lamella.ports.embedder import Embedder
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Storage
-from lamella.ports.tokenizer import Tokenizer
-from lamella.ports.transcripts import Transcripts
 
 if TYPE_CHECKING:
     import lamella.application.capture.drain_spool
@@ -84,11 +83,6 @@ def _open_storage(settings: Settings) -> Storage:
     return storage
 
 
-def _make_tokenizer(settings: Settings) -> Tokenizer:
-    tokenizer: Tokenizer = adapter("tokenizer", settings.tokenizer)()
-    return tokenizer
-
-
 def _choose_embedder(settings: Settings) -> "lamella.application.embeddings.embed.OpenEmbedder | None":
     """Return the function that opens the embedder. An unknown name is refused at once."""
     if settings.embedder == NO_EMBEDDER:
@@ -118,11 +112,6 @@ def _make_embedding(
     return Embedding(open_embedder, patient=settings.patient)
 
 
-def _read_transcripts(path: Path | None) -> Transcripts:
-    transcripts: Transcripts = adapter("transcripts", "claude_code")(path)
-    return transcripts
-
-
 def _place(settings: Settings) -> str:
     """Return where memories are kept, for display: a URL without user, password and parameters."""
     if settings.storage == DEFAULT_STORAGE:
@@ -136,8 +125,8 @@ def _embedder_name(settings: Settings) -> str | None:
     return None if settings.embedder == NO_EMBEDDER else settings.embedder
 
 
-def _make(port: str, name: str) -> Any:
-    return adapter(port, name)()
+def _make(port: str, name: str, *arguments: Any) -> Any:
+    return adapter(port, name)(*arguments)
 
 
 class Container(containers.DeclarativeContainer):
@@ -146,13 +135,13 @@ class Container(containers.DeclarativeContainer):
     settings: providers.Dependency[Settings] = providers.Dependency(instance_of=Settings)
 
     storage = providers.ThreadSafeSingleton(_open_storage, settings)
-    tokenizer = providers.ThreadSafeSingleton(_make_tokenizer, settings)
+    tokenizer = providers.ThreadSafeSingleton(_make, "tokenizer", settings.provided.tokenizer)
     clock = providers.ThreadSafeSingleton(_make, "clock", "system")
     ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
     working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     spool = providers.ThreadSafeSingleton(open_spool, settings)
-    transcripts = providers.Object(_read_transcripts)
+    transcripts = providers.Object(partial(_make, "transcripts", "claude_code"))
     open_embedder = providers.ThreadSafeSingleton(_choose_embedder, settings)
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
     place = providers.Callable(_place, settings)

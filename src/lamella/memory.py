@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, evolve, frozen
 
-from lamella.application.ledger.check_edit import EditRequest, WalkBack
+from lamella.application.ledger.check_edit import EditRequest
 from lamella.application.ledger.file_history import DEFAULT_CHANGES, FileHistory
 from lamella.application.maintenance.status import Status
 from lamella.application.memories.get import Found
@@ -120,8 +120,8 @@ class Memory:
         """Delete memories for good."""
         return self._lamella.erase(self._call, ids)
 
-    def check_edit(self, request: EditRequest) -> WalkBack | None:
-        """Return the removal that an edit would undo; None if it brings back nothing that was removed."""
+    def check_edit(self, request: EditRequest) -> str | None:
+        """Return a warning if an edit brings back code that was removed for a reason; None otherwise."""
         require_type("request", request, EditRequest)
         return self._lamella.check_edit(self._call, request)
 

@@ -10,10 +10,10 @@ from uuid import uuid4
 import pytest
 from attrs import define
 
-from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, Settings, running
 from lamella.domain.call import Call
+from lamella.ports.spool import EditCaptured
 from lamella_adapters.claude_code.hooks import context
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.system import SystemClock
@@ -85,9 +85,11 @@ class Place:
         return {"session_id": session, "cwd": str(self.project), **more}
 
 
-def removed(code: str = CODE, *, path: str = "src/pay.py", reason: str = "Drop the retries.") -> CapturedEdit:
+def removed(code: str = CODE, *, path: str = "src/pay.py", reason: str = "Drop the retries.") -> EditCaptured:
     hunks = "\n".join(["@@ @@", *(f"-{line}" for line in code.splitlines())])
-    return CapturedEdit(path=path, hunks=hunks, at=AT, request=f"{path} {code}", session="s", reason=reason)
+    return EditCaptured(
+        directory=Path(), path=path, hunks=hunks, at=AT, name=f"{path} {code}", session="s", reason=reason
+    )
 
 
 def fill(lamella: Lamella, call: Call) -> None:

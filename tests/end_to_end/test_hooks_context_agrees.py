@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -11,12 +12,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from lamella.application.ledger.check_edit import EditRequest
-from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ById, ByText
 from lamella.domain.text.words import query_words
+from lamella.ports.spool import EditCaptured
 from lamella_adapters.claude_code.hooks import prompt, prompt_reason
 from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.repository.locate import find
@@ -85,17 +86,18 @@ def test_edits_are_judged_as_by_the_use_case(
     with running(place.settings) as lamella:
         for number, code in enumerate([*taken, *put]):
             sign = "-" if number < len(taken) else "+"
-            change = CapturedEdit(
+            change = EditCaptured(
+                directory=Path(),
                 path="pay.py",
                 hunks="\n".join(["@@ @@", *(sign + line for line in code.splitlines())]),
                 at=AT + timedelta(days=number),
-                request=str(number),
+                name=str(number),
                 session=f"s{number % 2}",
                 reason=f"Reason {number}.",
             )
             lamella.record_changes(place.call, [change])
         request = EditRequest(path="pay.py", before=before, after=after, asked=turn)
-        told = lamella.check_edit.told(evolve(place.call, session="s0"), request)
+        told = lamella.check_edit(evolve(place.call, session="s0"), request)
     if turn is not None:
         prompt_reason.keep(str(place.data), "s0", "")
         os.utime(place.data / "claude-code" / "s0.reason", (turn.timestamp(), turn.timestamp()))

@@ -10,7 +10,6 @@ from attrs import frozen
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
-from lamella.domain.text.printing import well_formed
 from lamella.ports.working_tree import Uncommitted, WorkingTree
 from lamella_adapters.git.changes.compare import compared, ignored
 from lamella_adapters.git.changes.uncommitted import touched, uncommitted
@@ -36,7 +35,7 @@ class GitWorkingTree(WorkingTree):
         asked = os.fspath(directory)
         key, name, root = location.find(asked)
         # Making a path takes half as long as the search, and `directory` mostly is the root.
-        return Location(key=key, name=well_formed(name), root=directory if root == asked else Path(root))
+        return Location(key=key, name=name, root=directory if root == asked else Path(root))
 
     def relative(self, root: Path, path: str) -> str:
         """See `WorkingTree.relative`."""

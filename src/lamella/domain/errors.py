@@ -186,7 +186,6 @@ class InvalidVectorError(LamellaError):
         return f"The embedder made an unusable vector ({self.dimension} dimensions). Check the model, and retry."
 
 
-@frozen(kw_only=True)
 class EmbedderUnavailableError(AdvisedError):
     """The embedder that was chosen cannot be used."""
 
@@ -238,12 +237,10 @@ class AmbiguousSessionError(LamellaError):
         return f"'{_echo(self.asked)}' could be several conversations. Use an id. Some of them: {listed}"
 
 
-@frozen(kw_only=True)
 class TranscriptsUnreadableError(AdvisedError):
     """The transcripts of a client cannot be read; `advice` says what to do about it."""
 
 
-@frozen(kw_only=True)
 class HistoryUnreadableError(AdvisedError):
     """The history of version control cannot be read; `advice` says what to do about it."""
 
@@ -258,7 +255,6 @@ class CapabilityUnsupportedError(LamellaError):
         return f"This storage does not support: {self.capability}."
 
 
-@frozen(kw_only=True)
 class StorageError(AdvisedError):
     """Storage cannot do its work; `reason` says why and `advice` what to do next. Nothing was lost."""
 

@@ -51,8 +51,12 @@ class Index(NamedTuple):
 class Related(NamedTuple):
     """A memory that holds words of a text.
 
-    `evidence` is the weight of these words, in units of BM25's idf, and `share` its part of the weight of all
-    words of the text. `words` counts them, and `names` the names of code that hardly any other memory holds.
+    Attributes:
+        memory: The memory.
+        evidence: Weight of these words, in units of BM25's idf.
+        share: Its part of the weight of all words of the text.
+        names: Number of names of code among them that hardly any other memory holds.
+        words: Number of these words.
     """
 
     memory: MemoryExcerpt
@@ -63,9 +67,17 @@ class Related(NamedTuple):
 
 
 class RemovedCode(NamedTuple):
-    """Lines that one memory removed from the file at `path`.
+    """Lines that one memory removed from a file.
 
-    `session` is that of the memory, if it has one.
+    Attributes:
+        key: Key of the memory.
+        at: Time at which it occurred.
+        kind: Kind of the memory.
+        source: Its source.
+        session: Its session, if it has one.
+        title: Its title.
+        path: Name that the file had then.
+        fingerprints: Fingerprints of the lines.
     """
 
     key: str

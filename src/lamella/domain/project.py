@@ -15,8 +15,11 @@ from lamella.domain.text.printing import well_formed
 class Location:
     """A directory as a place where a project lives.
 
-    `key` is the same for every directory of one project: its worktrees and subfolders share a git common
-    directory. `name` is for people. `root` is the top of the working tree that the directory is in.
+    Attributes:
+        key: The same for every directory of one project: its worktrees and subfolders share a git common
+            directory.
+        name: Name for people.
+        root: Top of the working tree that the directory is in.
     """
 
     key: str = field(converter=storable)
@@ -25,18 +28,25 @@ class Location:
 
     @property
     def project_id(self) -> str:
-        """A stable id made of the name and the key, so that processes that meet here first agree on it."""
+        """Stable id of a new project here, made of the name and the key: all processes agree on it."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40] or "project"
         return f"{slug}-{hashlib.sha256(self.key.encode()).hexdigest()[:10]}"
 
 
 @frozen(kw_only=True)
 class Project:
-    """A stable id, a name for people and any number of aliases that lead to it."""
+    """A project of a storage.
+
+    Attributes:
+        id: Stable id.
+        name: Name for people.
+        aliases: Keys of the locations that lead to it.
+        created_at: Time of the first save.
+        moved_to: Id of the project that it was merged into, which has its memories; None if it was not merged.
+    """
 
     id: str
     name: str
     aliases: tuple[str, ...] = ()
     created_at: datetime
-    moved_to: str | None = field(default=None)
-    """The project that this one was merged into; its memories are there."""
+    moved_to: str | None = None

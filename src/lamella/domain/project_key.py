@@ -31,5 +31,12 @@ def key_from_bytes(stored: bytes) -> str:
 
 
 def named(name: str, *, by_id: _LookUp[_T], by_alias: _LookUp[_T], by_name: _LookUp[_T]) -> Sequence[_T]:
-    """Return the projects that `name` stands for: an id comes before an alias, an alias before names."""
+    """Return the projects that a name stands for: an id comes before an alias, an alias before names.
+
+    Args:
+        name: Id, alias or name.
+        by_id: Returns the projects with an id, at most one.
+        by_alias: Returns the projects with an alias, at most one.
+        by_name: Returns the projects with a name.
+    """
     return by_id(name) or by_alias(name) or by_name(name)

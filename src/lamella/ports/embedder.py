@@ -1,4 +1,8 @@
-"""Embedding of texts as vectors."""
+"""Embedding of texts as vectors.
+
+An adapter is registered in the group `lamella.embedder` as a callable that takes the setting, such as
+`onnx:/models/minilm`, and returns an `Embedder`.
+"""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -11,25 +15,46 @@ Rarities = Callable[[Sequence[str]], Sequence[float]]
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of one model. Making one loads the model, which takes time and memory."""
+    """Turns texts into vectors of one model. Creating it loads the model, which takes time and memory.
+
+    It may be called from several threads at once.
+    """
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def model(self) -> EmbeddingModel:
-        """Name and dimension of what makes the vectors; the name changes whenever the vectors would."""
+        """Name and dimension of the model. The name changes whenever the vectors of a text would."""
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        """The vector of each text to be remembered; None where it has no word that can be embedded.
+        """Embed texts to be remembered.
 
         A text gets the same vector whatever it is embedded together with.
+
+        Args:
+            texts: Any texts: empty ones, and ones with lone surrogates, too.
+
+        Returns:
+            A vector for each text, in order; None if a text has no word that can be embedded.
+
+        Raises:
+            InvalidVectorError: The model makes an unusable vector of one of them.
         """
 
     @abstractmethod
     def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        """The vector of a question, None where it has no word that can be embedded.
+        """Embed a question.
 
-        An embedder that knows nothing of how words work together weights them by `rarities`.
+        Args:
+            text: Any text.
+            rarities: Returns the rarity of words in the project. An embedder that adds up words without regard to
+                their context weights them by it; others ignore it.
+
+        Returns:
+            Its vector; None if it has no word that can be embedded.
+
+        Raises:
+            InvalidVectorError: The model makes an unusable vector of it.
         """

@@ -14,10 +14,15 @@ from lamella.domain.validation import aware
 
 @frozen(kw_only=True)
 class Commit:
-    """A commit: what it was called, when it was made, and what it changed against the commit before it.
+    """A commit, and its changes against the commit before it.
 
-    `size` is how many bytes of it were read. Of `more` files, whose paths these are, it is not told how they
-    changed.
+    Attributes:
+        id: Its id in version control.
+        at: Time at which it was made.
+        message: Its message, as it is: secrets in it are the caller's concern.
+        changes: Changes of its files.
+        size: Number of bytes that were read of it.
+        more: Paths of the files whose changes were not read.
     """
 
     id: str
@@ -30,14 +35,19 @@ class Commit:
 
 @frozen
 class Latest:
-    """Commits that were made just now, latest first; of so many `more` it is not told what they changed."""
+    """Commits that were made just now.
+
+    Attributes:
+        commits: The commits, latest first.
+        more: Number of commits that were not read.
+    """
 
     commits: tuple[Commit, ...] = ()
     more: int = 0
 
 
 Span = tuple[datetime, datetime]
-"""Two moments and the time between them."""
+"""Start and end of a time span; both belong to it."""
 
 
 class CodeHistory(Protocol):
@@ -47,33 +57,47 @@ class CodeHistory(Protocol):
 
     @abstractmethod
     def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
-        """The ids of the latest `limit` commits that are no merges, oldest first; parents come before children.
+        """Return the ids of the latest commits that are no merges, oldest first, parents before children.
+
+        Args:
+            root: Top of the working tree.
+            limit: Most commits.
 
         Raises:
-            HistoryUnreadableError: there is no version control, or it can't be asked.
+            HistoryUnreadableError: There is no version control, or it can't be asked.
         """
 
     @abstractmethod
     def read(self, root: Path, ids: Sequence[str]) -> Iterator[Commit]:
-        """These commits, in this order, one by one. Renames are told from new files.
+        """Yield commits in the order of their ids. Renames are recognised.
+
+        Args:
+            root: Top of the working tree.
+            ids: Ids as `commits` returns them.
 
         Raises:
-            HistoryUnreadableError: one of them can't be read.
+            HistoryUnreadableError: One of them can't be read.
         """
 
     @abstractmethod
     def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
-        """The latest `limit` commits that were made here during some times; both ends count, to the second.
+        """Return the latest commits that were made in this repository within some time spans.
 
-        Only those of which version control has noted that they were made here, and that led to what is checked
-        out: none that was fetched, or made anew upon another; and no merges. Empty where nothing is noted, or
-        where there is no answer within seconds.
+        Only commits that version control has logged as made here and that lead to what is checked out: no fetched
+        or rebased ones, and no merges. Empty if nothing is logged, or if there is no answer within seconds.
+
+        Args:
+            root: Top of the working tree.
+            during: The time spans, to the second.
+            limit: Most commits that are read.
         """
 
     @abstractmethod
     def committed(self, root: Path) -> datetime | None:
-        """When anything was committed last, or put aside, wherever: what came later is only in the working tree.
+        """Return the time of the last commit or stash on any branch.
 
-        Later by a second at least. None where that isn't so, since there are several working trees; or where there
-        is no answer within seconds.
+        A change made a second later or more is only in the working tree.
+
+        Returns:
+            The time; None if there are several working trees, or if there is no answer within seconds.
         """

@@ -13,12 +13,16 @@ from typing import Protocol
 from attrs import field, frozen
 from attrs.validators import optional
 
+from lamella.domain.memories.kind import EDITED
 from lamella.domain.validation import aware
 
 
 @frozen(kw_only=True)
 class _Capture:
     """The part that all captures have.
+
+    Its texts hold no secrets, and nothing that is marked as private: redact before you capture. Storing redacts
+    nothing again.
 
     Attributes:
         name: Unique and permanent name of the capture; captures are ordered by it.
@@ -54,11 +58,15 @@ class EditCaptured(_Work):
 
     Attributes:
         path: The file, absolute or relative to `directory`.
+        former: The path before a rename, given in the same way; None if the file was not renamed.
         hunks: Unified diff without file headers.
+        source: `EDITED` if the client told of the edit; `FOUND` if a later look at the working tree did.
     """
 
     path: str
+    former: str | None = None
     hunks: str
+    source: str = EDITED
 
 
 @frozen(kw_only=True)

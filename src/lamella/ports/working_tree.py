@@ -14,7 +14,12 @@ from lamella.domain.project import Location
 
 @frozen(kw_only=True)
 class Uncommitted:
-    """The changes of files that are not committed; of `more`, whose paths these are, it is not told how."""
+    """Changes of files that are not committed.
+
+    Attributes:
+        changes: The changes.
+        more: Paths of other changed files whose changes were not read.
+    """
 
     changes: tuple[CodeChange, ...] = ()
     more: tuple[str, ...] = ()
@@ -27,56 +32,79 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def locate(self, directory: Path) -> Location:
-        """The place that `directory` belongs to: its git common directory, else its real path."""
+        """Return the location that a directory belongs to: its git common directory, else its real path."""
 
     @abstractmethod
     def relative(self, root: Path, path: str) -> str:
-        """`path`, relative to `root` or absolute within it, as a relative one with `/`; `.` is the root.
+        """Return a path relative to the root, with `/`; `.` is the root itself.
+
+        Args:
+            root: Top of the working tree.
+            path: A path relative to `root`, or an absolute one within it. The file need not exist.
 
         Raises:
-            PathOutsideProjectError: it lies outside, also by way of `..` or a symbolic link.
+            PathOutsideProjectError: It leads outside, also by way of `..` or a symbolic link.
         """
 
     @abstractmethod
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """Return the ignored ones of `paths`, relative to `root`, and those that version control cannot judge."""
+        """Return the paths that version control ignores, and those that it cannot judge.
+
+        Args:
+            root: Top of the working tree.
+            paths: Paths relative to it.
+        """
 
     @abstractmethod
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
-        """Return the change of each of `paths`, in their order, repeats once.
+        """Return the change of each of some paths, in their order, repeats once.
 
-        Additions, deletions and hunks of the working tree against HEAD, or of HEAD's own commit where
-        the file is clean; an untracked file is all additions; without git a path has no counts.
+        A change is that of the working tree against HEAD, or that of HEAD's own commit if the file is clean. An
+        untracked file is all additions. Without git a path has no counts.
+
+        Args:
+            root: Top of the working tree.
+            paths: Paths relative to it, or absolute ones within it.
 
         Raises:
-            PathOutsideProjectError: one of them lies outside `root`.
+            PathOutsideProjectError: One of them lies outside `root`.
         """
 
     @abstractmethod
     def repository(self, directory: Path) -> Path | None:
-        """The top of the repository's working tree that `directory` is in; None where it is in none."""
+        """Return the top of the working tree that `directory` is in; None if it is in none."""
 
     @abstractmethod
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
-        """The change of each tracked file that differs from HEAD and was touched in that time, both ends with it.
+        """Return the change of each tracked file that differs from HEAD and was touched in a time span.
 
-        With its former name where it was moved. Text is given as it is: secrets in it are the caller's concern.
-        During a merge it is told what differs from what that made of both sides. Of long hunks the beginning is
-        given, and the number of files is bounded. Without version control no file is tracked.
-        None where it gives no answer in time.
+        A moved file has its former name. During a merge, differences are relative to the merge result. Long hunks
+        are truncated, and the number of files is bounded. Text is as it is: secrets in it are the caller's
+        concern.
+
+        Args:
+            root: Top of the working tree.
+            since: Start of the time span, which belongs to it.
+            until: End of the time span, which belongs to it.
+
+        Returns:
+            The changes, none without version control; None if it gives no answer in time.
         """
 
     @abstractmethod
     def touched(self, root: Path, path: str) -> datetime:
-        """When the file at `path`, relative to `root`, was written, moved or copied there.
+        """Return when the file at `path`, relative to `root`, was written, moved or copied there.
 
-        Where it is gone, when the folder that lost it was touched.
+        If it is gone, the time at which the folder that lost it was touched.
         """
 
     @abstractmethod
     def made(self, root: Path) -> datetime:
-        """When a working tree was made beside the one its repository has; 1970 for that one itself."""
+        """Return when a linked working tree was created; 1970 for the main one of a repository."""
 
     @abstractmethod
     def text(self, root: Path, path: str) -> str:
-        """The beginning of the file at `path`, relative to `root`; empty where it is none. No link is followed."""
+        """Return the beginning of the file at `path`, relative to `root`; empty if there is none.
+
+        No symbolic link is followed.
+        """

@@ -15,6 +15,7 @@ from attrs import define, evolve, field
 from lamella.application.ledger import find_unreported
 from lamella.application.ledger.check_edit import EditRequest
 from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.git import history
 from lamella_adapters.git.history import GitHistory
@@ -59,7 +60,7 @@ class Bench:
         assert before in text
         file.write_text(text.replace(before, after), encoding="utf-8")
         lines = [*(f"-{line}" for line in before.splitlines()), *(f"+{line}" for line in after.splitlines())]
-        self._tell(tool="Edit", path=str(file), hunks="\n".join(["@@ -1 +1 @@", *lines]))
+        self._tell(tool="Edit", path=str(file), hunks=cleaned("\n".join(["@@ -1 +1 @@", *lines])).text)
 
     def ran(self, command: str, **fields: Any) -> list[Observation]:
         """What is recorded after a command ended that changed something."""

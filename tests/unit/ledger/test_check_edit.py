@@ -4,10 +4,10 @@ import pytest
 from attrs import evolve
 
 from lamella.application.ledger.check_edit import EditRequest
-from lamella.application.ledger.record_change import CapturedEdit
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.memories.observation import CodeChange
+from lamella.domain.privacy.redaction import cleaned
+from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Recorded
 from tests.unit.capture.drains import drained
 from tests.unit.doubles import CALL, DAWN, HOME, Desk, FolderTree
@@ -31,7 +31,10 @@ def removed(code: str) -> str:
 def desk_without(code: str = RETRY, *, reason: str = "Drop the retries.", path: str = "src/pay.py") -> Desk:
     """A desk that has seen code being removed."""
     desk = Desk()
-    change = CapturedEdit(path=path, hunks=removed(code), at=DAWN, request="call 1", session="s", reason=reason)
+    hunks = cleaned(removed(code)).text
+    change = EditCaptured(
+        directory=HOME, path=path, hunks=hunks, at=DAWN, name="call 1", session="s", reason=reason
+    )
     desk.record(desk.call, [change])
     return desk
 
@@ -52,7 +55,7 @@ BEFORE, AFTER = DAWN - timedelta(seconds=1), DAWN + timedelta(minutes=5)
 
 def test_an_edit_that_brings_removed_code_back_is_told() -> None:
     desk = desk_without()
-    assert desk.check.told(desk.call, edit(FILE + RETRY)) == (
+    assert desk.check(desk.call, edit(FILE + RETRY)) == (
         "This edit brings back code that was removed on 2024-05-06. "
         "See why before you keep it: recall with id 00000001.\n"
         'Data of that removal: path "src/pay.py", title "Drop the retries."'
@@ -60,11 +63,12 @@ def test_an_edit_that_brings_removed_code_back_is_told() -> None:
 
 
 def test_code_that_is_much_the_same_is_told_as_such() -> None:
-    found = desk_without().check(CALL, edit(FILE + RENAMED))
-    assert found is not None
-    assert (found.likeness, found.short_id) == (Likeness.NEAR, "00000001")
-    assert found.told(timezone(timedelta(hours=-8))).startswith(
+    call = evolve(CALL, zone=timezone(timedelta(hours=-8)))
+    told = desk_without().check(call, edit(FILE + RENAMED))
+    assert told is not None
+    assert told.startswith(
         "This edit brings back much the same code as was removed on 2024-05-05. See why before you keep it: "
+        "recall with id 00000001."
     )
 
 
@@ -90,7 +94,6 @@ def test_a_session_is_told_once() -> None:
 def test_any_other_edit_is_told_nothing(request_: EditRequest) -> None:
     desk = desk_without()
     assert desk.check(desk.call, request_) is None
-    assert desk.check.told(desk.call, request_) is None
 
 
 def test_what_still_stands_in_the_file_in_another_layout_is_not_told() -> None:
@@ -114,17 +117,22 @@ def test_a_line_that_held_a_secret_is_known_again() -> None:
 
 def test_the_former_name_of_a_file_is_told() -> None:
     desk = desk_without(path="src/money.py")
-    rename = CapturedEdit(
-        path="src/pay.py", former="src/money.py", hunks="", at=DAWN + timedelta(days=1), request="call 2"
+    rename = EditCaptured(
+        directory=HOME,
+        path="src/pay.py",
+        former="src/money.py",
+        hunks="",
+        at=DAWN + timedelta(days=1),
+        name="call 2",
     )
     desk.record(desk.call, [rename])
-    told = desk.check.told(desk.call, edit(FILE + RETRY))
+    told = desk.check(desk.call, edit(FILE + RETRY))
     assert told is not None
     assert 'path "src/money.py"' in told
 
 
 def test_a_title_cannot_pose_as_anything_and_is_cut() -> None:
-    told = desk_without(reason="Why\u202e not " + "x" * 120).check.told(CALL, edit(FILE + RETRY))
+    told = desk_without(reason="Why\u202e not " + "x" * 120).check(CALL, edit(FILE + RETRY))
     assert told is not None
     assert r'title "Why\u{202E} not x' in told
     assert told.endswith('x..."')
@@ -133,7 +141,7 @@ def test_a_title_cannot_pose_as_anything_and_is_cut() -> None:
 def test_dates_are_those_of_the_zone_of_the_call() -> None:
     desk = desk_without()
     call = evolve(desk.call, zone=timezone(timedelta(hours=-8)))
-    told = desk.check.told(call, edit(FILE + RETRY))
+    told = desk.check(call, edit(FILE + RETRY))
     assert told is not None
     assert "on 2024-05-05. See why" in told
 
@@ -153,7 +161,7 @@ def test_a_long_title_is_cut() -> None:
     desk = Desk()
     desk.tree.known["src/pay.py"] = CodeChange(path="src/pay.py", hunks=removed(RETRY))
     desk.save("A decision.", title="x" * 150, paths=("src/pay.py",))
-    told = desk.check.told(desk.call, edit(FILE + RETRY))
+    told = desk.check(desk.call, edit(FILE + RETRY))
     assert told is not None
     assert told.endswith(f'title "{"x" * 100}..."')
 
@@ -174,11 +182,12 @@ def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:
     desk = desk_without()
     also = "    def refund(self, order):\n        self.session.post(order.refund_url, json=order.data)\n"
     edits = [
-        CapturedEdit(
+        EditCaptured(
+            directory=HOME,
             path="src/pay.py",
             hunks=removed(also),
             at=DAWN + timedelta(minutes=minutes),
-            request=f"edit {minutes}",
+            name=f"edit {minutes}",
             session="s",
             reason="Drop the retries.",
             asked=asked,
@@ -200,7 +209,9 @@ def test_code_that_is_brought_to_its_new_place_first_is_never_told() -> None:
         is None
     )
     both = [
-        CapturedEdit(path="src/pay.py", hunks=hunks, at=DAWN, request=hunks[:9], session="s", asked=BEFORE)
+        EditCaptured(
+            directory=HOME, path="src/pay.py", hunks=hunks, at=DAWN, name=hunks[:9], session="s", asked=BEFORE
+        )
         for hunks in (removed(RETRY).replace("\n-", "\n+"), removed(RETRY))
     ]
     desk.record(desk.call, both)
@@ -214,11 +225,12 @@ def test_code_that_is_brought_to_its_new_place_first_is_never_told() -> None:
 def test_a_move_in_one_edit_is_never_told() -> None:
     desk = desk_without()
     assert desk.check(desk.call, edit(FILE + RETRY, before=RETRY + FILE)) is None
-    moved = CapturedEdit(
+    moved = EditCaptured(
+        directory=HOME,
         path="src/pay.py",
         hunks="\n".join(["@@ @@", *(f"{sign}{line}" for sign in "-+" for line in RETRY.splitlines())]),
         at=DAWN,
-        request="one edit",
+        name="one edit",
         session="other",
     )
     desk = Desk()

@@ -3,10 +3,10 @@ from datetime import timedelta
 import pytest
 
 from lamella.application.ledger.file_history import FileHistory
-from lamella.application.ledger.record_change import CapturedEdit
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.ports.spool import EditCaptured
 from tests.unit.doubles import CALL, DAWN, HOME, Desk, numbered
 
 
@@ -16,8 +16,8 @@ def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
     desk.record(
         desk.call,
         [
-            CapturedEdit(path="old.py", hunks="@@ @@\n-one\n-two", at=moments[0], request="1"),
-            CapturedEdit(path="new.py", former="old.py", hunks="", at=moments[1], request="2"),
+            EditCaptured(directory=HOME, path="old.py", hunks="@@ @@\n-one\n-two", at=moments[0], name="1"),
+            EditCaptured(directory=HOME, path="new.py", former="old.py", hunks="", at=moments[1], name="2"),
         ],
     )
     changes = (

@@ -1,13 +1,13 @@
 from datetime import timedelta
 
-from lamella.application.ledger.record_change import CapturedEdit
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.memories.query import Filters
+from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import DAWN, Desk, titles
+from tests.unit.doubles import DAWN, HOME, Desk, titles
 
 
 def renamed(desk: Desk) -> Desk:
@@ -15,13 +15,16 @@ def renamed(desk: Desk) -> Desk:
     desk.record(
         desk.call,
         [
-            CapturedEdit(path="old.py", hunks="@@ @@\n-one", at=DAWN, request="1", reason="Changed it"),
-            CapturedEdit(
+            EditCaptured(
+                directory=HOME, path="old.py", hunks="@@ @@\n-one", at=DAWN, name="1", reason="Changed it"
+            ),
+            EditCaptured(
+                directory=HOME,
                 path="new.py",
                 former="old.py",
                 hunks="",
                 at=DAWN + timedelta(days=1),
-                request="2",
+                name="2",
                 reason="Renamed it",
             ),
         ],
@@ -36,6 +39,10 @@ def test_a_renamed_file_is_recalled_with_what_it_was_before() -> None:
 
 def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
     class Plain(InMemoryStorage):
+        @property
+        def capabilities(self) -> frozenset[Capability]:
+            return super().capabilities - {Capability.LEDGER}
+
         def ledger(self, project: str) -> CodeLedger:
             del project
             raise CapabilityUnsupportedError(capability=Capability.LEDGER)

@@ -9,7 +9,6 @@ from typing import Any, BinaryIO
 
 from attrs import evolve, frozen
 
-from lamella.domain.text.printing import well_formed
 from lamella.ports.transcripts import Source
 from lamella_adapters.claude_code.transcripts.files import lines, opened
 from lamella_adapters.claude_code.transcripts.records import parsed, string, time
@@ -50,7 +49,7 @@ def head_of(path: Path) -> Head:
             status = os.fstat(file.fileno())
             records = list(_records(file))
     except (OSError, ValueError):
-        return Head(path, _LAST, Source(id=well_formed(path.name), size=0, place=os.fspath(path)))
+        return Head(path, _LAST, Source(id=path.name, size=0, place=os.fspath(path)))
     begun = next(filter(None, (time(each.get("timestamp")) for each in records)), None)
     named = next((each for each in records if string(each, "sessionId").strip()), {})
     first = next((uuid for each in records if (uuid := string(each, "uuid").strip())), "")
@@ -60,7 +59,7 @@ def head_of(path: Path) -> Head:
     return Head(
         path,
         begun or datetime.fromtimestamp(status.st_mtime, UTC),
-        Source(id=well_formed(id), size=status.st_size, directory=directory, place=os.fspath(path)),
+        Source(id=id, size=status.st_size, directory=directory, place=os.fspath(path)),
         sums_up=bool(records) and all(each.get("type") == "summary" for each in records),
     )
 

@@ -12,7 +12,6 @@ from attrs import define, field
 from lamella.domain.errors import StorageError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella.domain.project_key import key_to_bytes
-from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella_adapters.sqlite.file.connection import fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
@@ -124,7 +123,7 @@ class SqliteRegistry(ProjectRegistry):
         known = self._registered()
         if location.key not in known.by_alias:
             aliases = (location.key,)
-            self.make_file(location.project_id, well_formed(location.name), to_microseconds(now), aliases)
+            self.make_file(location.project_id, location.name, to_microseconds(now), aliases)
             with self.ensure_database().writing() as connection:
                 for statement, values in _registration(self.path_of(location.project_id)):
                     connection.execute(statement, values)

@@ -98,7 +98,6 @@ def name_of(connection: apsw.Connection, session: str) -> str:
 
 def forget(connection: apsw.Connection, session: str) -> None:
     """Drop the summaries of a session that has lost messages, and its name if it has no messages left."""
-    session = well_formed(session)
     connection.execute("DELETE FROM summary WHERE session = ?", (session,))
     connection.execute(
         "DELETE FROM session_name WHERE session = :session"

@@ -8,11 +8,10 @@ from typing import TypeVar
 
 from attrs import define, field, frozen
 
-from lamella.application.capture.hook_activity import injected, passed_over
 from lamella.application.conversations.import_transcripts import ImportTranscripts
 from lamella.application.conversations.summarise_session import SummariseSession
 from lamella.application.ledger.find_unreported import FindUnreported
-from lamella.application.ledger.record_change import CapturedEdit, RecordChanges
+from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import CapabilityUnsupportedError, TranscriptsUnreadableError
@@ -26,7 +25,7 @@ from lamella.ports.spool import (
     Spool,
     TranscriptAdvanced,
 )
-from lamella.ports.storage.activity import Activity
+from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.transcripts import Transcripts
 from lamella.ports.working_tree import WorkingTree
@@ -101,7 +100,7 @@ class DrainSpool:
         moment, and run by several processes at once. A capture that can't be stored now stays, and keeps no other
         from being stored. No error is raised: `trouble` is the last one.
         """
-        run = _Run(self, Drained())
+        run = _Run(self, Drained(), cache(self.working_tree.locate), cache(self.working_tree.repository))
         after = ""
         while batch := self.spool.waiting(limit=_BATCH, after=after):
             after = batch[-1].name
@@ -116,41 +115,31 @@ class _Run:
     """One run of the drain.
 
     Attributes:
+        location: Returns the location of a directory, looked up once in a run.
+        repository: Returns the repository that a folder is in, looked up once in a run.
         commands: Commands by the root they worked in. They wait until all edits are stored: else the lines of an
             edit that still waits would be taken for theirs.
         advanced: Transcripts with news. They come last: the summary of a session needs all that changed in it.
         failed: Places whose storage is in trouble.
-        location: Location of a directory, looked up once in a run.
-        repository: Repository that a folder is in, looked up once in a run.
     """
 
     drain: DrainSpool
     account: Drained
+    location: Callable[[Path], Location]
+    repository: Callable[[Path], Path | None]
     commands: dict[_Place, list[CommandCaptured]] = field(factory=dict)
     advanced: list[TranscriptAdvanced] = field(factory=list)
     failed: set[_Place] = field(factory=set)
-    location: Callable[[Path], Location] = field(init=False)
-    repository: Callable[[Path], Path | None] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.location = cache(self.drain.working_tree.locate)
-        self.repository = cache(self.drain.working_tree.repository)
 
     def store(self, batch: Sequence[Captured]) -> _Work:
         """Store a batch, apart from commands and transcripts."""
-        edits: list[EditCaptured] = []
-        others: list[ContextShown | Skipped] = []
+        edits = [each for each in batch if isinstance(each, EditCaptured)]
+        others = [each for each in batch if isinstance(each, ContextShown | Skipped)]
+        self.advanced += [each for each in batch if isinstance(each, TranscriptAdvanced)]
         for each in batch:
-            match each:
-                case EditCaptured():
-                    edits.append(each)
-                case CommandCaptured():
-                    place = _Place(self.location(each.directory).root, each.project)
-                    self.commands.setdefault(place, []).append(each)
-                case TranscriptAdvanced():
-                    self.advanced.append(each)
-                case _:
-                    others.append(each)
+            if isinstance(each, CommandCaptured):
+                place = _Place(self.location(each.directory).root, each.project)
+                self.commands.setdefault(place, []).append(each)
         yield from self._each(edits, self._place_of_edit, self._record, most=_EDITS_AT_ONCE)
         yield from self._each(others, lambda each: _Place(each.directory, each.project), self._note)
 
@@ -213,19 +202,9 @@ class _Run:
         yield
 
     def _record(self, place: _Place, edits: Sequence[EditCaptured]) -> _Work:
-        changes = [
-            CapturedEdit(
-                path=_absolute(each),
-                hunks=each.hunks,
-                at=each.at,
-                request=each.name,
-                session=each.session,
-                reason=each.reason,
-                asked=each.asked,
-            )
-            for each in edits
-        ]
-        self._store_changes(place, changes)
+        outcome = self.drain.record_changes(self._call(place), edits)
+        self.account.edits.update(outcome.recorded)
+        self._skip(place, outcome.skipped)
         return iter(())
 
     def _look(self, place: _Place, commands: Sequence[CommandCaptured]) -> _Work:
@@ -234,17 +213,11 @@ class _Run:
             self._skip(place, [(each, _NO_ANSWER) for each in commands])
             return
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
-            self._store_changes(place, found.changes[start : start + _EDITS_AT_ONCE])
+            yield from self._record(place, found.changes[start : start + _EDITS_AT_ONCE])
             yield
         # Last, so that what is broken off is looked at anew.
         if found.passed_over:
             self._skip(place, [(commands[-1], found.passed_over)])
-
-    def _store_changes(self, place: _Place, changes: Sequence[CapturedEdit]) -> None:
-        outcome = self.drain.record_changes(self._call(place), changes)
-        self.account.edits.update(outcome.recorded)
-        skipped = outcome.skipped
-        self._skip(place, [(each, skipped[each.request]) for each in changes if each.request in skipped])
 
     def _import(self, place: _Place, captures: Sequence[TranscriptAdvanced]) -> _Work:
         """Import the news of a transcript, and sum up its sessions where they ended."""
@@ -270,14 +243,15 @@ class _Run:
 
     def _note(self, place: _Place, captures: Sequence[ContextShown | Skipped]) -> _Work:
         """Log what hooks did, if there is a project."""
-        self._log(place, injected([each for each in captures if isinstance(each, ContextShown)]))
+        shown = [each for each in captures if isinstance(each, ContextShown)]
+        self._log(place, [_entry(each, ActivityKind.INJECTED, each.event, each.tokens) for each in shown])
         self._skip(place, [(each, each.why) for each in captures if isinstance(each, Skipped)])
         return iter(())
 
-    def _skip(self, place: _Place, captures: Sequence[tuple[Captured | CapturedEdit, str]]) -> None:
+    def _skip(self, place: _Place, captures: Sequence[tuple[Captured, str]]) -> None:
         """Count and log what is passed over, each with its reason."""
         self.account.skipped.update(reason for _, reason in captures)
-        self._log(place, passed_over(captures))
+        self._log(place, [_entry(each, ActivityKind.SKIPPED, reason) for each, reason in captures])
 
     def _log(self, place: _Place, entries: Sequence[Activity]) -> None:
         if entries:
@@ -287,7 +261,7 @@ class _Run:
 
     def _place_of_edit(self, edit: EditCaptured) -> _Place:
         """Return the place of the file's repository, wherever the session is; else that of the session."""
-        repository = self.repository(Path(_absolute(edit)).parent)
+        repository = self.repository((edit.directory / edit.path).parent)
         return _Place(repository or self.location(edit.directory).root, edit.project)
 
     def _call(self, place: _Place) -> Call:
@@ -295,6 +269,8 @@ class _Run:
         return Call(directory=place.directory, default_project=place.project, location=location)
 
 
-def _absolute(edit: EditCaptured) -> str:
-    """Return the path of a file that may be given relative to the directory of its session."""
-    return str(edit.directory / edit.path)
+def _entry(capture: Captured, kind: ActivityKind, about: str, tokens: int = 0) -> Activity:
+    """Return the entry of the activity log about a capture."""
+    return Activity(
+        name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about, tokens=tokens
+    )

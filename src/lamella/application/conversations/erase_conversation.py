@@ -1,11 +1,8 @@
 """Delete a conversation for good."""
 
-from collections.abc import Iterator
-from uuid import UUID
-
 from attrs import define
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.session_summary import SOURCE
@@ -30,13 +27,17 @@ class EraseConversation:
     spool: Spool
 
     def preview(self, call: Call, asked: str) -> Session:
-        """Return the session that `asked` means by its id, its name, or the beginning of one.
+        """Return the session that would be erased, without changing it.
+
+        Args:
+            call: The context.
+            asked: Id or name of the session, or the beginning of one.
 
         Raises:
-            UnknownSessionError: it means none.
-            AmbiguousSessionError: it means several.
-            CapabilityUnsupportedError: the storage keeps no conversations.
-            UnknownProjectError: there is no such project.
+            UnknownSessionError: It means none.
+            AmbiguousSessionError: It means several.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+            UnknownProjectError: There is no such project.
         """
         sessions = self.projects.find(call).conversations().sessions()
         named = printed_line(asked)
@@ -53,34 +54,32 @@ class EraseConversation:
         raise UnknownSessionError(asked=asked)
 
     def __call__(self, call: Call, session: str) -> int:
-        """Erase the session with this id. Return the number of its messages.
+        """Erase a session. Return the number of its messages.
 
-        Afterwards no byte of it is left in any file of the storage. With the messages go the memories that sum
-        the session up, and its captures that wait.
+        Afterwards no byte of it is left in any file of the storage. The memories that sum the session up, and its
+        captures in the spool, are erased too.
+
+        Args:
+            call: The context.
+            session: Full id of the session.
 
         Raises:
-            UnfinishedEraseError: the messages are gone, but their bytes may still stand in a file.
-            CapabilityUnsupportedError: the storage keeps no conversations, or does not erase.
-            UnknownProjectError: there is no such project.
+            UnfinishedEraseError: The messages are gone, but a file may still hold bytes of them.
+            CapabilityUnsupportedError: The storage keeps no conversations, or does not erase.
+            UnknownProjectError: There is no such project.
         """
         here = self.projects.find(call)
         # First: while captures wait, another process may make memories of them.
         self.spool.erase(session)
-        summaries = list(_summaries(here, session))
+        query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
+        found = [hit.observation for hit in here.search.find(query)]
+        summaries = [each.id for each in found if each.kind is Kind.SUMMARY and each.source == SOURCE]
         try:
             if summaries:
                 here.observations.erase(summaries)
         finally:
             erased = here.conversations().erase(session)
         return erased
-
-
-def _summaries(here: Here, session: str) -> Iterator[UUID]:
-    """The memories that sum up a session, purged or not."""
-    query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
-    for hit in here.search.find(query):
-        if hit.observation.kind is Kind.SUMMARY and hit.observation.source == SOURCE:
-            yield hit.observation.id
 
 
 def _begins_with(session: Session, beginning: str) -> bool:

@@ -27,9 +27,14 @@ class RecallMessages:
     def __call__(self, call: Call, text: str, *, filters: Filters = NO_FILTERS) -> str:
         """Return the reply, which keeps to its token budget.
 
+        Args:
+            call: The context.
+            text: The words to look for.
+            filters: Conditions on messages: of these, `days_back` and `session` apply.
+
         Raises:
-            CapabilityUnsupportedError: the storage keeps no conversations.
-            UnknownProjectError: there is no such project.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+            UnknownProjectError: There is no such project.
         """
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
@@ -47,7 +52,7 @@ class ListSessions:
         """Return the conversations, the one with the latest message first.
 
         Raises:
-            CapabilityUnsupportedError: the storage keeps no conversations.
-            UnknownProjectError: there is no such project.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+            UnknownProjectError: There is no such project.
         """
         return self.projects.find(call).conversations().sessions()

@@ -1,7 +1,7 @@
-"""Taking over past conversations from what a client has recorded of them."""
+"""Import of past conversations from the transcripts of a client."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field
@@ -10,7 +10,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, kept
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.domain.privacy.redaction import Redacted, redact, without_private
+from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.transcripts import Source, Transcripts
 
@@ -19,12 +19,17 @@ from lamella.ports.transcripts import Source, Transcripts
 class Imported:
     """The account of an import.
 
-    `size` and `read` are in bytes: of all sources, and of what has been read of them, now or before. `redacted`
-    counts the secrets that were taken out of what is new. `titles` counts what conversations were called by the
-    record that they ended with. `skipped` counts the records that are no messages, by
-    the reason. `waiting` counts the sources whose last record is still being written. `unreadable` says why a
-    source could not be read. `unplaced` counts those that were passed over because they don't say where they took
-    place.
+    Attributes:
+        sources: Number of sources.
+        size: Size of all sources in bytes.
+        read: Bytes of them that have been read, now or before.
+        messages: Number of new messages.
+        redacted: Number of secrets that were redacted in new text.
+        titles: Number of titles that conversations were given at their end.
+        waiting: Number of sources whose last record is still being written.
+        skipped: Number of records that are no messages, by reason.
+        unreadable: Reasons why sources could not be read.
+        unplaced: Number of sources that were skipped because they don't say where they took place.
     """
 
     sources: int = 0
@@ -47,17 +52,21 @@ class ImportTranscripts:
     transcripts: Callable[[Path | None], Transcripts]
 
     def __call__(self, call: Call, path: Path | None = None, *, dry_run: bool = False) -> Iterator[Imported]:
-        """Import what is new, batch by batch. Yield the same account after each of them.
+        """Import what is new, batch by batch. Yield the same account after each batch.
 
-        From `path`, a file or folder, all conversations are taken over; without it, from where the client keeps
-        its own, those that took place in the project. Secrets and what is marked as private are taken out before
-        anything is written. A `dry_run` only counts. Broken off and repeated it goes on where it was.
+        Text is redacted before anything is written. An import that was broken off goes on where it was.
+
+        Args:
+            call: The context.
+            path: File or folder, all of whose conversations are imported. None for those among the client's own
+                that took place in the project.
+            dry_run: True to count only.
 
         Raises:
-            TranscriptsUnreadableError: there is nothing to read at all.
-            CapabilityUnsupportedError: the storage keeps no conversations.
-            UnknownProjectError: there is no such project.
-            StorageError: something could not be stored.
+            TranscriptsUnreadableError: There is nothing to read at all.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+            UnknownProjectError: There is no such project.
+            StorageError: Something could not be stored.
         """
         transcripts = self.transcripts(path)
         there = transcripts.sources()
@@ -96,7 +105,7 @@ class ImportTranscripts:
 
 
 def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterator[tuple[Batch, bool]]:
-    """The batches of `source` after `position`, and whether there is anything new in them."""
+    """Yield the batches of `source` after `position`, each with True if anything in it is new."""
     complete = False
     while not complete:
         batch = transcripts.read(source, position)
@@ -105,7 +114,7 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
 
 
 def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> None:
-    """Store what is new of a batch, or only adds its keys to those that were `counted`."""
+    """Store what is new of a batch, or in a dry run add its keys to those that were `counted`."""
     known = conversations.known([draft.key for draft in batch.drafts]) | (counted or set())
     new: dict[str, MessageDraft] = {}
     for draft in batch.drafts:
@@ -123,12 +132,15 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 
 def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
-    """The batch without secrets, and how many were taken out; not of a name that is known already."""
-    texts = [redact(without_private(draft.text)) for draft in batch.drafts]
-    names = {id: redact(without_private(name)) for id, name in batch.names.items()}
-    titles = {record: redact(without_private(title)) for record, title in batch.titles.items()}
-    told = [name for id, name in names.items() if not (name.secrets and _is_called(id, name.text, conversations))]
-    told += _unknown(titles.values(), conversations)
+    """Return the batch without secrets, and their number. Those of names that are stored already don't count."""
+    texts = [cleaned(draft.text) for draft in batch.drafts]
+    names = {id: cleaned(name) for id, name in batch.names.items()}
+    titles = {record: cleaned(title) for record, title in batch.titles.items()}
+    stored: dict[str, str] = {}
+    if any(each.secrets for each in (*names.values(), *titles.values())):
+        stored = {each.id: each.name for each in conversations.sessions()}
+    new = [name for id, name in names.items() if name.text != stored.get(id)]
+    new += [title for title in titles.values() if title.text not in stored.values()]
     drafts = tuple(
         evolve(draft, text=kept(draft.role, redacted.text))
         for draft, redacted in zip(batch.drafts, texts, strict=True)
@@ -139,16 +151,4 @@ def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch,
         names={id: name.text for id, name in names.items()},
         titles={record: title.text for record, title in titles.items()},
     )
-    return clean, sum(redacted.secrets for redacted in (*texts, *told))
-
-
-def _unknown(titles: Collection[Redacted], conversations: Conversations) -> list[Redacted]:
-    """The titles that no conversation has, where secrets were taken out of any."""
-    if not any(title.secrets for title in titles):
-        return []
-    called = {each.name for each in conversations.sessions()}
-    return [title for title in titles if title.text not in called]
-
-
-def _is_called(session: str, name: str, conversations: Conversations) -> bool:
-    return any(each.name == name for each in conversations.sessions(session))
+    return clean, sum(redacted.secrets for redacted in (*texts, *new))

@@ -24,12 +24,12 @@ class ShowMessage:
     tokenizer: Tokenizer
 
     def __call__(self, call: Call, number: int) -> str:
-        """Return the reply, which keeps to its token budget.
+        """Return the reply about the message with a number, which keeps to its token budget.
 
         Raises:
-            MessageNotFoundError: no message of the project has this number.
-            CapabilityUnsupportedError: the storage keeps no conversations.
-            UnknownProjectError: there is no such project.
+            MessageNotFoundError: No message of the project has this number.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+            UnknownProjectError: There is no such project.
         """
         here = self.projects.find(call)
         conversations = here.conversations()
@@ -64,11 +64,11 @@ class _Summariser:
     _new: dict[int, dict[str, Summary]] = field(factory=dict)
 
     def of(self, parts: Sequence[range]) -> list[Summary]:
-        """The summary of each of `parts`, nearest first; each is made of larger groups than the last."""
+        """Return the summary of each of `parts`, nearest first; each is made of larger groups than the last."""
         return [self._part(part, level) for level, part in enumerate(parts)]
 
     def keep(self) -> None:
-        """Keeps what was made. Where it can't be kept it will be made again."""
+        """Cache the new summaries. If that fails, they will be made again."""
         with suppress(StorageError):
             for level, made in self._new.items():
                 self.cache.keep(self.session, level, made)

@@ -33,11 +33,16 @@ class SummariseSession:
     ids: IdSource
 
     def __call__(self, call: Call, session: str, until: datetime) -> bool:
-        """Sum up what was said until a time and is not summed up yet. Return True if a summary was saved.
+        """Sum up what was said in a session and is not summed up yet. Return True if a summary was saved.
+
+        Args:
+            call: The context.
+            session: Full id of the session.
+            until: Time after which messages are left to the next summary.
 
         Raises:
-            CapabilityUnsupportedError: the storage keeps no conversations, or no ledger.
-            StorageError: it could not be stored.
+            CapabilityUnsupportedError: The storage keeps no conversations, or no ledger.
+            StorageError: It could not be stored.
         """
         here = self.projects.find(call)
         conversations, ledger = here.conversations(), here.ledger()
@@ -70,6 +75,6 @@ def _request(session: str, last: int) -> str:
 
 
 def _made(here: Here, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
-    """The memories of a session that were made, or added to, between two moments."""
+    """Return the memories of a session that were created or extended between two times."""
     around = here.search.around(since, before=_JOINED_SINCE, after=_MEMORIES, session=session)
     return [each for each in around.shown if each.updated_at > since and each.created_at <= until]

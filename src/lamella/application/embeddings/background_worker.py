@@ -1,4 +1,4 @@
-"""Embedding off the serving path: the model is loaded, and memories get their vectors, in a thread of its own."""
+"""Embedding in the background: a thread loads the model and embeds memories."""
 
 import time
 from threading import Condition, Thread
@@ -46,7 +46,14 @@ class Embedding:
     _closed: bool = False
 
     def want(self, project: str, here: Here) -> None:
-        """Has the embedder loaded, and all memories of the project with this id embedded."""
+        """Request that the embedder is loaded and all memories of a project are embedded.
+
+        Returns at once, unless `patient`.
+
+        Args:
+            project: Id of the project.
+            here: The project with its storage.
+        """
         if self.failure is not None:
             return
         if self.patient:
@@ -62,13 +69,13 @@ class Embedding:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Has the worker stop after its batch; nobody waits for it."""
+        """Tell the worker to stop after its batch. Does not wait for it."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def _work(self) -> None:
-        """Embeds a batch of each project that is wanted, in turn."""
+        """Embed a batch of each wanted project in turn."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted or self._closed)
@@ -85,7 +92,7 @@ class Embedding:
                 self._changed.wait_for(lambda: self._closed, timeout=time.monotonic() - begun)
 
     def _serve(self, project: str, here: Here) -> bool:
-        """Embeds a batch of one project; whether there may be more. What keeps it from that is remembered."""
+        """Embed a batch of one project. Return True if more may be pending. Remember errors."""
         try:
             more = self._embed(project, here)
         except (StorageError, OtherModelError) as error:

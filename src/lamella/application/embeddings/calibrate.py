@@ -1,6 +1,5 @@
-"""Finding out how near a model puts texts that say the same, and texts that don't."""
+"""Calibration of a model: how near it puts texts that say the same, and texts that don't."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
@@ -60,12 +59,14 @@ PARAPHRASES: Final = (
 
 
 def calibrated(embedder: Embedder) -> Calibration:
-    """The anchors of the model of `embedder`, measured on a few questions and memories: works for any model.
+    """Measure the anchors of any model on a few questions and memories.
 
-    Typical ones where it makes something of them that is no direction: it may still do so of others.
+    Returns:
+        The anchors; typical ones if the model makes an unusable vector, because it may do better on other texts.
     """
     try:
-        questions = [embedder.embed_query(question, _alike) for question, _ in PARAPHRASES]
+        # In no project is any word rarer than another.
+        questions = [embedder.embed_query(each, lambda words: [1.0] * len(words)) for each, _ in PARAPHRASES]
         memories = embedder.embed([_as_saved(memory) for _, memory in PARAPHRASES])
     except InvalidVectorError:
         return TYPICAL
@@ -81,12 +82,7 @@ def calibrated(embedder: Embedder) -> Calibration:
     )
 
 
-def _alike(words: Sequence[str]) -> list[float]:
-    """In no project is any word rarer than another."""
-    return [1.0] * len(words)
-
-
 def _as_saved(text: str) -> str:
-    """`text` in the form in which a memory of it would be embedded."""
+    """Return `text` in the form in which a memory of it would be embedded."""
     nowhere = Draft(content=text).observed(id=UUID(int=0), project="", sequence=1, now=datetime.now(UTC))
     return embedded_text(nowhere)

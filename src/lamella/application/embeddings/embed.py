@@ -1,8 +1,7 @@
 """Embed memories, batch by batch."""
 
 import logging
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import define, frozen
 
@@ -20,15 +19,11 @@ BATCH = 64
 """Memories that are embedded and stored at a time: a kill loses no more than the work of so many."""
 
 
-class OpenEmbedder(Protocol):
-    """Opens the embedder that was chosen: loads its model, which takes a while."""
+OpenEmbedder = Callable[[], Embedder]
+"""Opens the embedder that was chosen: loads its model, which takes a while.
 
-    def __call__(self) -> Embedder:
-        """The embedder.
-
-        Raises:
-            EmbedderUnavailableError: it cannot be used.
-        """
+Raises `EmbedderUnavailableError` if it can't be used.
+"""
 
 
 @frozen
@@ -47,13 +42,13 @@ class EmbedMemories:
     open_embedder: OpenEmbedder | None
 
     def __call__(self, call: Call) -> Iterator[Embedded]:
-        """Works while it is iterated; tells after each batch, and at the beginning, how far it has come.
+        """Embed batch by batch. Yield the progress at the beginning and after each batch.
 
         Raises:
-            SemanticSearchUnavailableError: no embedder is configured.
-            EmbedderUnavailableError: the embedder cannot be used.
-            OtherModelError: another process has begun to embed with another model.
-            CapabilityUnsupportedError: the storage keeps no vectors.
+            SemanticSearchUnavailableError: No embedder is configured.
+            EmbedderUnavailableError: The embedder cannot be used.
+            OtherModelError: Another process has begun to embed with another model.
+            CapabilityUnsupportedError: The storage keeps no vectors.
         """
         if self.open_embedder is None:
             raise SemanticSearchUnavailableError
@@ -66,7 +61,7 @@ class EmbedMemories:
 
 
 def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
-    """Embeds the latest saved of what is pending; how many that were, 0 when all is done."""
+    """Embed a batch of pending observations, the latest saved first. Return their number: 0 if all are done."""
     pending = index.pending(limit=BATCH)
     if pending:
         vectors = _vectors(embedder, [embedded_text(each) for each in pending])
@@ -75,10 +70,10 @@ def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
 
 
 def _vectors(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector | None]:
-    """The vector of each text; None for one that holds nothing to embed, or that the embedder can do nothing with.
+    """Return the vector of each text; None if it has nothing to embed, or if its vector is unusable.
 
     Raises:
-        InvalidVectorError: there are several, and the embedder can do nothing with any of them.
+        InvalidVectorError: There are several texts, and the vectors of all are unusable.
     """
     told = [text for text in texts if text]
     try:

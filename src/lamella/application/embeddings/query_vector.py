@@ -12,7 +12,8 @@ from lamella.application.projects.resolver import Here
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.ports.storage.vectors import VectorIndex
+from lamella.domain.project import Project
+from lamella.ports.storage.vectors import Coverage, VectorIndex
 
 NO_EMBEDDER = "no embedder"
 """Why search by meaning can't answer where none is configured."""
@@ -28,9 +29,13 @@ _SOON = "Try again in a few seconds."
 
 @frozen
 class Question:
-    """A question as a direction, the index in which to look for what lies near it, and how to read the nearness.
+    """An embedded question.
 
-    `notice` says in a few words which memories it can't find yet; empty where it can find all.
+    Attributes:
+        index: The index that it is put to.
+        vector: Vector of the question.
+        calibration: Calibration of the model's cosines.
+        notice: Says in a few words which memories can't be found yet; empty if all can.
     """
 
     index: VectorIndex
@@ -39,10 +44,10 @@ class Question:
     notice: str = ""
 
     def nearest(self, query: RecallQuery) -> tuple[Hit, ...]:
-        """The nearest memories that pass the filters of `query`, whatever it selects.
+        """Return the nearest memories that pass the filters of `query`, whatever it selects.
 
         Raises:
-            NotReadyError: the index cannot tell.
+            NotReadyError: The index can't answer.
         """
         with answering():
             return self.index.nearest(
@@ -53,7 +58,7 @@ class Question:
         """Return the cosine of each of these memories that has a vector.
 
         Raises:
-            NotReadyError: the index cannot tell.
+            NotReadyError: The index can't answer.
         """
         with answering():
             return self.index.similarities(self.vector, ids)
@@ -66,53 +71,49 @@ class Meaning:
     embedding: Embedding | None
 
     def question(self, here: Here, text: str) -> Question:
-        """`text` as a direction among the memories of a project.
+        """Embed the question `text` for a search among the memories of a project.
 
         Raises:
-            NotReadyError: not now, or not in this project.
+            NotReadyError: Search by meaning can't answer now, or not in this project.
         """
-        if self.embedding is None:
+        embedding, project = self.embedding, here.project
+        if embedding is None:
             raise NotReadyError(NO_EMBEDDER)
-        if here.project is None:
+        if project is None:
             raise NotReadyError("nothing is saved yet")
         with answering():
-            return _question(self.embedding, here, here.project.id, text)
+            if project.id not in embedding.adopted:
+                embedding.want(project.id, here)
+            embedder = embedding.embedder
+            if embedder is None or project.id not in embedding.adopted:
+                raise _not_yet(embedding, project, "the embedder is loading")
+            index = here.vectors(embedder.model)
+            coverage = index.coverage()
+            if 0 < coverage.pending <= PENDING_FEW:
+                embed_batch(embedder, index)
+                coverage = index.coverage()
+            notice = _notice(embedding, coverage, project, here)
+            vector = embedder.embed_query(text, here.search.rarities)
+            if vector is None:
+                raise NotReadyError("no word to embed", "Use other words.")
+            return Question(index, vector, embedding.calibration, notice)
 
 
-def _question(embedding: Embedding, here: Here, project: str, text: str) -> Question:
-    if project not in embedding.adopted:
-        embedding.want(project, here)
-    embedder = embedding.embedder
-    if embedder is None or project not in embedding.adopted:
-        raise _not_yet(embedding, project, "the embedder is loading")
-    index = here.vectors(embedder.model)
-    notice = _pending(embedding, index, project, here)
-    vector = embedder.embed_query(text, here.search.rarities)
-    if vector is None:
-        raise NotReadyError("no word to embed", "Use other words.")
-    return Question(index, vector, embedding.calibration, notice)
-
-
-def _pending(embedding: Embedding, index: VectorIndex, project: str, here: Here) -> str:
+def _notice(embedding: Embedding, coverage: Coverage, project: Project, here: Here) -> str:
     """Return a notice if not all memories are embedded, else an empty text.
 
     Raises:
-        NotReadyError: too many are not.
+        NotReadyError: Too many are not.
     """
-    coverage = index.coverage()
-    if embedding.embedder is not None and 0 < coverage.total - coverage.embedded <= PENDING_FEW:
-        embed_batch(embedding.embedder, index)
-        coverage = index.coverage()
-    pending = coverage.total - coverage.embedded
-    if not pending:
+    if not coverage.pending:
         return ""
-    embedding.want(project, here)
+    embedding.want(project.id, here)
     so_far = _not_yet(embedding, project, f"{coverage.embedded} of {coverage.total} memories embedded")
-    if pending > PENDING_SHARE * coverage.total:
+    if coverage.pending > PENDING_SHARE * coverage.total:
         raise so_far
     return so_far.reason
 
 
-def _not_yet(embedding: Embedding, project: str, reason: str) -> NotReadyError:
-    """It takes a moment for this `reason`, or there is trouble, or there will never be an embedder here."""
-    return embedding.failure or embedding.troubles.get(project) or NotReadyError(reason, _SOON)
+def _not_yet(embedding: Embedding, project: Project, reason: str) -> NotReadyError:
+    """Return the known failure or trouble; without any, the advice to wait, with `reason`."""
+    return embedding.failure or embedding.troubles.get(project.id) or NotReadyError(reason, _SOON)

@@ -25,7 +25,7 @@ class NotReadyError(LamellaError):
 
 
 def not_ready(error: Exception) -> NotReadyError:
-    """Whatever keeps search by meaning from answering, in its words; what nobody expected goes to the log."""
+    """Return the reason for which search by meaning can't answer after `error`. Unexpected errors are logged."""
     match error:
         case NotReadyError():
             return error
@@ -42,10 +42,10 @@ def not_ready(error: Exception) -> NotReadyError:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """A part of search by meaning, which must never keep search by words from answering.
+    """Turn every error of a block into `NotReadyError`, so that search by words can answer instead.
 
     Raises:
-        NotReadyError: whatever else was raised in the block.
+        NotReadyError: Anything was raised in the block.
     """
     try:
         yield

@@ -1,14 +1,13 @@
 """Check, before an edit is made, if it reintroduces removed code."""
 
-from datetime import datetime, tzinfo
+from datetime import datetime
 
 from attrs import define, field, frozen
 from attrs.validators import optional
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.ledger.file_change import Removal
-from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn
+from lamella.domain.ledger.reintroduction import NewCode, Turn
 from lamella.domain.privacy.redaction import redact
 from lamella.domain.replies.edit_warning import warning
 from lamella.domain.validation import as_text, aware, is_text
@@ -32,25 +31,6 @@ class EditRequest:
     asked: datetime | None = field(default=None, validator=optional(aware))
 
 
-@frozen(kw_only=True)
-class WalkBack:
-    """The removal that an edit would undo, with its short id."""
-
-    removal: Removal
-    likeness: Likeness
-    short_id: str
-
-    def told(self, zone: tzinfo) -> str:
-        """Return the warning, with dates in `zone`."""
-        return warning(
-            self.likeness,
-            path=self.removal.path,
-            day=f"{self.removal.at.astimezone(zone):%Y-%m-%d}",
-            title=self.removal.title,
-            id=self.short_id,
-        )
-
-
 @define
 class CheckEdit:
     """Warn once in a session that an edit reintroduces what a change removed from the file."""
@@ -58,18 +38,18 @@ class CheckEdit:
     projects: ProjectResolver
     working_tree: WorkingTree
 
-    def __call__(self, call: Call, request: EditRequest) -> WalkBack | None:
-        """Return the removal that the edit undoes; None if there is none or the session knows it.
+    def __call__(self, call: Call, request: EditRequest) -> str | None:
+        """Return the warning, with dates in the time zone of `call`; None if the edit undoes nothing.
 
-        What stands in the file now or was moved is nothing to walk back into, nor what the
-        session has just removed itself, since it was asked: that may be a move. Writes only where there is
-        something to tell.
+        Code that stands in the file now, or that this session removed since the user's last prompt and may be
+        moving, causes no warning. Nor does a removal that the session was warned of before. Writes only if there
+        is a warning.
 
         Raises:
-            PathOutsideProjectError: the file is not the project's.
-            UnknownProjectError: there is no such project.
-            CapabilityUnsupportedError: the storage keeps no ledger.
-            StorageError: storage cannot be used.
+            PathOutsideProjectError: The file is not in the project.
+            UnknownProjectError: There is no such project.
+            CapabilityUnsupportedError: The storage keeps no ledger.
+            StorageError: The storage failed.
         """
         here = self.projects.find(call)
         path = self.working_tree.relative(here.root, request.path)
@@ -84,10 +64,7 @@ class CheckEdit:
         found = code.unlike(before).reintroduction(removals, turn) if removals else None
         if found is None or not ledger.tell(session, found[0]):
             return None
-        (short_id,) = here.observations.short_ids([found[0].observation])
-        return WalkBack(removal=found[0], likeness=found[1], short_id=short_id)
-
-    def told(self, call: Call, request: EditRequest) -> str | None:
-        """Return the warning in words, with dates in the time zone of `call`."""
-        found = self(call, request)
-        return None if found is None else found.told(call.zone)
+        removal, likeness = found
+        (short_id,) = here.observations.short_ids([removal.observation])
+        day = f"{removal.at.astimezone(call.zone):%Y-%m-%d}"
+        return warning(likeness, path=removal.path, day=day, title=removal.title, id=short_id)

@@ -13,7 +13,12 @@ DEFAULT_CHANGES = 50
 
 @frozen(kw_only=True)
 class FileHistory:
-    """The names of a file, latest first, and its changes with their short ids, latest first."""
+    """The history of a file.
+
+    Attributes:
+        names: The asked name, and the names that the file had before, latest first.
+        changes: Its changes with their short ids, latest first.
+    """
 
     names: tuple[str, ...]
     changes: tuple[tuple[str, FileChange], ...]
@@ -27,12 +32,17 @@ class ShowFileHistory:
     working_tree: WorkingTree
 
     def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
-        """Return the latest `limit` changes.
+        """Return the history of a file.
+
+        Args:
+            call: The context.
+            path: The file, relative to the project's root or absolute.
+            limit: Most changes: the latest.
 
         Raises:
-            PathOutsideProjectError: the file is not the project's.
-            UnknownProjectError: there is no such project.
-            CapabilityUnsupportedError: the storage keeps no ledger.
+            PathOutsideProjectError: The file is not in the project.
+            UnknownProjectError: There is no such project.
+            CapabilityUnsupportedError: The storage keeps no ledger.
         """
         here = self.projects.find(call)
         relative = self.working_tree.relative(here.root, path)

@@ -7,13 +7,12 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from pathlib import Path
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
-from lamella.application.ledger.record_change import CapturedEdit
-from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
 from lamella.domain.ledger.merge_edits import JOINING, TICK
 from lamella.domain.ledger.unreported import discarded, lost_again, restored, unreported
@@ -21,8 +20,9 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.privacy.private_files import is_private
+from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.history import CodeHistory, Latest
-from lamella.ports.spool import CommandCaptured
+from lamella.ports.spool import CommandCaptured, EditCaptured
 from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
 
@@ -68,9 +68,15 @@ _TELLING = 1_000
 
 @frozen
 class UnreportedChanges:
-    """Changes that no hook reported, and the number of `more` files and `commits` that were not read."""
+    """Changes that no hook reported.
 
-    changes: tuple[CapturedEdit, ...]
+    Attributes:
+        changes: The changes, as edits.
+        more: Number of other files that were not read.
+        commits: Number of commits that were not read.
+    """
+
+    changes: tuple[EditCaptured, ...]
     more: int
     commits: int
 
@@ -91,24 +97,31 @@ class FindUnreported:
     history: CodeHistory
 
     def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
-        """Return unreported changes between the first and the last of `commands`, which are in order of time.
+        """Return the changes that were made while commands ran and that no observation reports.
 
-        Lines that are not committed, or were while a command ran that says `git`, and that no observation tells
-        of; files that were deleted or renamed; and lines that are back though an observation took them away, as
-        after `git checkout`, or that are gone again, or were thrown away before they were committed. Each is the
-        work of the first command that ended after the file was touched; where that command had not begun yet,
-        somebody else's, and no reason is told.
-        What was touched after the last is the work of an edit or a command still to be told of. What was
-        passed over before, because it was too much, is so again. None where version control gives no answer.
+        These are lines that are not committed, or were while a command ran that names `git`; files that were
+        deleted or renamed; lines that an observation removed and that are back, as after `git checkout`; lines
+        that are gone again; and lines that were discarded before they were committed.
+
+        The cause of a change is the first command that ended after the file was touched. If that command had not
+        begun yet, somebody else changed the file, and the change has no reason. Files that were touched after the
+        last command are left to a later call. Files that were skipped before, because they were too many, are
+        skipped again.
+
+        Args:
+            call: The context.
+            commands: The commands, at least one, in order of time.
+
+        Returns:
+            The changes, redacted; None if version control gives no answer.
 
         Raises:
-            CapabilityUnsupportedError: the storage keeps no ledger.
-            StorageError: what is known cannot be read.
+            CapabilityUnsupportedError: The storage keeps no ledger.
+            StorageError: The storage can't be read.
         """
         here = self.projects.find(call)
         began, ended = commands[0].at - LONGEST_COMMAND, commands[-1].at + TICK
-        before = self._last_too_much(here, began)
-        began = began if before is None else before + TICK
+        began = self._after_too_much(here, began)
         differing = self.working_tree.uncommitted(here.root, since=began, until=ended)
         if differing is None:
             return None
@@ -118,7 +131,8 @@ class FindUnreported:
             changes.setdefault(change.path, []).append(change)
         committed = cache(partial(self.history.committed, here.root))
         others = {*differing.more, *(path for each in latest.commits for path in each.more)} - changes.keys()
-        recent = [path for path in _recent(here) if path not in changes]
+        latest_changes = RecallQuery(filters=Filters(path="."), limit=_RECENT)
+        recent = [path for path in _changed(here, latest_changes) if path not in changes]
         checked_out = max(began, self.working_tree.made(here.root) + _CHECKOUT)
         starts = dict.fromkeys(changes, began) | dict.fromkeys(recent, checked_out)
         edits = (
@@ -138,21 +152,33 @@ class FindUnreported:
         *,
         since: datetime,
         committed: Callable[[], datetime | None],
-    ) -> CapturedEdit | None:
+    ) -> EditCaptured | None:
         """Return the unreported change of a file touched between `since` and the end of `commands`, if any."""
         touched = self.working_tree.touched(here.root, path)
         if is_private(path) or not since <= touched <= commands[-1].at + TICK:
             return None
         cause = next((each for each in commands if each.at + TICK >= touched), commands[-1])
         ran = _began(cause) <= touched
-        outside = self._outside(here, path, changes, committed if ran else _unknown)
-        return None if outside is None else _captured(outside, cause, _why(cause) if ran else "")
+        outside = self._outside(here, path, changes, committed if ran else None)
+        if outside is None:
+            return None
+        return EditCaptured(
+            name=f"{cause.name} {path}",
+            at=cause.at,
+            directory=here.root,
+            session=cause.session,
+            reason=_why(cause) if ran else "",
+            asked=cause.asked,
+            path=outside.path,
+            former=outside.former,
+            hunks=outside.hunks,
+            source=FOUND,
+        )
 
-    def _last_too_much(self, here: Here, since: datetime) -> datetime | None:
-        """Return when files were last passed over, if that was logged after `since`."""
-        noted = here.project is not None and Capability.ACTIVITY in self.projects.storage.capabilities
-        entries = here.activity().since(since) if noted else ()
-        return max((each.at for each in entries if each.about.endswith(_PASSED_OVER)), default=None)
+    def _after_too_much(self, here: Here, since: datetime) -> datetime:
+        """Return `since`, or a time after files were last passed over if that was logged later."""
+        entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
+        return max((each.at + TICK for each in entries if each.about.endswith(_PASSED_OVER)), default=since)
 
     def _commits(self, root: Path, commands: Sequence[CommandCaptured], since: datetime) -> Latest:
         """Return the commits made after `since` while commands ran that name `git`."""
@@ -167,79 +193,63 @@ class FindUnreported:
             return 0
         query = RecallQuery(filters=Filters(path=".", since=began - JOINING), limit=_TELLING)
         told = set(_changed(here, query))
-        return sum(_kept(path) not in told and not is_private(path) for path in touched)
+        return sum(_clean(path) not in told and not is_private(path) for path in touched)
 
     def _outside(
-        self, here: Here, path: str, changes: Sequence[CodeChange], committed: Callable[[], datetime | None]
+        self, here: Here, path: str, changes: Sequence[CodeChange], committed: Callable[[], datetime | None] | None
     ) -> CodeChange | None:
-        """Return the unreported part of a file's changes, which are given latest first; None if there is none.
+        """Return the unreported part of a file's changes, redacted; None if there is none.
 
-        `committed` says when anything was committed last, if that is known and of use.
+        Args:
+            here: The project.
+            path: The file.
+            changes: Its changes, latest first.
+            committed: Returns the time of the last commit, if it is known. None if that time is of no use.
         """
-        observed = _told(here, path)
-        names = {each.former for each in observed}
-        formers = [each.former for each in changes if each.former is not None and _kept(each.former) not in names]
-        told = [each.hunks for each in (*observed, *(each for former in formers for each in _told(here, former)))]
+        stored = _clean(path)
+        observed = _told(here, stored)
+        names = {each.change.former for each in observed}
+        formers = [_clean(each.former) for each in changes if each.former is not None]
+        formers = [former for former in formers if former not in names]
+        before = (each for former in formers for each in _told(here, former))
+        told = [each.change.hunks for each in (*observed, *before)]
         newer: list[str] = []
         pieces: list[str] = []
         for change in () if told and path.endswith(_NOTEBOOK) else changes:
-            hunks = bounded(Cleaner().text(change.hunks))
+            hunks = bounded(_clean(change.hunks))
             pieces.insert(0, unreported(hunks, told, newer))
             newer.append(hunks)
         text = self.working_tree.text(here.root, path)
-        pieces.append(restored(text, [*pieces[::-1], *told]))
+        pieces.append(_clean(restored(text, [*pieces[::-1], *told])))
         pieces.append(lost_again(text, [*pieces[::-1], *told]))
-        pieces.append("" if path.endswith(_NOTEBOOK) else _discarded(text, pieces[::-1], observed, committed))
+        if committed is not None and not path.endswith(_NOTEBOOK):
+            pieces.append(_discarded(text, pieces[::-1], observed, committed))
         if not any(pieces) and not formers:
             return None
         hunks = EDITS_APART.join(filter(None, pieces))
-        return CodeChange(path=path, former=formers[-1] if formers else None, hunks=hunks)
-
-
-@frozen
-class _Told:
-    """The change of a file that an observation holds, and its time."""
-
-    at: datetime
-    source: str
-    former: str | None
-    hunks: str
+        return CodeChange(path=stored, former=formers[-1] if formers else None, hunks=hunks)
 
 
 def _discarded(
-    text: str, newer: Sequence[str], observed: Sequence[_Told], committed: Callable[[], datetime | None]
+    text: str, newer: Sequence[str], observed: Sequence[FileChange], committed: Callable[[], datetime | None]
 ) -> str:
-    """The lines that edits brought into a file since anything was committed, and that are nowhere any more.
+    """Return the lines that edits added to a file since the last commit and that it lacks now, as hunks.
 
-    Those that others brought may be of a commit. What others took, or brought again, is told already.
+    Lines of other observations are ignored: they may be part of a commit, or are reported as removed already.
 
-    `newer` hunks, latest first, are what was found after all that was `observed`.
+    Args:
+        text: The file.
+        newer: Hunks that were found just now, latest first.
+        observed: The observed changes of the file, latest first.
+        committed: Returns the time of the last commit, if it is known.
     """
-    if len(text) > _WHOLE or not discarded(text, [*newer, *(each.hunks for each in observed)]):
+    if len(text) > _WHOLE or not discarded(text, [*newer, *(each.change.hunks for each in observed)]):
         return ""
     if (moment := committed()) is None:
         return ""
-    edits = [each.hunks for each in observed if each.source == EDITED and each.at > moment + _SETTLED]
-    others = [each.hunks for each in observed if each.source != EDITED]
-    return discarded(f"{text}\n{Cleaner().text(text)}", edits, [*newer, *others])
-
-
-def _unknown() -> None:
-    """Stand in for the time of the last commit where it is of no use."""
-
-
-def _captured(outside: CodeChange, cause: CommandCaptured, why: str) -> CapturedEdit:
-    return CapturedEdit(
-        path=outside.path,
-        former=outside.former,
-        hunks=outside.hunks,
-        at=cause.at,
-        request=f"{cause.name} {outside.path}",
-        session=cause.session,
-        reason=why,
-        asked=cause.asked,
-        source=FOUND,
-    )
+    edits = [each.change.hunks for each in observed if each.source == EDITED and each.at > moment + _SETTLED]
+    others = [each.change.hunks for each in observed if each.source != EDITED]
+    return discarded(f"{text}\n{_clean(text)}", edits, [*newer, *others])
 
 
 def _began(command: CommandCaptured) -> datetime:
@@ -251,30 +261,22 @@ def _why(cause: CommandCaptured) -> str:
     return "\n".join(filter(None, (cause.reason, cause.command and f"Command: {cause.command}")))
 
 
-def _recent(here: Here) -> Sequence[str]:
-    """Return the files that changed last."""
-    return _changed(here, RecallQuery(filters=Filters(path="."), limit=_RECENT))
-
-
 def _changed(here: Here, query: RecallQuery) -> Sequence[str]:
+    """Return the files that the hits of `query` changed, each once."""
     hits = here.search.find(query)
     return list(dict.fromkeys(change.path for hit in hits for change in hit.observation.changes))
 
 
-def _kept(path: str) -> str:
-    """Return a path as it is stored."""
-    return Cleaner().text(path)
+def _clean(text: str) -> str:
+    """Return what is read of a working tree as it is stored: the one place that redacts it."""
+    return cleaned(text).text
 
 
-def _told(here: Here, path: str) -> Sequence[_Told]:
-    """Return the changes in the latest observations of a file, latest first."""
-    told: list[_Told] = []
-    for entry in here.ledger().history(_kept(path), limit=_HISTORY):
+def _told(here: Here, path: str) -> Sequence[FileChange]:
+    """Return the changes in the latest observations of a file, given by its stored path, latest first."""
+    told: list[FileChange] = []
+    for entry in here.ledger().history(path, limit=_HISTORY):
         with suppress(ObservationNotFoundError):  # it was erased meanwhile
             changes = here.observations.get(entry.observation).changes
-            told += [
-                _Told(entry.at, entry.source, change.former, change.hunks)
-                for change in changes
-                if change.path == entry.change.path
-            ]
+            told += [evolve(entry, change=change) for change in changes if change.path == entry.change.path]
     return told

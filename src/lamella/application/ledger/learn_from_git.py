@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 
 from attrs import define, evolve, field
@@ -40,9 +39,14 @@ _BATCH = 25
 class Learned:
     """The account of learning from history.
 
-    `commits` is how many there are, `done` how many of them are dealt with, now or before; `new` how many were
-    learned now. `size` is in bytes of patches read. `skipped` counts files by the reason. `stopped` is whether
-    there is more than may be read at once.
+    Attributes:
+        commits: Number of commits.
+        done: Number of commits that are dealt with, now or before.
+        new: Number of commits that were learned now.
+        size: Bytes of patches that were read.
+        skipped: Number of skipped files, by reason.
+        redacted: Number of secrets that were redacted.
+        stopped: True if more is left than may be read at once.
     """
 
     commits: int = 0
@@ -66,16 +70,20 @@ class LearnHistory:
     def __call__(
         self, call: Call, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES
     ) -> Iterator[Learned]:
-        """Learn from the latest `limit` commits, oldest first. Yield the same account after each batch.
+        """Learn from commits, oldest first. Yield the same account after each batch.
 
-        Files that are made to hold secrets, or that git ignores by now, are passed over; secrets, and what is
-        marked as private, are taken out before anything is written. Broken off and repeated it goes on where it
-        was; what was erased is not learned again.
+        Files that are made to hold secrets, or that git ignores by now, are skipped. Text is redacted before
+        anything is written. A run that was broken off goes on where it was. Erased commits are not learned again.
+
+        Args:
+            call: The context.
+            limit: Most commits: the latest.
+            megabytes: Size of patches after which it stops.
 
         Raises:
-            HistoryUnreadableError: there is no history, or it can't be read.
-            CapabilityUnsupportedError: the storage keeps no ledger.
-            StorageError: something could not be stored.
+            HistoryUnreadableError: There is no history, or it can't be read.
+            CapabilityUnsupportedError: The storage keeps no ledger.
+            StorageError: Something could not be stored.
         """
         root = self.projects.find(call).root
         ids = self.history.commits(root, limit=limit)
@@ -119,11 +127,8 @@ class LearnHistory:
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Yield the commits with times that never decrease, whatever their clocks said."""
-    latest: datetime | None = None
-    for commit in commits:
-        latest = commit.at if latest is None else max(latest, commit.at)
-        yield evolve(commit, at=latest)
+    """Return the commits with times that never decrease, whatever their clocks said."""
+    return accumulate(commits, lambda earlier, commit: evolve(commit, at=max(earlier.at, commit.at)))
 
 
 def _request(commit: str) -> str:

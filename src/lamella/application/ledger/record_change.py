@@ -2,59 +2,35 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 
-from attrs import define, evolve, field, frozen
-from attrs.validators import optional
+from attrs import define, evolve, field
 
-from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.describe import described
 from lamella.domain.ledger.hunks import bounded, counted
-from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.private_files import is_private
-from lamella.domain.validation import aware
+from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Capture, Recorded
 from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
 
 
-@frozen(kw_only=True)
-class CapturedEdit:
-    """One edit of a file, as it was captured at `at` in a session.
-
-    `path`, and `former` where the file was renamed, are relative to the project's root or absolute within it.
-    `hunks` is a unified diff without file headers. `reason` is what the session was about, and `asked` when the
-    user last asked for something in it. `request` names the capture for ever: recording it again changes nothing.
-    `source` is `EDITED` or `FOUND`, of `lamella.domain.memories.kind`.
-    """
-
-    path: str
-    hunks: str
-    at: datetime = field(validator=aware)
-    request: str
-    session: str | None = None
-    reason: str = ""
-    asked: datetime | None = field(default=None, validator=optional(aware))
-    former: str | None = None
-    source: str = EDITED
-
-
 @define
 class RecordOutcome:
-    """The result for captured edits: how they were recorded, and the number of secrets redacted.
+    """The result for captured edits.
 
-    `skipped` says of each of the others, by its request, why it was passed over.
+    Attributes:
+        recorded: Number of edits by how they were recorded.
+        skipped: The other edits, each with the reason.
     """
 
     recorded: Counter[Recorded] = field(factory=Counter)
-    skipped: dict[str, str] = field(factory=dict)
-    redacted: int = 0
+    skipped: list[tuple[EditCaptured, str]] = field(factory=list)
 
 
 @define
@@ -65,59 +41,64 @@ class RecordChanges:
     working_tree: WorkingTree
     ids: IdSource
 
-    def __call__(self, call: Call, changes: Sequence[CapturedEdit]) -> RecordOutcome:
+    def __call__(self, call: Call, edits: Sequence[EditCaptured]) -> RecordOutcome:
         """Record all edits or, if storage fails, none; then they may be given again.
 
-        Files that are made to hold secrets, that git ignores or that lie outside the project are passed over.
-        Secrets, and what is marked as private, are taken out before anything is written.
+        Files that are made to hold secrets, that git ignores or that lie outside the project are skipped.
+
+        Args:
+            call: The context. It decides the project, whatever the edits say.
+            edits: Edits in order of time. Their texts were redacted when they were captured. Recording the same
+                `name` again changes nothing.
 
         Raises:
-            UnknownProjectError: there is no such project.
-            CapabilityUnsupportedError: the storage keeps no ledger.
-            StorageError: nothing was recorded.
+            UnknownProjectError: There is no such project.
+            CapabilityUnsupportedError: The storage keeps no ledger.
+            StorageError: Nothing was recorded.
         """
-        outcome, cleaner = RecordOutcome(), Cleaner()
-        captures = list(self._captures(changes, self.projects.find(call).root, outcome, cleaner))
-        outcome.redacted = cleaner.secrets
+        outcome = RecordOutcome()
+        captures = list(self._captures(edits, self.projects.find(call).root, outcome))
         if captures:
             outcome.recorded.update(self.projects.find_or_create(call).ledger().record(captures))
         return outcome
 
-    def _captures(
-        self, changes: Sequence[CapturedEdit], root: Path, outcome: RecordOutcome, cleaner: Cleaner
-    ) -> Iterator[Capture]:
+    def _captures(self, edits: Sequence[EditCaptured], root: Path, outcome: RecordOutcome) -> Iterator[Capture]:
         inside = []
-        for each in changes:
+        for each in edits:
             try:
-                path = self.working_tree.relative(root, each.path)
-                former = None if each.former is None else self.working_tree.relative(root, each.former)
+                path = self._relative(root, each, each.path)
+                former = None if each.former is None else self._relative(root, each, each.former)
             except PathOutsideProjectError:
-                outcome.skipped[each.request] = "outside the project"
+                outcome.skipped.append((each, "outside the project"))
                 continue
             inside.append((each, path, former))
         ignored = self.working_tree.ignored(root, [path for _, path, _ in inside])
         for each, path, former in inside:
             additions, deletions = counted(each.hunks)
             if is_private(path) or (former is not None and is_private(former)):
-                outcome.skipped[each.request] = "a file for secrets"
+                outcome.skipped.append((each, "a file for secrets"))
             elif path in ignored:
-                outcome.skipped[each.request] = "ignored by git"
+                outcome.skipped.append((each, "ignored by git"))
             elif additions == deletions == 0 and former is None:
-                outcome.skipped[each.request] = "nothing changed"
+                outcome.skipped.append((each, "nothing changed"))
             else:
                 change = CodeChange(
                     path=path, former=former, additions=additions, deletions=deletions, hunks=each.hunks
                 )
-                yield self._capture(each, cleaner.change(change), cleaner.text(each.reason).strip())
+                yield self._capture(each, change)
 
-    def _capture(self, captured: CapturedEdit, change: CodeChange, reason: str) -> Capture:
+    def _relative(self, root: Path, edit: EditCaptured, path: str) -> str:
+        return self.working_tree.relative(root, str(edit.directory / path))
+
+    def _capture(self, edit: EditCaptured, change: CodeChange) -> Capture:
+        reason = edit.reason.strip()
         draft = Draft(
             content=described([change], reason),
             title=generated_title(reason) if reason else f"Changed {change.path}",
-            source=captured.source,
+            source=edit.source,
             kind=Kind.CHANGE,
-            session=captured.session,
+            session=edit.session,
             changes=(evolve(change, hunks=bounded(change.hunks)),),
-            request=captured.request,
+            request=edit.name,
         )
-        return Capture(id=self.ids.new(), draft=draft, at=captured.at, asked=captured.asked)
+        return Capture(id=self.ids.new(), draft=draft, at=edit.at, asked=edit.asked)

@@ -7,13 +7,12 @@ from datetime import UTC, datetime, timedelta
 from attrs import define, frozen
 
 from lamella.application.projects.empty_project import NoActivity, NoConversations
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.project import Project
 from lamella.ports.spool import Spool, SpoolState
-from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
-from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
@@ -35,9 +34,14 @@ class Tally:
 
 @frozen(kw_only=True)
 class Given:
-    """Context that hooks gave to one session in the last seven days; None stands for all without an id.
+    """Context that hooks gave to one session in the last seven days.
 
-    `name` is what the session is called, where that is known; `latest` when it was given something last.
+    Attributes:
+        session: Id of the session; None stands for all sessions without an id.
+        name: Its name, if known.
+        times: How often it was given something.
+        tokens: Size of all of it.
+        latest: The last time.
     """
 
     session: str | None
@@ -51,11 +55,21 @@ class Given:
 class Status:
     """The content of a project, its place, and the activity of hooks in it.
 
-    `project` is None where nothing was saved yet. `live` and `purged` memories are counted by kind; so are those
-    that were `captured`, whoever saved them, and messages beside them. `times` and `tokens` are what hooks gave to
-    conversations in the last seven days, `given` the same for the latest sessions, latest first. `skipped` says
-    how often something was not captured in those days, by the reason. The `spool` is that of all projects.
-    `hooked` is whether hooks have left any trace; `embedder` the name of what embeds.
+    Attributes:
+        project: None if nothing was saved yet.
+        place: Place where memories are kept, for display.
+        live: Number of live memories by kind.
+        purged: Number of purged memories by kind.
+        sessions: Number of conversations.
+        messages: Counts of messages.
+        captured: Counts of memories of the kinds that are captured, whoever saved them.
+        times: How often hooks gave context to conversations in the last seven days.
+        tokens: Size of all of that.
+        given: The same for each of the latest sessions, latest first.
+        skipped: How often something was not captured in the last seven days, by reason.
+        spool: State of the spool, which all projects share.
+        hooked: True if hooks have left any trace.
+        embedder: Name of the embedder, if there is one.
     """
 
     project: Project | None
@@ -78,7 +92,9 @@ class Status:
 class ShowStatus:
     """Count, without creating a project or draining the spool.
 
-    `place` says where memories are kept, `embedder` what embeds them, if anything does.
+    Attributes:
+        place: Place where memories are kept, for display.
+        embedder: Name of the embedder, if there is one.
     """
 
     projects: ProjectResolver
@@ -91,16 +107,17 @@ class ShowStatus:
         """Return the present status of a project.
 
         Raises:
-            UnknownProjectError: there is no such project.
-            StorageError: storage cannot be read.
+            UnknownProjectError: There is no such project.
+            StorageError: The storage can't be read.
         """
         here, now = self.projects.find(call), self.clock.now()
         midnight = now.astimezone(call.zone).replace(hour=0, minute=0, second=0, microsecond=0)
         today, week = midnight.astimezone(UTC), now - WEEK
-        conversations = self._conversations(here)
+        conversations = here.conversations() if here.keeps(Capability.CONVERSATIONS) else NoConversations()
+        activity = here.activity() if here.keeps(Capability.ACTIVITY) else NoActivity()
         sessions = conversations.sessions()
         live, of_today, of_week = (here.search.kinds(since=since) for since in (None, today, week))
-        done = self._activity(here).since(week)
+        done = activity.since(week)
         injected = [each for each in done if each.kind is ActivityKind.INJECTED]
         skipped = Counter(each.about for each in done if each.kind is ActivityKind.SKIPPED)
         spool = self.spool.state()
@@ -127,14 +144,6 @@ class ShowStatus:
             hooked=spool.hooked or bool(done) or spool.waiting > 0,
             embedder=self.embedder,
         )
-
-    def _conversations(self, here: Here) -> Conversations:
-        known = Capability.CONVERSATIONS in self.projects.storage.capabilities
-        return here.conversations() if known else NoConversations()
-
-    def _activity(self, here: Here) -> ActivityLog:
-        known = Capability.ACTIVITY in self.projects.storage.capabilities
-        return here.activity() if known else NoActivity()
 
 
 def _given(injected: Iterable[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:

@@ -16,7 +16,7 @@ class DiagnoseStorage:
         """Return a finding for everything that was checked.
 
         Raises:
-            CapabilityUnsupportedError: this storage cannot be diagnosed.
+            CapabilityUnsupportedError: This storage cannot be diagnosed.
         """
         return self.storage.diagnosis.findings()
 
@@ -24,7 +24,7 @@ class DiagnoseStorage:
         """Do what `finding.repair` says. Return a sentence about what was done.
 
         Raises:
-            StorageError: it could not be done; nothing was lost.
+            StorageError: It could not be done; nothing was lost.
         """
         return self.storage.diagnosis.repair(finding)
 

@@ -7,7 +7,6 @@ from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.validation import listed
@@ -16,7 +15,12 @@ from lamella.ports.storage.observations import ObservationStorage
 
 @frozen(kw_only=True)
 class Found:
-    """The observations that were asked for, and the ids that no live one has, each in the order asked."""
+    """Result of a lookup.
+
+    Attributes:
+        observations: The live observations, each once, in the order of their ids.
+        missing: Ids that no live observation has, as they were given.
+    """
 
     observations: tuple[Observation, ...]
     missing: tuple[str, ...]
@@ -29,11 +33,15 @@ class GetObservations:
     projects: ProjectResolver
 
     def __call__(self, call: Call, ids: Sequence[str]) -> Found:
-        """Return the memories with these ids, each once.
+        """Return the live memories with some ids.
+
+        Args:
+            call: The context.
+            ids: Full ids, with or without hyphens.
 
         Raises:
             InvalidValueError: `ids` is no list of texts.
-            UnknownProjectError: there is no such project.
+            UnknownProjectError: There is no such project.
         """
         storage = self.projects.find(call).observations
         found: dict[UUID, Observation] = {}
@@ -49,10 +57,5 @@ class GetObservations:
 
 def _live(storage: ObservationStorage, given: str) -> Observation | None:
     id = full_id(given)
-    if id is None:
-        return None
-    try:
-        observation = storage.get(id)
-    except ObservationNotFoundError:
-        return None
-    return None if observation.purged else observation
+    found = () if id is None else storage.starting_with(id.hex, limit=1)
+    return found[0] if found and not found[0].purged else None

@@ -21,19 +21,19 @@ ALREADY_PURGED = "already purged"
 
 @frozen(kw_only=True)
 class StatusChangeOutcome:
-    """The observations that were changed, and why each of the others was not, by the id that was given."""
+    """Result for several memories.
+
+    Attributes:
+        changed: The observations that were changed.
+        failures: Reasons why others were not changed, by the id that was given.
+    """
 
     changed: tuple[Observation, ...] = ()
     failures: dict[str, str] = field(factory=dict)
 
-    @property
-    def asked(self) -> int:
-        """Return the number of different ids that were given."""
-        return len(self.changed) + len(self.failures)
-
     def report(self, done: str) -> list[str]:
         """Return lines: how many were `done` (such as `Purged`), then each failure with its reason."""
-        count = f"{done} {len(self.changed)}/{self.asked} memories."
+        count = f"{done} {len(self.changed)}/{len(self.changed) + len(self.failures)} memories."
         told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
         return [count, *(f"{id}: {why}" for id, why in told)]
 
@@ -46,7 +46,16 @@ class PurgeMemories:
     clock: Clock
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Purge each, in one transaction. A failure never stops the others."""
+        """Purge memories in one transaction. A failure never stops the others.
+
+        Args:
+            call: The context.
+            ids: Full ids, or beginnings of at least four characters.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: Nothing was purged.
+        """
         storage = self.projects.find(call).observations
         return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), ALREADY_PURGED)
 
@@ -59,7 +68,16 @@ class RestoreMemories:
     clock: Clock
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Restore each, in one transaction. A failure never stops the others."""
+        """Restore memories in one transaction. A failure never stops the others.
+
+        Args:
+            call: The context.
+            ids: Full ids, or beginnings of at least four characters.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: Nothing was restored.
+        """
         storage = self.projects.find(call).observations
         return _each(storage, ids, lambda found: storage.restore(found, now=self.clock.now()), "not purged")
 
@@ -72,16 +90,20 @@ class EraseMemories:
     spool: Spool
 
     def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
-        """Return the memories that `ids` mean, purged or not, without changing them."""
+        """Return the memories that would be erased, purged or not, without changing them."""
         return resolve(ids, self.projects.find(call).observations)
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Erases each; when this returns no byte of them is left in any file of the storage.
+        """Erase memories. When this returns, no byte of them is left in any file of the storage.
 
-        Nor does what their sessions last said of the reason for a change wait for the next one.
+        The noted reasons for the next changes of their sessions are deleted too: they may quote the memories.
+
+        Args:
+            call: The context.
+            ids: Full ids, or beginnings of at least four characters.
 
         Raises:
-            UnfinishedEraseError: the memories are gone, but their bytes may still stand in a file.
+            UnfinishedEraseError: The memories are gone, but a file may still hold bytes of them.
         """
         storage = self.projects.find(call).observations
         outcome = _each(storage, ids, storage.erase, "not found")

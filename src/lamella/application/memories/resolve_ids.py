@@ -16,9 +16,12 @@ _CANDIDATES = 5
 
 @define
 class Resolved:
-    """The observations of given ids, each once and in their order.
+    """The observations of given ids.
 
-    `missing` are those that no observation has, `ambiguous` those that several begin with.
+    Attributes:
+        found: Observations by the given id, each once.
+        missing: Ids that no observation has.
+        ambiguous: Candidates for each beginning that several observations have.
     """
 
     found: dict[str, Observation] = field(factory=dict)
@@ -27,7 +30,11 @@ class Resolved:
 
 
 def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
-    """Look up full ids, with or without hyphens, and beginnings of at least four characters, purged ones too.
+    """Look up ids, of purged observations too.
+
+    Args:
+        given: Full ids, with or without hyphens, or beginnings of at least four characters.
+        observations: The observations of the project.
 
     Raises:
         InvalidValueError: `given` is no list of texts.

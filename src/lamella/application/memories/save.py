@@ -12,7 +12,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.text.printing import printed_line
-from lamella.domain.validation import as_text, as_texts, is_text, list_of_texts
+from lamella.domain.validation import as_texts, is_text, list_of_texts
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -37,12 +37,19 @@ DEFAULT_SOURCE = "manual"
 
 
 def _trimmed(text: str) -> str:
-    return as_text(text).strip() if isinstance(text, str) else text
+    return text.strip() if isinstance(text, str) else text
 
 
 @frozen(kw_only=True)
 class SaveRequest:
-    """A memory to save."""
+    """A memory to save. Texts are trimmed.
+
+    Attributes:
+        text: The memory itself, not blank.
+        title: Its title; empty to generate one from the text.
+        source: Where it comes from.
+        paths: Files of the project that it is about.
+    """
 
     text: str = field(converter=_trimmed, validator=is_text)
     title: str = field(default="", converter=_trimmed, validator=is_text)
@@ -52,24 +59,25 @@ class SaveRequest:
     def __attrs_post_init__(self) -> None:
         if not self.text:
             raise InvalidValueError(name="text", given="blank", allowed="what to remember")
-        for name, length, most in (
-            ("text", len(self.text), MAX_TEXT_CHARACTERS),
-            ("title", len(self.title), MAX_TITLE_CHARACTERS),
-            ("source", len(self.source), MAX_SOURCE_CHARACTERS),
+        for name, given, most, unit in (
+            ("text", self.text, MAX_TEXT_CHARACTERS, "characters"),
+            ("title", self.title, MAX_TITLE_CHARACTERS, "characters"),
+            ("source", self.source, MAX_SOURCE_CHARACTERS, "characters"),
+            ("paths", self.paths, MAX_PATHS, "files"),
         ):
-            if length > most:
-                raise InvalidValueError(
-                    name=name, given=f"{length} characters", allowed=f"at most {most} characters"
-                )
-        if len(self.paths) > MAX_PATHS:
-            raise InvalidValueError(
-                name="paths", given=f"{len(self.paths)} files", allowed=f"at most {MAX_PATHS} files"
-            )
+            if len(given) > most:
+                raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
 
 
 @frozen(kw_only=True)
 class SaveOutcome:
-    """The memory that was saved, or that said the same before, and how many secrets were taken out of it."""
+    """Result of a save.
+
+    Attributes:
+        observation: The memory that was saved, or that said the same before.
+        added: Outcome.
+        redacted: Number of secrets that were redacted.
+    """
 
     observation: Observation
     added: Added
@@ -102,10 +110,10 @@ class SaveMemory:
         """Save durably, after redacting secrets and what is marked as private.
 
         Raises:
-            PathOutsideProjectError: one of the paths is not the project's.
-            InvalidValueError: paths are given for another project than that of the working directory.
-            UnknownProjectError: there is no such project.
-            StorageError: it was not saved.
+            PathOutsideProjectError: One of the paths is not in the project.
+            InvalidValueError: Paths are given for another project than that of the working directory.
+            UnknownProjectError: There is no such project.
+            StorageError: It was not saved.
         """
         # A save that is refused makes no project.
         changes = self._changes(call, request) if request.paths else ()

@@ -23,7 +23,11 @@ _ECHO_CHARACTERS = 60
 class TimelineRequest:
     """The question of a timeline.
 
-    `anchor` is the full id of a memory or a time in ISO 8601, in UTC unless it says otherwise; None is now.
+    Attributes:
+        anchor: Full id of a memory, or a time in ISO 8601, in UTC unless it says otherwise. None stands for now.
+        before: Most memories before the anchor.
+        after: Most memories after it.
+        session: The only session whose memories are shown; None for all.
     """
 
     anchor: str | None = field(default=None, validator=optional(is_text))
@@ -43,9 +47,9 @@ class ShowTimeline:
         """Return the surroundings of the anchor, in its project or in one session of it.
 
         Raises:
-            InvalidValueError: the anchor is neither an id nor a time.
-            ObservationNotFoundError: no live memory has the id.
-            UnknownProjectError: there is no such project.
+            InvalidValueError: The anchor is neither an id nor a time.
+            ObservationNotFoundError: No live memory has the id.
+            UnknownProjectError: There is no such project.
         """
         anchor = self.clock.now() if request.anchor is None else full_id(request.anchor) or _time(request.anchor)
         search = self.projects.find(call).search

@@ -6,38 +6,39 @@ from attrs import define, evolve
 
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted, share
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.privacy.redaction import redact, without_private
+from lamella.domain.privacy.redaction import cleaned
 
 
 @define
 class Cleaner:
-    """Redact secrets and what is marked as private in text after text; `secrets` counts the former."""
+    """Redaction of several texts.
+
+    Attributes:
+        secrets: Number of secrets that were redacted so far.
+    """
 
     secrets: int = 0
 
     def text(self, text: str) -> str:
-        """Return `text` without them."""
-        redacted = redact(without_private(text))
+        """Return `text` without secrets, and without what is marked as private."""
+        redacted = cleaned(text)
         self.secrets += redacted.secrets
         return redacted.text
 
     def change(self, change: CodeChange) -> CodeChange:
-        """Return `change` without them."""
-        return CodeChange(
-            path=self.text(change.path),
-            former=None if change.former is None else self.text(change.former),
-            additions=change.additions,
-            deletions=change.deletions,
-            hunks=self.text(change.hunks),
-        )
+        """Return `change` with all its texts redacted."""
+        former = None if change.former is None else self.text(change.former)
+        return evolve(change, path=self.text(change.path), former=former, hunks=self.text(change.hunks))
 
     def changes(
         self, changes: Sequence[CodeChange], *, together: int, each: int = MAX_HUNK_CHARACTERS
     ) -> tuple[CodeChange, ...]:
-        """Return `changes` without them, and cut to size.
+        """Return changes redacted and with bounded hunks. Long hunks give way to short ones.
 
-        The hunks of a file have at most `each` characters, and those of all `together`; long ones give way to
-        short ones.
+        Args:
+            changes: The changes.
+            together: Most characters of all hunks.
+            each: Most characters of the hunks of one file.
         """
         clean = [self.change(change) for change in changes]
         # How much is missing already is told by the lines as they were: a key of many becomes one.

@@ -21,19 +21,24 @@ class ListProjects:
     storage: Storage
 
     def __call__(self) -> tuple[Project, ...]:
-        """By name and then id; those that were merged into another are marked so."""
+        """Return the projects by name and then id, merged ones included."""
         return self.storage.registry.all()
 
 
 @frozen(kw_only=True)
 class Moved:
-    """The result of a merge or a split. `messages` is off by what is imported meanwhile."""
+    """Result of a merge or a split.
+
+    Attributes:
+        memories: Number of memories that were moved.
+        messages: Number of messages that were moved. It is off by those imported meanwhile.
+    """
 
     memories: int
     messages: int
 
     def __str__(self) -> str:
-        """Both, in words."""
+        """Return both numbers in words."""
         return f"{self.memories} memories and {self.messages} messages"
 
 
@@ -45,12 +50,17 @@ class MergeProjects:
     projects: ProjectResolver
 
     def __call__(self, call: Call, old: str, new: str) -> Moved:
-        """Merge `old` into `new`, each named by its id, an alias or its name. Messages that `new` has don't count.
+        """Merge one project into another. Messages that both have don't count as moved.
+
+        Args:
+            call: The context. If it comes from `new` and that project does not exist yet, it is created.
+            old: Id, alias or name of the project that is merged.
+            new: Id, alias or name of the other one.
 
         Raises:
-            UnknownProjectError: one of them is not known.
-            AmbiguousProjectError: several projects have that name.
-            ProjectChangeError: they are the same, or `old` was merged elsewhere.
+            UnknownProjectError: One of them is not known.
+            AmbiguousProjectError: Several projects have that name.
+            ProjectChangeError: They are the same, or `old` was merged elsewhere.
         """
         registry = self.storage.registry
         leaving = _only(old, _called(old, registry.all())).id
@@ -67,12 +77,15 @@ class SplitProject:
     storage: Storage
 
     def __call__(self, old: str) -> Moved:
-        """Return to `old`, named by its id, an alias or its name, what a merge took from it.
+        """Return to a project what a merge took from it.
+
+        Args:
+            old: Id, alias or name of the project that was merged.
 
         Raises:
-            UnknownProjectError: it is not known.
-            AmbiguousProjectError: several projects that were merged have that name.
-            ProjectChangeError: it was not merged into another.
+            UnknownProjectError: It is not known.
+            AmbiguousProjectError: Several projects that were merged have that name.
+            ProjectChangeError: It was not merged into another.
         """
         registry = self.storage.registry
         called = _called(old, registry.all())

@@ -22,7 +22,7 @@ from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -41,34 +41,38 @@ class Here:
     root: Path
     _storage: Storage
 
+    def keeps(self, capability: Capability) -> bool:
+        """Return True if its storage declares `capability`."""
+        return capability in self._storage.capabilities
+
     @property
     def observations(self) -> ObservationStorage:
-        """Its observations."""
+        """Observations of the project."""
         return self._storage.observations(self.project.id) if self.project else NoObservations()
 
     @property
     def search(self) -> ObservationSearch:
-        """Search for words in its observations."""
+        """Search for words in the project's observations."""
         return self._storage.search(self.project.id) if self.project else NoSearch()
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
-        """Search for meaning in its observations, with vectors of `model`."""
-        return self._storage.vectors(self.project.id, model) if self.project else NoVectors(model)
+        """Return the search for meaning in its observations, with vectors of `model`."""
+        return self._storage.vectors(self.project.id, model) if self.project else NoVectors()
 
     def conversations(self) -> Conversations:
-        """Its conversations."""
+        """Return its conversations."""
         return self._storage.conversations(self.project.id) if self.project else NoConversations()
 
     def summaries(self) -> SummaryCache:
-        """Cached summaries of its conversations."""
+        """Return the cached summaries of its conversations."""
         return self._storage.summaries(self.project.id) if self.project else NoConversations()
 
     def ledger(self) -> CodeLedger:
-        """The history of its code."""
+        """Return the ledger of its code."""
         return self._storage.ledger(self.project.id) if self.project else NoLedger()
 
     def activity(self) -> ActivityLog:
-        """The log of what hooks and tools did in it."""
+        """Return the log of what hooks did in it."""
         return self._storage.activity(self.project.id) if self.project else NoActivity()
 
 

@@ -29,10 +29,15 @@ class HybridSearch:
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
         """Return the hits, best first, and notices about a degraded search.
 
-        A search by meaning that can't answer now is answered by words, and says so.
+        If search by meaning can't answer now, search by words answers, and a notice says so.
+
+        Args:
+            here: The project.
+            selector: The question and its mode.
+            query: The same question to storage, with filters and limit.
 
         Raises:
-            SemanticSearchUnavailableError: search by meaning alone was asked for, and no embedder is configured.
+            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
         """
         if selector.mode is Mode.KEYWORD:
             return _told(here.search.find(query))

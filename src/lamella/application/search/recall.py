@@ -37,7 +37,7 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """Everything that the answer depends on: all fields but the cursor."""
+        """All fields but the cursor, in writing: everything that the answer depends on."""
         names = (each.name for each in fields(RecallRequest))
         return repr([(name, getattr(self, name)) for name in names if name != "cursor"])
 
@@ -59,11 +59,12 @@ class RecallMemories:
         """Return the reply, which keeps to its token budget.
 
         Raises:
-            NothingFoundError: something was asked for and is not there.
-            AmbiguousIdError: a short id could mean several.
-            SemanticSearchUnavailableError: search by meaning alone was asked for.
-            StaleCursorError: the answer has changed since the cursor was made.
-            PathOutsideProjectError: `path` is not the project's.
+            NothingFoundError: Something was asked for and is not there.
+            AmbiguousIdError: A short id could mean several.
+            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            StaleCursorError: The answer has changed since the cursor was made.
+            PathOutsideProjectError: The path of the filters is not in the project.
+            UnknownProjectError: There is no such project.
         """
         answer = self.search(call, request, neighbours=request.detail is Detail.TIMELINE)
         if not (answer.hits or answer.messages):
@@ -77,25 +78,20 @@ class RecallMemories:
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:
-        detail = request.detail
         single = isinstance(request.selector, ById) or (
             isinstance(request.selector, ByIds) and len(dict.fromkeys(request.selector.ids)) == 1
         )
         budget = self.page_budget
-        if single and detail is Detail.FULL:
+        if single and request.detail is Detail.FULL:
             budget = evolve(budget, limit=SINGLE_TOKENS)
         fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
 
         def footer(tokens: int, following: Place | None) -> str:
             results = len(answer.hits) + len(answer.messages)
-            parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {detail}"]
+            parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {request.detail}"]
             if following is not None:
                 parts += ["truncated (use id for full view)", f"next: {written(following, fingerprint())}"]
             return " | ".join([*parts, *answer.notices])
 
-        pager = Pager(
-            view=VIEWS[detail](answer, call.zone),
-            budget=budget,
-            footer=footer,
-        )
+        pager = Pager(view=VIEWS[request.detail](answer, call.zone), budget=budget, footer=footer)
         return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint()))

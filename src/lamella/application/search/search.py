@@ -8,19 +8,11 @@ from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
-from lamella.domain.errors import AmbiguousIdError, CapabilityUnsupportedError
+from lamella.domain.errors import AmbiguousIdError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import (
-    ById,
-    ByIds,
-    ByText,
-    ByTitle,
-    Hit,
-    Match,
-    RecallQuery,
-    Search,
-)
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Match, RecallQuery, Search
 from lamella.domain.replies.answer import Answer
+from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
@@ -38,22 +30,28 @@ class SearchMemories:
     hybrid: HybridSearch
 
     def __call__(self, call: Call, request: SearchRequest, *, neighbours: bool = False) -> Answer:
-        """Return all hits; with `neighbours`, those of a single id include what was saved around it.
+        """Return all hits.
+
+        Args:
+            call: The context.
+            request: The question.
+            neighbours: True if the neighbours of a single id follow it.
 
         Raises:
-            AmbiguousIdError: a short id could mean several.
-            SemanticSearchUnavailableError: search by meaning alone was asked for, and no embedder is configured.
-            PathOutsideProjectError: `path` is not the project's.
-            UnknownProjectError: there is no such project.
+            AmbiguousIdError: A short id could mean several.
+            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            PathOutsideProjectError: The path of the filters is not in the project.
+            UnknownProjectError: There is no such project.
         """
         here = self.projects.find(call)
         match request.selector:
             case ById(id):
-                return self._by_ids(request, here, (id,), neighbours=neighbours)
+                answer = self._by_ids(request, here, (id,), neighbours=neighbours)
             case ByIds(ids):
-                return self._by_ids(request, here, ids)
+                answer = self._by_ids(request, here, ids)
             case selector:
-                return self._found(request, here, selector)
+                answer = self._found(request, here, selector)
+        return evolve(answer, short_ids=here.observations.short_ids([hit.observation.id for hit in answer.hits]))
 
     def anything_saved(self, call: Call) -> bool:
         """Return True if the project has any memory, purged ones included."""
@@ -74,15 +72,12 @@ class SearchMemories:
         hits = [Hit(observation=each, match=Match.ID) for each in found]
         if focused:
             hits += _nearest_first(here, found[0], include_purged=request.include_purged)
-        return self._with_short_ids(
-            here,
-            Answer(
-                hits=tuple(hits),
-                asked=", ".join(ids),
-                missing=tuple(resolved.missing),
-                ambiguous=tuple(resolved.ambiguous.items()),
-                focused=focused,
-            ),
+        return Answer(
+            hits=tuple(hits),
+            asked=", ".join(ids),
+            missing=tuple(resolved.missing),
+            ambiguous=tuple(resolved.ambiguous.items()),
+            focused=focused,
         )
 
     def _found(self, request: SearchRequest, here: Here, selector: Search) -> Answer:
@@ -98,20 +93,16 @@ class SearchMemories:
             case ByText(text):
                 hits, notices = self.hybrid(here, selector, query)
                 messages = self._messages(request, here, text) if request.include_messages else ()
-                answer = Answer(hits=hits, messages=messages, asked=text, notices=notices)
+                return Answer(hits=hits, messages=messages, asked=text, notices=notices)
             case ByTitle(part):
-                answer = Answer(hits=here.search.find(query), asked=part)
+                return Answer(hits=here.search.find(query), asked=part)
             case _:
-                answer = Answer(hits=here.search.find(query))
-        return self._with_short_ids(here, answer)
+                return Answer(hits=here.search.find(query))
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""
         relative = self.working_tree.relative(here.root, path)
-        try:
-            return here.ledger().names(relative)
-        except CapabilityUnsupportedError:
-            return (relative,)
+        return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
     def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
         """Return messages with any of the words that pass the filters. A message is about no file or folder."""
@@ -120,10 +111,6 @@ class SearchMemories:
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
         return here.conversations().find(query)
-
-    def _with_short_ids(self, here: Here, answer: Answer) -> Answer:
-        ids = [hit.observation.id for hit in answer.hits]
-        return evolve(answer, short_ids=here.observations.short_ids(ids))
 
 
 def _nearest_first(here: Here, centre: Observation, *, include_purged: bool) -> list[Hit]:

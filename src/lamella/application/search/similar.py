@@ -23,12 +23,18 @@ class SearchByMeaning:
     meaning: Meaning
 
     def __call__(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> str:
-        """Return the reply with the `limit` nearest memories, which keeps to its token budget.
+        """Return the reply with the nearest memories, which keeps to its token budget.
+
+        Args:
+            call: The context.
+            text: The question.
+            limit: Most memories.
+            filters: Conditions on them.
 
         Raises:
-            SemanticSearchUnavailableError: no embedder is configured.
-            NotReadyError: there is one, and it cannot answer now.
-            UnknownProjectError: there is no such project.
+            SemanticSearchUnavailableError: No embedder is configured.
+            NotReadyError: There is one, and it can't answer now.
+            UnknownProjectError: There is no such project.
         """
         if self.meaning.embedding is None:
             raise SemanticSearchUnavailableError

@@ -57,8 +57,12 @@ def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
 class MessageDraft:
     """Message as its source has it, before storage gives it a number.
 
-    `key` identifies it in its source for ever, so that adding it again changes nothing; see `message_key`.
-    `session` is the client's own id of the conversation, `at` the time of the message.
+    Attributes:
+        key: Permanent and unique key, so that adding it again changes nothing; see `message_key`.
+        session: The client's id of the conversation.
+        role: Its author.
+        text: Its text, not blank.
+        at: Its time.
     """
 
     key: str = field(validator=not_blank, converter=well_formed)
@@ -100,7 +104,15 @@ class Batch:
 
 @frozen(kw_only=True)
 class Message:
-    """A stored message. `number` is unique in its project, rises in the order of adding, and is never reused."""
+    """A stored message.
+
+    Attributes:
+        number: Unique in its project. Rises in the order of adding, and is never reused.
+        session: Id of its session.
+        role: Its author.
+        text: Its text.
+        at: Its time.
+    """
 
     number: int
     session: str
@@ -111,9 +123,14 @@ class Message:
 
 @frozen(kw_only=True)
 class Session:
-    """One conversation of a project, from its first message to its last.
+    """One conversation of a project.
 
-    `name` is the one of its source, else the title of the first request, else the id.
+    Attributes:
+        id: The client's id of it.
+        name: Its name in its source, else the title of the first request, else the id.
+        started_at: Time of its first message.
+        ended_at: Time of its last message.
+        messages: Number of its messages.
     """
 
     id: str
@@ -139,9 +156,13 @@ def is_request(text: str) -> bool:
 
 
 def session_name(given: str | None, said: Iterable[str], id: str) -> str:
-    """Return the name of a session: the given one, else the title of the first request in what the human `said`.
+    """Return the name of a session.
 
-    Without a request it is the title of the first text, and without any text the id.
+    Args:
+        given: The name that it was given, if any.
+        said: The texts of the human, in order. The title of the first request is the second choice, that of the
+            first text the third.
+        id: Id of the session, the last choice.
     """
     if given:
         return given

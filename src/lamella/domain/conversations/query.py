@@ -15,8 +15,10 @@ class MessageQuery:
     """A search for words in the messages of a project.
 
     Attributes:
+        text: The words to look for.
         now: Time from which the age of messages is counted.
-        filters: Of these, `session` and `since` apply to messages.
+        filters: Completed filters. Of these, `session` and `since` apply to messages.
+        limit: Most messages.
     """
 
     text: str = field(converter=as_text, validator=is_text)
@@ -27,9 +29,13 @@ class MessageQuery:
 
 @frozen(kw_only=True)
 class MessageHit:
-    """A message that was found, in the session called `session_name`.
+    """A message that was found.
 
-    `score` is positive, higher is better. `spans` say which words stand where in its text, in order of `start`.
+    Attributes:
+        message: The message.
+        session_name: Name of its session.
+        score: Positive; higher is better.
+        spans: Places of the words in its text, in order of `start`.
     """
 
     message: Message
@@ -39,7 +45,6 @@ class MessageHit:
 
 
 YEAR = timedelta(days=365)
-
 
 YEARLY_DISCOUNT = 0.3
 """Discount of a message's weight within a `YEAR`; see `recency`."""

@@ -58,6 +58,7 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
     requests = list(dict.fromkeys(_requests(messages)))
     changes = [each for each in observations if each.kind is Kind.CHANGE]
     notes = [each for each in observations if each.kind is Kind.NOTE]
+    said = [each.text for each in messages if each.role is Role.ASSISTANT]
     acted = any(message.role is Role.TOOL for message in messages)
     if not requests or not (changes or notes or acted):
         return None
@@ -66,7 +67,7 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
         part(CHANGED, _files(changes)),
         part(DECIDED, _decided(notes)),
         part(WENT_WRONG, list(_errors(messages, changes))[-_ERRORS:]),
-        part(SAID_LAST, _last(messages)),
+        part(SAID_LAST, [_sentence(text) for text in said[-1:]]),
     ]
     return SessionSummary(title=f"Session: {requests[0]}", content="\n".join(filter(None, parts)))
 
@@ -134,8 +135,3 @@ def _error(message: Message) -> str:
     lines = [line for each in message.text.split("\n") if (line := one_line(each))]
     complaints = [line for line in lines if _COMPLAINT.search(line)]
     return _cut(complaints[-1] if complaints else lines[-1])
-
-
-def _last(messages: Sequence[Message]) -> list[str]:
-    said = [each.text for each in messages if each.role is Role.ASSISTANT]
-    return [_sentence(said[-1])] if said else []

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -47,9 +48,13 @@ _FILE = re.compile(
 
 @frozen(kw_only=True)
 class Summary:
-    """Summary of the messages from `first` to `last` of a session.
+    """Summary of a part of a session.
 
-    The sentences are chosen ones, each with its speaker, in their order.
+    Attributes:
+        first: Number of the first message.
+        last: Number of the last message.
+        sentences: Chosen sentences, each with its speaker, in their order.
+        files: Files that are mentioned most often.
     """
 
     first: int
@@ -63,24 +68,20 @@ def parts_before(place: int) -> list[range]:
 
     Places count the messages of a session from 0.
     """
-    parts, end = [], place
+    borders = [place]
     for size in GROUP_MESSAGES:
-        start = max(0, (end - 1) // size * size)
-        parts.append(range(start, end))
-        end = start
-    parts.append(range(max(0, end - FARTHEST), end))
-    return [part for part in parts if part]
+        borders.append(max(0, (borders[-1] - 1) // size * size))
+    borders.append(max(0, borders[-1] - FARTHEST))
+    return [range(start, end) for end, start in pairwise(borders) if start < end]
 
 
 def parts_after(place: int, count: int) -> list[range]:
     """Return at most three parts of a session of `count` messages from `place` on, as in `parts_before`."""
-    parts, start = [], place
+    borders = [place]
     for size in GROUP_MESSAGES:
-        end = min(count, (start // size + 1) * size)
-        parts.append(range(start, end))
-        start = end
-    parts.append(range(start, min(count, start + FARTHEST)))
-    return [part for part in parts if part]
+        borders.append(min(count, (borders[-1] // size + 1) * size))
+    borders.append(min(count, borders[-1] + FARTHEST))
+    return [range(start, end) for start, end in pairwise(borders) if start < end]
 
 
 def groups(part: range, level: int) -> list[range]:

@@ -28,7 +28,7 @@ _LEAST_GAP: Final = 0.05
 
 
 def meaning_score(cosine: float) -> float:
-    """1 / (1 + distance) of two unit vectors with this cosine."""
+    """Return 1 / (1 + distance) of two unit vectors with this cosine."""
     return 1 / (1 + math.sqrt(max(0.0, 2 - 2 * cosine)))
 
 
@@ -36,7 +36,9 @@ def meaning_score(cosine: float) -> float:
 class Calibration:
     """The anchors of one model, as cosines.
 
-    Three of four pairs of unrelated texts stay below the one, and three of four paraphrases reach the other.
+    Attributes:
+        unrelated: Three of four pairs of unrelated texts have less.
+        paraphrase: Three of four pairs of paraphrases have at least this.
     """
 
     unrelated: float
@@ -44,9 +46,14 @@ class Calibration:
 
     @classmethod
     def of(cls, unrelated: Sequence[float], paraphrases: Sequence[float]) -> "Calibration":
-        """Return the anchors of a model that gives pairs of either kind these cosines.
+        """Return the anchors of a model.
 
-        Those of a typical sentence transformer where it can't tell the kinds apart, or knows too few words.
+        They are those of a typical sentence transformer if the model can't tell the kinds of pairs apart, or
+        knows too few of the words.
+
+        Args:
+            unrelated: Cosines of pairs of unrelated texts.
+            paraphrases: Cosines of pairs that say the same.
         """
         if min(len(unrelated), len(paraphrases)) > 1:
             below = statistics.quantiles(unrelated, method="inclusive")[2]

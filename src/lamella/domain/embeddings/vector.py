@@ -19,7 +19,12 @@ _SIGNS = bytes(ord("1") if 0 < byte <= _LARGEST else ord("0") for byte in range(
 
 @frozen
 class EmbeddingModel:
-    """Model that made a vector. Vectors of different models can't be compared."""
+    """Model that makes vectors. Vectors of different models can't be compared.
+
+    Attributes:
+        name: Its name, which changes whenever its vectors would.
+        dimension: Number of components of a vector.
+    """
 
     name: str
     dimension: int = field(validator=at_least(1))
@@ -28,7 +33,7 @@ class EmbeddingModel:
         """Check that `vector` can be of this model.
 
         Raises:
-            InvalidValueError: it has another dimension.
+            InvalidValueError: It has another dimension.
         """
         if vector.dimension != self.dimension:
             raise InvalidValueError(
@@ -47,7 +52,7 @@ class Vector:
         """Return the direction of `numbers`, whatever their length.
 
         Raises:
-            InvalidVectorError: they point nowhere: all are zero, or one is no finite number.
+            InvalidVectorError: They point nowhere: all are zero, or one is no finite number.
         """
         exact = tuple(numbers)
         largest = max(map(abs, exact), default=0.0)
@@ -62,7 +67,7 @@ class Vector:
 
     @property
     def code(self) -> bytes:
-        """One bit for each number, 1 where it is above zero: near vectors differ in few."""
+        """One bit for each component, 1 if it is above zero: near vectors differ in few bits."""
         return int(self.components.translate(_SIGNS), 2).to_bytes((self.dimension + 7) // 8)
 
     def cosine(self, other: "Vector") -> float:

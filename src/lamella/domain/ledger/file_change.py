@@ -21,34 +21,39 @@ class Place(NamedTuple):
 
 
 @frozen(kw_only=True)
-class FileChange:
-    """Entry of a file's history: the change that one observation made, under the name that the file had then.
+class _Entry:
+    """The part that all entries have, as their observation has it.
 
-    `session` is that of the observation, if it has one.
+    Attributes:
+        observation: Id of the observation.
+        at: Time at which it occurred.
+        session: Its session, if it has one.
     """
 
     observation: UUID
     at: datetime = field(validator=aware)
     kind: Kind
+    source: str
     session: str | None
     title: str
-    source: str
+
+
+@frozen(kw_only=True)
+class FileChange(_Entry):
+    """Entry of a file's history: the change that one observation made, under the name that the file had then."""
+
     change: CodeChange
 
 
 @frozen(kw_only=True)
-class Removal:
-    """Lines that one observation removed from a file, of those that were asked for, by their fingerprints.
+class Removal(_Entry):
+    """Lines that one observation removed from a file.
 
-    `session` is that of the observation, if it has one.
+    Attributes:
+        path: Name that the file had then.
+        fingerprints: Fingerprints of the lines, of those that were asked for.
     """
 
-    observation: UUID
-    at: datetime = field(validator=aware)
-    kind: Kind
-    source: str
-    session: str | None
-    title: str
     path: str
     fingerprints: frozenset[int]
 

@@ -26,10 +26,14 @@ def counted(hunks: str) -> tuple[int, int]:
 
 
 def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
-    """Hunks of at most `limit` characters; a last line says how many changed lines were left out.
+    """Return hunks truncated to a limit, with a last line that says how many changed lines were left out.
 
-    Redact before: a truncated secret is no longer recognisable. These hunks lack so many
-    `more` changed lines already.
+    Redact before: a truncated secret is no longer recognisable.
+
+    Args:
+        hunks: The hunks. Lines of more than `MAX_LINE_CHARACTERS` are truncated too.
+        limit: Most characters.
+        more: Number of changed lines that the hunks lack already.
     """
     lines = [
         line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + LINE_CUT

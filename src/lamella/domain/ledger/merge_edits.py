@@ -8,7 +8,7 @@ from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART
 from lamella.domain.ledger.hunks import EDITS_APART, MAX_HUNK_CHARACTERS
 from lamella.domain.ledger.unreported import net
 from lamella.domain.memories.kind import EDITED, FOUND
-from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
+from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
 """Time after the first edit of a file in which further ones, for the same request, join its observation."""
@@ -43,8 +43,8 @@ def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | Non
     content = older.content + PARTS_APART + _without_known_reason(draft.content, older.content)
     if len(hunks) > MAX_HUNK_CHARACTERS or len(content) > MAX_CONTENT_CHARACTERS:
         return None
-    change = CodeChange(
-        path=first.path,
+    change = evolve(
+        first,
         former=first.former or second.former,
         additions=_sum(first.additions, second.additions),
         deletions=_sum(first.deletions, second.deletions),

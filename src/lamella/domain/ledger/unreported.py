@@ -13,12 +13,7 @@ from itertools import groupby
 
 from lamella.domain.ledger.fingerprints import line_units
 from lamella.domain.ledger.hunks import EDITS_APART, LINE_CUT
-from lamella.domain.ledger.reintroduction import (
-    LEAST_CHARACTERS,
-    LEAST_LINES,
-    LEAST_SHARE,
-    LONG_LINE_CHARACTERS,
-)
+from lamella.domain.ledger.reintroduction import LEAST_CHARACTERS, LEAST_LINES, LEAST_SHARE, LONG_LINE_CHARACTERS
 
 _HEADER = re.compile(r"@@ -(?P<old>\d+)(?:,\d+)? \+(?P<new>\d+)(?:,\d+)? @@(?P<rest>.*)")
 _SIGNS = ("+", "-")
@@ -106,8 +101,8 @@ def _matches(
     latest = dict.fromkeys(known, "")
     for edit in _edits(reported):
         signs = _signs(edit)
-        asked = [line for line, each in signs.items() if each == sign and latest.get(line) == later]
-        asked = [line for line in asked if _counts(line)]
+        told = (line for line, each in signs.items() if each == sign and latest.get(line) == later)
+        asked = [line for line in told if any(line_units([line]))]
         found = [line for line in asked if holds(line)]
         if found and _much(found, asked):
             yield edit, frozenset(found)
@@ -136,10 +131,6 @@ def _much(part: Sequence[str], whole: Sequence[str]) -> bool:
     characters = sum(map(len, part))
     enough = len(part) >= LEAST_LINES and characters >= LEAST_CHARACTERS
     return (enough or characters >= LONG_LINE_CHARACTERS) and characters >= LEAST_SHARE * sum(map(len, whole))
-
-
-def _counts(line: str) -> bool:
-    return any(True for _ in line_units([line]))
 
 
 def _edits(reported: Sequence[str]) -> Iterator[str]:

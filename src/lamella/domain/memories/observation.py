@@ -18,8 +18,12 @@ __all__ = ["CodeChange", "Draft", "Kind", "Observation"]
 class CodeChange:
     """Change of one file, with the lines that were added and removed.
 
-    `path` is relative to the project's root, with `/`; `former` is the path before a rename. The counts of lines
-    are None if they are unknown (no git, a binary file). `hunks` is a bounded unified diff without file headers.
+    Attributes:
+        path: Path relative to the project's root, with `/`.
+        additions: Number of added lines; None if it is unknown (no git, a binary file).
+        deletions: Number of removed lines; None if it is unknown.
+        hunks: Bounded unified diff without file headers.
+        former: Path before a rename.
     """
 
     path: str = field(validator=not_blank, converter=well_formed)
@@ -33,8 +37,17 @@ class CodeChange:
 class Draft:
     """Observation before storage gives it an id, a sequence number and times.
 
-    Text is stored verbatim, except lone surrogates, which become U+FFFD. `request` identifies the client's call;
-    a retry of the same call with the same words is the same memory.
+    Text is stored verbatim, except lone surrogates, which become U+FFFD.
+
+    Attributes:
+        content: Its text, not blank.
+        title: Its title.
+        source: Where it comes from.
+        kind: Its kind.
+        actor: Its author.
+        session: Id of the session that it was saved in, if any.
+        changes: Changes of code that it is about.
+        request: The client's id of the call. A retry of the call with the same words is the same memory.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -56,7 +69,15 @@ class Draft:
     def observed(
         self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
     ) -> "Observation":
-        """Return the observation that this becomes in `project`, at `now` unless a later time is given."""
+        """Return the observation that this becomes.
+
+        Args:
+            id: Its id.
+            project: Id of its project.
+            sequence: Its sequence number.
+            now: Time at which it is created.
+            occurred_at: Time at which it occurs; None for `now`.
+        """
         return Observation(
             id=id,
             project=project,
@@ -79,9 +100,23 @@ class Draft:
 class Observation:
     """Stored memory. Times are aware, in UTC.
 
-    `sequence` counts the saves of a project and is never reused. `occurred_at` orders memories by time: it
-    is `created_at`, or that of the observation saved before it where the clock was set back. `origin` is the
-    project it was saved in, which a merge leaves as it was.
+    Attributes:
+        id: Its id.
+        project: Id of its project.
+        origin: Id of the project that it was saved in, which a merge leaves as it was.
+        sequence: Counts the saves of a project, and is never reused.
+        session: Id of the session that it was saved in, if any.
+        kind: Its kind.
+        actor: Its author.
+        title: Its title.
+        content: Its text.
+        source: Where it comes from.
+        created_at: Time at which it was saved.
+        updated_at: Time of its last change.
+        purged_at: Time at which it was purged; None if it is live.
+        occurred_at: Orders memories by time: `created_at`, or `occurred_at` of the observation saved before if
+            the clock was set back.
+        changes: Changes of code that it is about.
     """
 
     id: UUID

@@ -123,7 +123,14 @@ def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters
 
 @frozen(kw_only=True)
 class RecallQuery:
-    """One question to storage: the best `limit` observations, purged ones too where `include_purged`."""
+    """One question to storage.
+
+    Attributes:
+        selector: How observations are chosen.
+        filters: Completed filters.
+        limit: Most observations: the best.
+        include_purged: True if purged observations take part.
+    """
 
     selector: Search = field(factory=Recent)
     filters: Filters = field(factory=Filters, validator=complete)
@@ -146,7 +153,13 @@ class Match(StrEnum):
 
 @frozen
 class Span:
-    """Characters `start` to `end` of an observation's content that matched word number `word` of the query."""
+    """Place of a word of the query in a text.
+
+    Attributes:
+        start: First character.
+        end: Character after the last one.
+        word: Number of the word in the query, from 0.
+    """
 
     start: int
     end: int
@@ -155,10 +168,13 @@ class Span:
 
 @frozen(kw_only=True)
 class Hit:
-    """An observation of an answer, with its score and the reason it matched.
+    """An observation of an answer.
 
-    Higher scores are better, and those of words are positive; `score` is None where nothing was ranked. `spans`
-    are in order of `start`.
+    Attributes:
+        observation: The observation.
+        match: Reason why it matched.
+        score: Higher is better, and scores of words are positive; None if nothing was ranked.
+        spans: Places of the words in its content, in order of `start`.
     """
 
     observation: Observation

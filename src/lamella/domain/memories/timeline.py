@@ -11,10 +11,15 @@ from lamella.domain.memories.observation import Observation
 
 @frozen(kw_only=True)
 class Surroundings:
-    """The nearest observations before and after an anchor, each side oldest first.
+    """The nearest observations before and after an anchor.
 
-    `centre` is the anchor's observation where it is the id of one. The totals count all that there is on a side,
-    shown or not.
+    Attributes:
+        anchor: Id of an observation, or a time.
+        before: Observations before it, oldest first.
+        centre: The anchor's observation, if the anchor is an id.
+        after: Observations after it, oldest first.
+        total_before: Number of all observations before it, shown or not.
+        total_after: Number of all observations after it, shown or not.
     """
 
     anchor: UUID | datetime

@@ -4,12 +4,7 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
-from lamella.domain.privacy.secret_likelihood import (
-    HITS,
-    is_plain_password,
-    is_secret_literal,
-    is_secret_word,
-)
+from lamella.domain.privacy.secret_likelihood import HITS, is_plain_password, is_secret_literal, is_secret_word
 
 _PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd")
 _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd"})
@@ -75,10 +70,9 @@ def assigned_secrets(text: str) -> list[tuple[int, int]]:
 def _hits(lower: str) -> list[int]:
     hits = []
     for word in HITS:
-        hit = lower.find(word)
-        while hit >= 0:
+        hit = -1
+        while (hit := lower.find(word, hit + 1)) >= 0:
             hits.append(hit)
-            hit = lower.find(word, hit + len(word))
     return sorted(hits)
 
 

@@ -31,12 +31,12 @@ class Redacted(tuple[str, int]):
     __slots__ = ()
 
     def __new__(cls, text: str, secrets: int) -> "Redacted":  # noqa: PYI034 - `Self` would import `typing`
-        """Of the text without them and their number."""
+        """Create a value of the text without secrets, and their number."""
         return tuple.__new__(cls, (text, secrets))
 
     @property
     def text(self) -> str:
-        """The text without its secrets."""
+        """Text without its secrets."""
         return self[0]
 
     @property
@@ -62,6 +62,11 @@ def redact(text: str) -> Redacted:
     text = _without_parts(lines, text)
     assigned = assigned_secrets(text)
     return Redacted(_without_parts(assigned, text), secrets + bool(lines) + len(assigned))
+
+
+def cleaned(text: str) -> Redacted:
+    """Return `text` as it may be stored: without secrets, and without what is marked as private."""
+    return redact(without_private(text))
 
 
 def without_private(text: str) -> str:

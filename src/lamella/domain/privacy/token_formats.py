@@ -279,21 +279,18 @@ def _long_words(text: str) -> list[str]:
 
 
 def _has_password_in_url(text: str) -> bool:
-    start = text.find("://")
-    while start >= 0:
+    start = -1
+    while (start := text.find("://", start + 1)) >= 0:
         user, at, _ = text[start + 3 : start + 306].partition("/")[0].rpartition("@")
         if at and ":" in user:
             return True
-        start = text.find("://", start + 3)
     return False
 
 
 def _has_long_word_after(sign: str, text: str) -> bool:
-    start = text.find(sign)
-    while start >= 0:
-        start += len(sign)
-        following = text[start : start + _LEAST].split(maxsplit=1)
+    start = -1
+    while (start := text.find(sign, start + 1)) >= 0:
+        following = text[start + len(sign) : start + len(sign) + _LEAST].split(maxsplit=1)
         if following and len(following[0]) == _LEAST:
             return True
-        start = text.find(sign, start)
     return False

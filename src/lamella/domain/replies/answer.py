@@ -9,11 +9,17 @@ from lamella.domain.memories.query import Hit
 
 @frozen(kw_only=True)
 class Answer:
-    """Everything that a question brought up, best first.
+    """Everything that a question brought up.
 
-    `asked` is what was looked for, as it can be repeated to the asker; empty for the most recent.
-    `notices` say in a few words how the search was degraded. `focused` where the rest is the neighbourhood of the
-    first hit. `messages` of past conversations follow the others.
+    Attributes:
+        hits: Hits, best first.
+        messages: Messages of past conversations, best first. They follow the hits.
+        short_ids: Short id of each hit, in order.
+        asked: The search in the words of the asker; empty for the most recent.
+        missing: Ids that no observation has.
+        ambiguous: Beginnings of several ids, each with its candidates.
+        notices: How the search was degraded, in a few words each.
+        focused: True if the other hits are the neighbours of the first one.
     """
 
     hits: tuple[Hit, ...] = ()

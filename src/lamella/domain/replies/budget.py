@@ -19,7 +19,12 @@ _SETTLING_ROUNDS = 5
 
 @frozen
 class TokenBudget:
-    """A hard limit in tokens, over an entire reply, and the way tokens are counted."""
+    """A hard limit over an entire reply.
+
+    Attributes:
+        limit: Most tokens.
+        count: Returns the number of tokens in a text.
+    """
 
     limit: int
     count: Callable[[str], int]
@@ -29,9 +34,12 @@ class TokenBudget:
         return self.count(reply) <= self.limit
 
     def longest(self, low: int, high: int, reply: Callable[[int], str]) -> int:
-        """Return the largest number from `low` to `high` for which `reply` of it is allowed; `low` if none is.
+        """Return the largest number for which the reply is allowed, found by bisection.
 
-        `reply` must not get cheaper as the number grows.
+        Args:
+            low: The least number, and the result if none is allowed.
+            high: The largest number.
+            reply: Returns the reply for a number. It must not get cheaper as the number grows.
         """
         while low < high:
             middle = (low + high + 1) // 2
@@ -41,8 +49,25 @@ class TokenBudget:
                 high = middle - 1
         return low
 
+    def most(self, items: int, reply: Callable[[int], str], *, least: int = 0) -> int:
+        """Return the largest number of items, from `least` on, for which `reply` of it is allowed.
+
+        All are tried first: most replies fit whole.
+
+        Args:
+            items: The number of all items.
+            reply: Returns the reply with so many items. It must not get cheaper as the number grows.
+            least: The result if nothing is allowed.
+        """
+        return items if self.allows(reply(items)) else self.longest(least, items - 1, reply)
+
     def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
-        """Return the number of tokens that `reply` has when it tells that number; found from `guess` on."""
+        """Return the size in tokens of a reply that states its own size.
+
+        Args:
+            reply: Returns the reply that states a number.
+            guess: Number to begin with.
+        """
         told, size, rounds = -1, guess, 0
         while size != told and rounds < _SETTLING_ROUNDS:
             told, rounds = size, rounds + 1
@@ -50,15 +75,25 @@ class TokenBudget:
         return told
 
     def first(self, items: int, reply: Callable[[int], tuple[str, ...]]) -> tuple[str, ...]:
-        """Return the blocks of a reply with its first `items`, or as many of them as the limit allows."""
+        """Return the blocks of a reply with its first items: as many as the limit allows.
+
+        Args:
+            items: The number of all items.
+            reply: Returns the blocks of the reply with so many items.
+        """
 
         def whole(count: int) -> str:
             return "\n".join(reply(count))
 
-        return reply(items if self.allows(whole(items)) else self.longest(0, items - 1, whole))
+        return reply(self.most(items, whole))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], tuple[str, ...]]) -> tuple[str, ...]:
-        """Return the blocks of a reply with every item, by number, that fits after those before it."""
+        """Return the blocks of a reply with every item that fits after those before it.
+
+        Args:
+            items: The number of all items.
+            reply: Returns the blocks of the reply with the items of these numbers, from 0.
+        """
         kept: list[int] = []
         for number in range(items):
             if self.allows("\n".join(reply([*kept, number]))):
@@ -72,5 +107,4 @@ class TokenBudget:
             left_out = [f"... and {len(lines) - count} more"] if count < len(lines) else []
             return "\n".join([*lines[:count], *left_out])
 
-        whole = kept(len(lines))
-        return whole if self.allows(whole) else kept(self.longest(1, len(lines) - 1, kept))
+        return kept(self.most(len(lines), kept, least=1))

@@ -14,7 +14,7 @@ _DIGEST_DIGITS = 16
 
 @frozen(order=True)
 class Place:
-    """The item that a page begins with, and the character of it."""
+    """Place where a page begins: the number of an item, and of a character in its text."""
 
     item: int = 0
     offset: int = 0
@@ -37,7 +37,7 @@ def read(cursor: str, fingerprint: str) -> Place:
     """Return the place that `cursor` leads to.
 
     Raises:
-        StaleCursorError: it belongs to another answer, or is none of ours.
+        StaleCursorError: It belongs to another answer, or is none of ours.
     """
     match = _CURSOR.fullmatch(cursor.strip())
     if match is None or match.group(3) != fingerprint:

@@ -8,13 +8,8 @@ from lamella.domain.text.printing import cut_point, printed_line
 _TITLE_CHARACTERS = 100
 """Characters of a title that are repeated."""
 
-
 _SEE_WHY = "See why before you keep it:"
-
-
 _POSES_AS_OURS = re.compile(r"See[\W_]+why[\W_]+before", re.IGNORECASE)
-
-
 _QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033'), "'")
 """Characters that could end a quotation, or begin a command."""
 
@@ -29,11 +24,16 @@ def warning(
     command: str | None = None,
     folder: str | None = None,
 ) -> str:
-    """Return two sentences: what comes back, and where it says why it went. Then, as data, what others called it.
+    """Return the warning: what comes back, where to read why it was removed, and data in the words of others.
 
-    `path` is the file's name when it went, on `day`, `title` and `id` those of the memory of that. `command` shows
-    it where it is another project's, which `recall` doesn't reach, and `folder` is where that lives, unless the
-    command says so.
+    Args:
+        likeness: Similarity of the new code to the removed code.
+        path: Name that the file had when the code was removed.
+        day: Date of the removal.
+        title: Title of the memory of the removal.
+        id: Short id of that memory.
+        command: Command that shows the memory if it is another project's, which `recall` doesn't reach.
+        folder: Folder of that project, unless the command has it.
     """
     like = "code that" if likeness is Likeness.EXACT else "much the same code as"
     where = f"recall with id {id}" if command is None else f"run {command}, for it is another project's memory"

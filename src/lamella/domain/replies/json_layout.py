@@ -38,10 +38,10 @@ def whole_observation(observation: Observation) -> dict[str, Any]:
 
 def timeline_item(observation: Observation) -> dict[str, Any]:
     """Return an observation with the beginning of its text."""
-    cut = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
+    more = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
     return {
         "id": str(observation.id),
-        "text": beginning(observation.content, _TIMELINE_CHARACTERS) + cut,
+        "text": beginning(observation.content, _TIMELINE_CHARACTERS) + more,
         "source": _source(observation),
         "sessionId": observation.session,
         "createdAt": printed_time(observation.created_at),

@@ -30,7 +30,13 @@ _READ_CHARACTERS = 8
 
 @frozen(kw_only=True)
 class Plan:
-    """Plan of a reply: the most characters of messages, by their place, and what is left out."""
+    """Plan of a reply.
+
+    Attributes:
+        limits: Most characters of shortened messages, by their place.
+        gone: Places of the messages that are left out.
+        left_out: Summaries that are left out.
+    """
 
     limits: Mapping[int, int] = field(factory=dict)
     gone: frozenset[int] = frozenset()
@@ -39,10 +45,16 @@ class Plan:
 
 @frozen(kw_only=True)
 class MessageWindow:
-    """A message of the session called `session`: that at the place `target` of `messages`, which are by number.
+    """A message with its surroundings in its session.
 
-    `earlier` and `later` are summaries of what is farther away, the nearest first. Nothing that is said can pass
-    for a line of ours: what goes on behind a line break is indented.
+    No text of a message can pass for a line of ours: lines after the first are indented.
+
+    Attributes:
+        session: Name of the session.
+        messages: The message and its neighbours, by number.
+        target: Place of the message among them.
+        earlier: Summaries of the messages before them, the nearest first.
+        later: Summaries of the messages after them, the nearest first.
     """
 
     session: str
@@ -74,7 +86,7 @@ class MessageWindow:
 
     @property
     def _far(self) -> list[int]:
-        """The places of the other messages, the farthest first; of two that are equally far, the earlier one."""
+        """Places of the other messages, the farthest first; of two that are equally far, the earlier one first."""
         others = (place for place in range(len(self.messages)) if place != self.target)
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
 

@@ -21,26 +21,24 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) 
     if not hits:
         return f'No results found for "{asked}".'
     head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
-    printed = [_heading(hit) for hit in hits], [_snippet(hit) for hit in hits]
+    printed = [(_heading(hit), passage(hit.message.text, hit.spans, SNIPPET_CHARACTERS)) for hit in hits]
 
-    def best(count: int) -> list[str]:
-        lines = [f"{heading}\n    ...{snippet}..." for heading, snippet in zip(*printed, strict=True)][:count]
-        left_out = [f"... and {len(hits) - count} more"] if count < len(hits) else []
-        return [*head, *lines, *left_out]
+    def best(count: int) -> str:
+        lines = [f"{heading}\n    ...{snippet}..." for heading, snippet in printed[:count]]
+        return "\n".join([*head, *lines, *left_out(count)])
 
-    # Most replies fit whole.
-    whole = "\n".join(best(len(hits)))
-    if budget.allows(whole):
-        return whole
-    fitting = budget.longest(0, len(hits) - 1, lambda count: "\n".join(best(count)))
+    def left_out(count: int) -> list[str]:
+        return [f"... and {len(hits) - count} more"] if count < len(hits) else []
+
+    fitting = budget.most(len(hits), best)
     if fitting:
-        return "\n".join(best(fitting))
-    heading, snippet = _heading(hits[0]), _snippet(hits[0])
+        return best(fitting)
+    heading, snippet = printed[0]
 
     def cut(length: int) -> str:
         kept = snippet[: cut_point(snippet, length)]
         marked = f"    ...{kept}[...truncated at ~{budget.count(kept)} tokens]"
-        return "\n".join([*head, heading, marked, *best(1)[len(head) + 1 :]])
+        return "\n".join([*head, heading, marked, *left_out(1)])
 
     return cut(budget.longest(0, len(snippet), cut))
 
@@ -50,7 +48,3 @@ def _heading(hit: MessageHit) -> str:
     # Whoever takes the line apart by its end finds the name again, whatever backslashes are in it.
     name = printed_name(hit.session_name).replace('"', '\\"')
     return f'[message {message.number}, session "{name}", {message.role}]'
-
-
-def _snippet(hit: MessageHit) -> str:
-    return passage(hit.message.text, hit.spans, SNIPPET_CHARACTERS)

@@ -16,10 +16,13 @@ _CHARACTERS_A_TOKEN = 8
 
 @frozen(kw_only=True)
 class Pager:
-    """Fills a page of `view` up to the budget.
+    """Fills a page of a view up to the budget.
 
-    `footer` makes the last lines from the number of tokens of the finished reply and the place where the next
-    page begins, None where this one is the last.
+    Attributes:
+        view: The view.
+        budget: The budget of the page.
+        footer: Returns the last lines of the page from the number of tokens of the finished reply, and the place
+            where the next page begins (None on the last page).
     """
 
     view: View
@@ -32,11 +35,9 @@ class Pager:
         Following the places to the end shows every item and every character of it once.
 
         Raises:
-            StaleCursorError: there is no such place in this view.
+            StaleCursorError: There is no such place in this view.
         """
-        if start.item >= len(self.view):
-            raise StaleCursorError
-        if start.offset and start.offset > len(self.view.item(start.item).text):
+        if start.item >= len(self.view) or (start.offset and start.offset > len(self.view.item(start.item).text)):
             raise StaleCursorError
         return self._all(start) or self._some(start)
 
@@ -92,7 +93,7 @@ class Pager:
         return shortened(clean or longest)
 
     def _item(self, number: int, start: Place) -> Item:
-        """Item `number`, or what is left of it where the page begins inside it."""
+        """Return item `number`, or the rest of it if the page begins inside it."""
         item = self.view.item(number)
         if number == start.item:
             return evolve(item, text=self._continued(item.text[start.offset :], start))

@@ -27,10 +27,14 @@ _Ended = Callable[[int, str], str]
 
 @frozen(kw_only=True)
 class RelevantMemories:
-    """Reply with the nearest memories, nearest first, and their similarity.
+    """Reply with the nearest memories and their similarity.
 
-    `short_ids` are those of the hits, in order. Dates are in `zone`. `notice` says in a few words why not every
-    memory can be found; empty where each can.
+    Attributes:
+        hits: The memories, nearest first.
+        short_ids: Short id of each hit, in order.
+        calibration: Calibration of the scores.
+        zone: Time zone of dates.
+        notice: Says in a few words why not every memory can be found; empty if each can.
     """
 
     hits: Sequence[Hit]
@@ -96,7 +100,7 @@ def _printed(text: str) -> str:
 
 
 def _at_most(budget: TokenBudget) -> Callable[[str], int]:
-    """Count the tokens of a text, unless it is so long that they must exceed the limit."""
+    """Return a function that counts the tokens of a text, unless its length alone exceeds the limit."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

@@ -14,10 +14,15 @@ TIMELINE_CHARACTERS = 150
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
-    """Return the first `characters` of `content` on one line if they hold a match, else those around the best.
+    """Return the beginning of a text on one line if it holds a match, else the part around the best match.
 
-    The best match is the place where most different words of the query stand together; `...` marks each side
+    The best match is the place where most different words of the query stand together. `...` marks each side
     that was cut.
+
+    Args:
+        content: The text.
+        spans: Matches in it, in order of `start`.
+        characters: Most characters of the snippet.
     """
     line = one_line(content)
     left = _best_place(content, len(line), spans, characters)

@@ -4,11 +4,10 @@ A view turns the hits of an answer into items, lazily, because a page shows only
 Formatters are pure: the zone of the dates, the short ids and the way tokens are counted are given to them.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from enum import StrEnum
-from typing import Protocol
 
 from attrs import field, frozen
 
@@ -17,17 +16,8 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.snippets import (
-    COMPACT_CHARACTERS,
-    TIMELINE_CHARACTERS,
-    around_match,
-)
-from lamella.domain.text.printing import (
-    defused,
-    printed_block,
-    printed_line,
-    printed_time,
-)
+from lamella.domain.replies.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
+from lamella.domain.text.printing import defused, printed_block, printed_line, printed_time
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
@@ -44,34 +34,22 @@ class Detail(StrEnum):
 
 @frozen
 class Item:
-    """One printed result. `day` and `order` say where in a timeline it belongs."""
+    """One printed result.
+
+    Attributes:
+        text: Its lines.
+        day: The day under which a timeline shows it.
+        order: Its place in a timeline; None if it has none.
+    """
 
     text: str
     day: str = ""
     order: tuple[datetime, int] | None = None
 
 
-class View(Protocol):
-    """An answer as items, and how a page of them is put together."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def __len__(self) -> int:
-        """Number of items."""
-
-    @abstractmethod
-    def item(self, number: int) -> Item:
-        """Item `number`, in the order of rank, from 0."""
-
-    @abstractmethod
-    def arranged(self, items: Sequence[Item]) -> str:
-        """Return the items of one page as lines."""
-
-
 @frozen
-class _Rows(View):
-    """Items in the order of rank, messages after them, and then what was asked for and is not there.
+class View(ABC):
+    """An answer as items: hits in the order of rank, then messages, then notes about ids that were not found.
 
     A message is called by its number, with the name of its session for a title and its speaker for a source.
     """
@@ -82,19 +60,19 @@ class _Rows(View):
 
     @_notes.default
     def _said_of_ids(self) -> tuple[str, ...]:
+        notes = [
+            f"ambiguous: {printed_line(given)} could be {'; '.join(map(str, candidates))}"
+            for given, candidates in self.answer.ambiguous
+        ]
         missing = ", ".join(printed_line(id)[:_ECHO_CHARACTERS] for id in self.answer.missing)
-        return (
-            *(
-                f"ambiguous: {printed_line(given)} could be {'; '.join(map(str, candidates))}"
-                for given, candidates in self.answer.ambiguous
-            ),
-            *([f"not found: {missing}"] if missing else ()),
-        )
+        return (*notes, f"not found: {missing}") if missing else tuple(notes)
 
     def __len__(self) -> int:
+        """Return the number of items."""
         return len(self.answer.hits) + len(self.answer.messages) + len(self._notes)
 
     def item(self, number: int) -> Item:
+        """Return item `number`, counted from 0."""
         hits, messages = len(self.answer.hits), len(self.answer.messages)
         if number < hits:
             return self._of(number, self.answer.hits[number], self.answer.short_ids[number])
@@ -103,6 +81,7 @@ class _Rows(View):
         return Item(self._notes[number - hits - messages])
 
     def arranged(self, items: Sequence[Item]) -> str:
+        """Return the items of one page as lines."""
         return "\n".join(item.text for item in items)
 
     @abstractmethod
@@ -118,7 +97,7 @@ class _Rows(View):
 
 
 @frozen
-class CompactView(_Rows):
+class CompactView(View):
     """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`."""
 
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
@@ -143,11 +122,11 @@ class CompactView(_Rows):
 
 
 @frozen
-class TimelineView(_Rows):
+class TimelineView(View):
     """Days, and under each `{HH:MM} | {title} | {source} | {snippet} | {id8}`, oldest first."""
 
     def arranged(self, items: Sequence[Item]) -> str:
-        """Days in their order, and what belongs to none after them."""
+        """Return days in their order, and items without a day after them."""
         undated = [item for item in items if item.order is None]
         dated = sorted((item for item in items if item.order), key=lambda item: item.order or ())
         lines: list[str] = []
@@ -184,21 +163,14 @@ class TimelineView(_Rows):
 
 
 @frozen
-class FullView(_Rows):
+class FullView(View):
     """A header `--- {id8} | {title} | {created_at} ---`, the whole content, and the code changes."""
 
     def _of(self, number: int, hit: Hit, short_id: str) -> Item:
         del number
         observation = hit.observation
-        return Item(
-            "\n".join(
-                [
-                    f"--- {short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---",
-                    printed_block(observation.content),
-                    *map(_change, observation.changes),
-                ]
-            )
-        )
+        head = f"--- {short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---"
+        return Item("\n".join([head, printed_block(observation.content), *map(_change, observation.changes)]))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         del number

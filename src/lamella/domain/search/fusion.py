@@ -29,9 +29,13 @@ _SESSION_BEST = 3
 
 @frozen(kw_only=True)
 class Candidates:
-    """Hits of both retrievers, each once, with their exact scores of each kind where they have one.
+    """Hits of both retrievers.
 
-    `calibration` is that of the model whose cosines the scores by meaning are.
+    Attributes:
+        hits: The hits, each once.
+        words: Exact scores by words, by id.
+        meaning: Exact cosines, by id.
+        calibration: Calibration of the model of the cosines.
     """
 
     hits: Sequence[Hit]
@@ -58,14 +62,12 @@ def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
     }
     related = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
     sessions = _session_scores((hit, own[hit.observation.id]) for hit in related)
-    scored = [
-        evolve(
-            hit,
-            score=(own[hit.observation.id] + SESSION_SHARE * sessions.get(_session(hit), 0.0))
-            / (1 + SESSION_SHARE),
-        )
-        for hit in related
-    ]
+
+    def score(hit: Hit) -> float:
+        shared = SESSION_SHARE * sessions.get(_session(hit), 0.0)
+        return (own[hit.observation.id] + shared) / (1 + SESSION_SHARE)
+
+    scored = [evolve(hit, score=score(hit)) for hit in related]
     return tuple(sorted(scored, key=_rank)[:limit])
 
 
@@ -89,8 +91,7 @@ def _session_scores(scored: Iterable[tuple[Hit, float]]) -> Mapping[_Session, fl
 
 def _best(scores: Mapping[UUID, float]) -> float:
     """Return the highest score, by which all are divided; 1 where none is positive."""
-    highest = max(scores.values(), default=0.0)
-    return highest if highest > 0 else 1.0
+    return max((score for score in scores.values() if score > 0), default=1.0)
 
 
 def _rank(hit: Hit) -> tuple[bool, float, int]:

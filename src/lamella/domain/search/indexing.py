@@ -69,9 +69,13 @@ def embedded_text(observation: Observation) -> str:
 
 
 def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]) -> IndexedText:
-    """Return what is indexed of a message that was said by `role`, after the texts `previous` (nearest first).
+    """Return the indexed text of a message.
 
-    `previous` are the messages before it in its session that are searched, when it was added.
+    Args:
+        text: Its text.
+        role: Its author.
+        at: Its time.
+        previous: Texts of the searched messages before it in its session when it was added, nearest first.
     """
     return IndexedText(
         title="",

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -114,8 +114,7 @@ def _pieces(run: str) -> Iterator[str]:
 
 def _names(text: str) -> Iterator[str]:
     """Return names of the pictographs in `text`: `rocket`."""
-    names: Iterable[str] = (unicodedata.name(each, "") for each in _PICTOGRAPH.findall(text))
-    return (name.lower() for name in names if name)
+    return (name.lower() for each in _PICTOGRAPH.findall(text) if (name := unicodedata.name(each, "")))
 
 
 STOP_WORDS = frozenset(

@@ -32,8 +32,13 @@ class ActivityKind(StrEnum):
 class Activity:
     """One thing that a hook did.
 
-    `name` names it for ever. `about` is the hook's event, or the reason why something was skipped, in words.
-    `tokens` is what was given to the conversation, below 2**31 so that any storage can hold it.
+    Attributes:
+        name: Permanent and unique name.
+        at: Time at which it was done.
+        kind: Kind of activity.
+        session: Session in which it was done, if known.
+        about: The hook's event, or in words the reason why something was skipped.
+        tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
     """
 
     name: str = field(converter=well_formed)
@@ -51,9 +56,10 @@ class ActivityLog(Protocol):
 
     @abstractmethod
     def add(self, entries: Sequence[Activity]) -> None:
-        """Keeps these in one transaction; one whose name is known, or was earlier in `entries`, is passed over.
+        """Store entries in one transaction, and delete those older than the latest of them by `KEPT_FOR`.
 
-        What is older than the latest of `entries` by more than `KEPT_FOR` goes.
+        Args:
+            entries: The entries. Those whose name is known, or came earlier in `entries`, are ignored.
         """
 
     @abstractmethod

@@ -11,26 +11,28 @@ from lamella.domain.conversations.summary import Summary
 
 
 class Conversations(Protocol):
-    """The messages of one project: a collection of its own beside the observations, which know nothing of it."""
+    """Messages of one project, a collection apart from its observations."""
 
     __slots__ = ()
 
     @abstractmethod
     def add(self, batch: Batch) -> int:
-        """Stores the drafts of `batch`, the names of its sessions and the position of its source; one transaction.
+        """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
-        A draft whose key is `known` is passed over. The others get the next numbers of the project, from 1, in
-        their order. A name replaces the one that the session was given before; that of a session which was erased,
-        and in which nothing has been said since, is passed over. How many were new.
+        Drafts whose key is `known` are ignored. The others get the next numbers of the project, from 1, in order.
+        A name replaces the session's name. It is ignored if the session was erased and has no messages since.
 
-        A title is the name of the session that its record is in: of a message that is here, or one of the `ends`
-        that were added. It replaces an earlier title but no name. One whose record isn't here waits for it, the
-        latest 1,000 do; one whose record was erased is passed over. Of `ends` the latest 10,000 are known.
+        A title names the session that its record is in: the record of a stored message, or one of the added
+        `ends`. It replaces an earlier title but no name. If the record isn't stored yet, the title waits for it
+        (the latest 1,000 do); if it was erased, the title is ignored. The latest 10,000 of `ends` are kept.
+
+        Returns:
+            The number of new messages.
         """
 
     @abstractmethod
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        """Return those of `keys` that a message has, or had before it was erased."""
+        """Return the ones among `keys` that a message has, or had before it was erased."""
 
     @abstractmethod
     def position(self, source: str) -> str:
@@ -42,11 +44,11 @@ class Conversations(Protocol):
 
     @abstractmethod
     def numbers(self, session: str) -> tuple[int, ...]:
-        """The numbers of all messages of a session, in order."""
+        """Return the numbers of all messages of a session, in order."""
 
     @abstractmethod
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
-        """Every session, or the one with this id: the one with the latest message first; of several, by id."""
+        """Return all sessions, latest message first and then by id; or only the one with this id, if any."""
 
     @abstractmethod
     def count(self, *, since: datetime) -> int:
@@ -54,39 +56,44 @@ class Conversations(Protocol):
 
     @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        """The best `query.limit` messages that hold any of the words, best first. No text raises.
+        """Return the best `query.limit` messages that hold any of the words, best first. No text raises.
 
-        Searched are messages of people, assistants, systems and thoughts. The score is BM25 over the columns of
-        `lamella.domain.search.indexing.indexed_message`, with statistics of all such messages of the project,
-        times `lamella.domain.conversations.query.recency`; equal scores: the higher number first.
+        Messages of tools are not searched. The score is BM25 over the columns of
+        `lamella.domain.search.indexing.indexed_message`, with statistics of all searched messages of the project,
+        times `lamella.domain.conversations.query.recency`. Of equal scores the higher number comes first.
         """
 
     @abstractmethod
     def erase(self, session: str) -> int:
-        """Deletes a session for good: its messages, its name, its summaries and what its hooks did.
+        """Delete a session for good: its messages, name, summaries and activity.
 
-        How many messages that were. When it returns, no byte of it is left in any file of the storage. Positions
-        stay, and its keys stay `known`, as hashes and wherever the project goes: no copy of it, under any session,
-        brings it back.
+        When this returns, no byte of it is left in any file of the storage. Positions stay, and its keys stay
+        `known`, as hashes and across merges: no copy of it, under any session, brings it back.
+
+        Returns:
+            The number of deleted messages.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
-            UnfinishedEraseError: the messages are gone and a file may still hold bytes of them.
+            UnfinishedEraseError: The messages are gone, but a file may still hold bytes of them.
         """
 
 
 class SummaryCache(Protocol):
-    """Summaries of parts of the sessions of one project, so that none is made twice. May forget any of them."""
+    """Cache of summaries of parts of the sessions of one project. It may forget any of them."""
 
     __slots__ = ()
 
     @abstractmethod
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
-        """The summaries of a session that are kept at `level`, by the fingerprint of what they were made of."""
+        """Return the cached summaries of a session at a level, by the fingerprint of their messages."""
 
     @abstractmethod
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
-        """Keeps `summaries`, by fingerprint; one that begins with the same message replaces the one before.
+        """Cache summaries. Those of a session without messages are ignored.
 
-        Of a session that has no messages nothing is kept.
+        Args:
+            session: Id of the session.
+            level: Level of the groups that were summed up.
+            summaries: Summaries by fingerprint. One that begins with the same message as a cached one replaces it.
         """

@@ -17,9 +17,13 @@ class Severity(StrEnum):
 
 @frozen(kw_only=True)
 class Finding:
-    """One thing that was looked at.
+    """Result of one check.
 
-    `repair` says what repairing would do; empty where there is nothing to do or only the user can.
+    Attributes:
+        subject: Part of the storage that was checked.
+        severity: Severity of the result.
+        message: The result in words.
+        repair: Description of what `StorageDiagnosis.repair` would do; empty if there is nothing that it can do.
     """
 
     subject: str
@@ -29,14 +33,18 @@ class Finding:
 
 
 class StorageDiagnosis(Protocol):
-    """Looks for faults, and mends what it says it can. Never deletes."""
+    """Finds faults, and repairs some of them. Never deletes."""
 
     __slots__ = ()
 
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:
-        """Everything that was looked at, faults or not."""
+        """Return the results of all checks, faults or not."""
 
     @abstractmethod
     def repair(self, finding: Finding) -> str:
-        """Does what `finding.repair` says; what was done, in a sentence."""
+        """Do what `finding.repair` says. Return a sentence about what was done.
+
+        Raises:
+            StorageError: It could not be done; nothing was lost.
+        """

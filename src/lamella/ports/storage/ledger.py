@@ -27,10 +27,13 @@ class Recorded(StrEnum):
 
 @frozen(kw_only=True)
 class Capture:
-    """A captured change on its way to storage: the observation that it becomes, and the moment it took place.
+    """Captured change on its way to storage.
 
-    `draft.request` names the capture for ever. `asked` is when the user last asked for something in its session
-    before that, where it is known.
+    Attributes:
+        id: Id of the observation, if it becomes one of its own.
+        draft: The observation that it becomes. `draft.request` is the permanent name of the capture.
+        at: Time of the change.
+        asked: Time of the user's last prompt before it in its session, if known.
     """
 
     id: UUID
@@ -40,45 +43,50 @@ class Capture:
 
 
 class CodeLedger(Protocol):
-    """The ledger of one project, made of the changes of its live observations, however they were saved.
+    """Ledger of one project, made of the changes of its live observations, however they were saved.
 
-    Purged observations are in none of its answers. A file is known under its former names too: what a path was
-    renamed from, and what that was renamed from before.
+    Purged observations are ignored. A file is known under its former names too: what a path was renamed from, and
+    what that was renamed from before.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
-        """Stores each capture as an observation that takes its place in time; one transaction for all.
+        """Store captures as observations that take their places in time, in one transaction.
 
-        One whose request was recorded before is passed over, even if that was erased since. One that
+        A capture whose request was recorded before is ignored, even if its observation was erased since. One that
         `lamella.domain.ledger.merge_edits.joined` lets join the latest change of its file becomes part of that.
-        Others are new, whatever other observation says the same; their moment, and `created_at`, is `at`.
+        Others become new observations, even if another one says the same; `occurred_at` and `created_at` are `at`.
+
+        Returns:
+            What became of each capture, in order.
         """
 
     @abstractmethod
     def known(self, requests: Collection[str]) -> frozenset[str]:
-        """Return those of `requests` that were recorded."""
+        """Return the ones among `requests` that were recorded."""
 
     @abstractmethod
     def names(self, path: str) -> tuple[str, ...]:
-        """The path, and the names that its file had before, latest first."""
+        """Return a path and the names that its file had before, latest first."""
 
     @abstractmethod
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
-        """At most `limit` changes of a file, latest first, by moment and then sequence; without their hunks."""
+        """Return at most `limit` changes of a file, without hunks, latest first, by time and then sequence."""
 
     @abstractmethod
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
-        """Return the removals of lines with these fingerprints, latest first, even if they are in the file again.
+        """Return the removals of lines from a file, latest first, even if the lines are in the file again.
 
-        Observations have the fingerprints of `lamella.domain.ledger.describe.line_fingerprints`.
+        Args:
+            path: Present name of the file.
+            fingerprints: Fingerprints of the lines, as in `lamella.domain.ledger.describe.line_fingerprints`.
         """
 
     @abstractmethod
     def tell(self, session: str, removal: Removal) -> bool:
-        """Remembers that a session was told of a removal from that file; whether it hadn't been.
+        """Remember that a session was told of a removal. Return True if it hadn't been told before.
 
-        It is forgotten with the observation, and need not survive a merge.
+        This is forgotten with the observation, and need not survive a merge.
         """

@@ -32,7 +32,12 @@ class StatusChange(StrEnum):
 
 @frozen
 class Saved:
-    """The observation that a draft became, or was already."""
+    """Result of adding a draft.
+
+    Attributes:
+        observation: The observation that it became, or that says the same.
+        added: Outcome.
+    """
 
     observation: Observation
     added: Added
@@ -45,46 +50,72 @@ class ObservationStorage(Protocol):
 
     @abstractmethod
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
-        """Stores `draft` under `id`, durably where the storage is; one transaction.
+        """Store a draft in one transaction, durably if the storage is durable.
 
-        A draft whose request and fingerprint any observation has is a retry, and one whose fingerprint a live
-        observation has a duplicate: neither stores anything new, and the first saved of several is told. The
-        observation's `sequence` is the next of the project, from 1 and without gaps but for what was erased. Its
-        `occurred_at` is `now`, or the latest moment of the project, purged ones included, if that is later.
+        A draft whose request and fingerprint some observation has is a retry, and one whose fingerprint a live
+        observation has is a duplicate. Neither is stored: the result is the first saved of those observations.
+        The `sequence` of a new observation is the next of the project, from 1 and without gaps except for erased
+        ones. Its `occurred_at` is `now`, or the latest one of the project, purged ones included, if that is later.
+
+        Args:
+            draft: The draft.
+            id: Id of a new observation.
+            now: The present time.
         """
 
     @abstractmethod
     def get(self, id: UUID) -> Observation:
-        """The observation, purged or not.
+        """Return the observation with an id, purged or not.
 
         Raises:
-            ObservationNotFoundError: there is none.
+            ObservationNotFoundError: There is none.
         """
 
     @abstractmethod
     def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
-        """At most `limit` observations, purged ones included, whose 32 hexadecimal digits begin with `prefix`.
+        """Return observations whose ids begin with some digits, in order of id, purged ones included.
 
-        In order of id. `prefix` is in lower case.
+        Args:
+            prefix: Up to 32 hexadecimal digits in lower case, without hyphens.
+            limit: Most observations.
         """
 
     @abstractmethod
     def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
-        """For each of `ids` its first eight digits, or as many as no other id of the project begins with."""
+        """Return for each id its first eight digits, or as many as make it unique in the project."""
 
     @abstractmethod
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
-        """Takes each observation out of search, and its text out of its neighbours' context; one transaction."""
+        """Take observations out of search and out of their neighbours' context, in one transaction.
+
+        Args:
+            ids: Ids of the observations.
+            now: The present time, which becomes `purged_at`.
+
+        Returns:
+            The outcome for each id, in order.
+        """
 
     @abstractmethod
     def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
-        """Puts each purged observation back as if it had never been away; one transaction."""
+        """Put purged observations back as if they had never been away, in one transaction.
+
+        Args:
+            ids: Ids of the observations.
+            now: The present time.
+
+        Returns:
+            The outcome for each id, in order.
+        """
 
     @abstractmethod
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
-        """Deletes each observation for good; when it returns, no byte of it is left in any file of the storage.
+        """Delete observations for good. When this returns, no byte of them is left in any file of the storage.
+
+        Returns:
+            The outcome for each id, in order.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
-            UnfinishedEraseError: the rows are gone and a file may still hold bytes of them.
+            UnfinishedEraseError: The rows are gone, but a file may still hold bytes of them.
         """

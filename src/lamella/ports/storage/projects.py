@@ -8,50 +8,71 @@ from lamella.domain.project import Location, Project
 
 
 class ProjectRegistry(Protocol):
-    """The projects of one storage, their names and aliases."""
+    """Projects of one storage, with their names and aliases."""
 
     __slots__ = ()
 
     @abstractmethod
     def all(self) -> tuple[Project, ...]:
-        """Every project, those that were merged into another included, by name and then id."""
+        """Return every project, by name and then id. Those that were merged into another are included."""
 
     @abstractmethod
     def named(self, asked: str) -> Project:
-        """The project with this id, alias or name, with merges followed.
+        """Return the project with an id, alias or name, with merges followed.
 
         Raises:
-            UnknownProjectError: there is none.
-            AmbiguousProjectError: several have the name.
+            UnknownProjectError: There is none.
+            AmbiguousProjectError: Several have the name.
         """
 
     @abstractmethod
     def living_at(self, location: Location) -> Project | None:
-        """The project that lives at `location`, with merges followed; None where there is none. Makes nothing."""
+        """Return the project that lives at a location, with merges followed; None if there is none.
+
+        Never creates one.
+        """
 
     @abstractmethod
     def at(self, location: Location, *, now: datetime) -> Project:
-        """The project that lives at `location`, with merges followed; made where there is none yet."""
+        """Return the project that lives at a location, with merges followed. Creates it if there is none.
+
+        Args:
+            location: The location.
+            now: The present time, at which a new project is created.
+        """
 
     @abstractmethod
     def merge(self, old: str, new: str) -> int:
-        """Moves the memories of project `old` into `new`, where old's aliases lead from now on; how many moved.
+        """Move the memories of a project into another one, to which its aliases lead from now on.
 
-        Marked first and then copied by id, so that it can be broken off and repeated, and a process that has
-        `old` open loses nothing. Each observation keeps its origin.
+        The project is marked first, then memories are copied by id. So the merge can be broken off and repeated,
+        and a process that has `old` open loses nothing. Each observation keeps its origin.
+
+        Args:
+            old: Id of the project that is merged.
+            new: Id of the other one.
+
+        Returns:
+            The number of observations that were moved.
 
         Raises:
             CapabilityUnsupportedError: `Capability.MERGE` is not declared.
-            UnknownProjectError: one of them is not known.
-            ProjectChangeError: they are the same, or `old` is merged into another already.
+            UnknownProjectError: One of them is not known.
+            ProjectChangeError: They are the same, or `old` is merged into another already.
         """
 
     @abstractmethod
     def split(self, old: str) -> int:
-        """Takes a merge back: what was saved in `old` before returns to it, in its present state; how many moved.
+        """Undo a merge: the observations that were saved in a project return to it, in their present state.
+
+        Args:
+            old: Id of the project that was merged.
+
+        Returns:
+            The number of observations that were moved.
 
         Raises:
             CapabilityUnsupportedError: `Capability.MERGE` is not declared.
-            UnknownProjectError: it is not known.
-            ProjectChangeError: it was not merged.
+            UnknownProjectError: It is not known.
+            ProjectChangeError: It was not merged.
         """

@@ -18,54 +18,65 @@ class ObservationSearch(Protocol):
 
     @abstractmethod
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        """The best `query.limit` observations, best first; empty where nothing matches. No text raises.
+        """Return the best `query.limit` observations, best first. No text raises.
 
-        By text: the BM25 score over the columns and weights of `lamella.domain.search`, statistics of the live
-        observations of this project alone; equal scores: the later saved first. By title, and recent: newest
-        first, by moment and then sequence. With `include_purged` purged ones take part; by text they follow all
-        live hits, ranked by the statistics of the purged ones alone and without context, and never touch live
-        statistics. The path `.` passes whatever has a code change.
+        By text, the score is BM25 over the columns and weights of `lamella.domain.search`, with the statistics of
+        the project's live observations alone. Of equal scores the later saved comes first. By title, and for
+        recent ones, the order is newest first, by `occurred_at` and then sequence. Purged observations take part
+        if `query.include_purged`. By text they follow all live hits, ranked by the statistics of the purged ones
+        alone and without context. The path `.` passes every observation with a code change.
         """
 
     @abstractmethod
     def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
-        """Return the inverse document frequency of each of `words` in the live observations.
+        """Return the inverse document frequency of words in the live observations.
 
-        `ln(1 + (N - n + 0.5) / (n + 0.5))` for a word that `n` of `N` observations contain, in any column of the
-        index; of a word that the index splits, that of its rarest part; 0 where none of its parts is anywhere.
+        It is `ln(1 + (N - n + 0.5) / (n + 0.5))` for a word that `n` of `N` observations contain, in any column of
+        the index. A word that the index splits has that of its rarest part; 0 if none of its parts is anywhere.
         """
 
     @abstractmethod
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
-        """The observation and up to `each_side` before and after it in its session, oldest first.
+        """Return an observation with its neighbours in its session, or in the project if it has no session.
 
-        In the whole project if it has no session.
+        Args:
+            id: Id of the observation.
+            each_side: Most neighbours before it, and after it.
+            include_purged: True if purged neighbours take part.
+
+        Returns:
+            All of them, oldest first.
 
         Raises:
-            ObservationNotFoundError: there is none with this id.
+            ObservationNotFoundError: There is none with this id.
         """
 
     @abstractmethod
     def around(
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
     ) -> Surroundings:
-        """Up to `before` live observations before `anchor` and `after` after it, and how many there are in all.
+        """Return the live observations nearest to an anchor, by `occurred_at` and then sequence.
 
-        Ordered by moment and then sequence. What was saved exactly at a moment is before it; an observation is
-        neither before nor after itself. With `session` only its observations are neighbours, of whichever session
-        the anchor is.
+        Args:
+            anchor: Id of an observation, which is neither before nor after itself; or a time. Observations of
+                exactly that time are before it.
+            before: Most observations before the anchor.
+            after: Most observations after it.
+            session: The only session whose observations count; None for all.
 
         Raises:
-            ObservationNotFoundError: no live observation has the id.
+            ObservationNotFoundError: No live observation has the id.
         """
 
     @abstractmethod
     def count(self, *, include_purged: bool = False) -> int:
-        """Return the number of observations."""
+        """Return the number of live observations, or with `include_purged` of all."""
 
     @abstractmethod
     def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
-        """Return the number of live, or of purged, observations of each kind that has any.
+        """Return the number of observations of each kind that has any.
 
-        With `since` only those whose moment is not before it.
+        Args:
+            since: Earliest `occurred_at`; None for all.
+            purged: True to count the purged ones, False to count the live ones.
         """

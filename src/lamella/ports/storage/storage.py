@@ -2,7 +2,8 @@
 
 A `Storage` is opened for a location and hands out the memories of one project at a time, so that no call can
 forget whose memory it is. All methods are synchronous and may be called from several threads. An adapter
-translates its driver's exceptions into `StorageError` and its kinds.
+translates its driver's exceptions into `StorageError` and its kinds. It is registered in the group
+`lamella.storage`, under the scheme of its URL, as a callable that takes the URL and the data directory.
 """
 
 from abc import abstractmethod
@@ -34,24 +35,27 @@ class Capability(StrEnum):
 
 
 class Storage(Protocol):
-    """A place that keeps the memories of any number of projects."""
+    """Memories of any number of projects.
+
+    Each method that takes a project takes its id.
+    """
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:
-        """The abilities of this storage."""
+        """Abilities of this storage."""
 
     @property
     @abstractmethod
     def registry(self) -> ProjectRegistry:
-        """The projects that it knows."""
+        """Projects that it knows."""
 
     @property
     @abstractmethod
     def diagnosis(self) -> StorageDiagnosis:
-        """Its health.
+        """Checks of its health.
 
         Raises:
             CapabilityUnsupportedError: `Capability.DIAGNOSE` is not declared.
@@ -59,73 +63,74 @@ class Storage(Protocol):
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:
-        """The memories of the project with this id.
+        """Return the memories of a project.
 
         Raises:
-            UnknownProjectError: the registry has none.
+            UnknownProjectError: The registry has none.
         """
 
     @abstractmethod
     def search(self, project: str) -> ObservationSearch:
-        """Search in the memories of the project with this id.
+        """Return the search in the memories of a project.
 
         Raises:
-            UnknownProjectError: the registry has none.
+            UnknownProjectError: The registry has none.
         """
 
     @abstractmethod
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
-        """The vectors of `model` for the memories of the project with this id.
+        """Return the vectors of `model` for the memories of a project.
 
         Raises:
-            UnknownProjectError: the registry has none.
+            UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.VECTORS` is not declared.
         """
 
     @abstractmethod
     def conversations(self, project: str) -> Conversations:
-        """The past conversations of the project with this id.
+        """Return the past conversations of a project.
 
         Raises:
-            UnknownProjectError: the registry has none.
+            UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
         """
 
     @abstractmethod
     def summaries(self, project: str) -> SummaryCache:
-        """The summaries of past conversations of the project with this id.
+        """Return the cached summaries of past conversations of a project.
 
         Raises:
-            UnknownProjectError: the registry has none.
+            UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
         """
 
     @abstractmethod
     def ledger(self, project: str) -> CodeLedger:
-        """Return the history of the code of the project with this id.
+        """Return the history of the code of a project.
 
         Raises:
-            UnknownProjectError: the registry has none.
+            UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.LEDGER` is not declared.
         """
 
     @abstractmethod
     def activity(self, project: str) -> ActivityLog:
-        """Return the activity log of the project with this id.
+        """Return the activity log of a project.
 
         Raises:
-            UnknownProjectError: the registry has none.
+            UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.ACTIVITY` is not declared.
         """
 
     def tidy(self) -> bool:
-        """Does some of the work that keeps search quick as memories come; whether there may be more of it.
+        """Run one step of index maintenance. Return True if more steps may be pending.
 
-        Called while nobody waits for an answer. It takes some tens of milliseconds, changes no answer, waits for
-        nobody, and leaves what fails to the next. A storage that has no such work keeps this method.
+        It is called while nobody waits for an answer. A step takes some tens of milliseconds, changes no answer,
+        and waits for no lock; one that fails is left to the next call. A storage without such work keeps this
+        method.
         """
         return False
 
     @abstractmethod
     def close(self) -> None:
-        """Gives back what is held. Never waits for a call that another thread is in. Closing twice is harmless."""
+        """Release all resources. Never waits for a call in another thread. Closing twice is harmless."""

@@ -14,49 +14,67 @@ from lamella.domain.memories.query import Filters, Hit
 
 @frozen(kw_only=True)
 class Coverage:
-    """Number of live observations, and of those that the embedder has seen."""
+    """Progress of embedding a project's live observations.
+
+    Attributes:
+        embedded: Number of observations that the embedder has seen.
+        total: Number of all observations.
+    """
 
     embedded: int
     total: int
 
+    @property
+    def pending(self) -> int:
+        """Number of observations that the embedder has not seen yet."""
+        return self.total - self.embedded
+
 
 class VectorIndex(Protocol):
-    """The vectors of one project's observations, of one model.
+    """Vectors of one project's observations, made by one model.
 
     A project keeps the vectors of one model at a time: the one adopted last. All methods but `adopt` raise
-    `OtherModelError` where the vectors that are kept are of another model, or none was adopted yet.
+    `OtherModelError` if the stored vectors are of another model, or if none was adopted yet.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def adopt(self) -> None:
-        """Keeps vectors of this model from now on; those of another are dropped. Again it changes nothing."""
+        """Keep vectors of this model from now on, and drop those of another. Adopting it again changes nothing."""
 
     @abstractmethod
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
-        """At most `limit` live observations that `put` has not been told of, the latest saved first."""
+        """Return at most `limit` live observations that were not `put` yet, the latest saved first."""
 
     @abstractmethod
     def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
-        """Keeps the vector of each observation, or that it has none; one transaction.
+        """Store vectors in one transaction, and replace what was put before.
 
-        What was put before is replaced. An observation that the project doesn't have, or whose content has changed
-        since it was read, is passed over: the latter stays pending. A vector is kept while its observation is
-        purged, and goes for good when it is erased.
+        An observation that the project doesn't have, or whose content has changed since it was read, is ignored;
+        the latter stays pending. A vector is kept while its observation is purged, and deleted when that is
+        erased.
+
+        Args:
+            vectors: The vector of each observation, None if it has none.
 
         Raises:
-            InvalidValueError: a vector has another dimension than the model.
+            InvalidValueError: A vector has another dimension than the model.
         """
 
     @abstractmethod
     def nearest(
         self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
     ) -> tuple[Hit, ...]:
-        """The `limit` observations that pass `filters` whose vectors are most similar to `vector`, best first.
+        """Return the observations whose vectors are most similar to a vector, best first.
 
-        Their score is `Vector.cosine`, their match `Match.MEANING`; equal scores: the later saved first. The
-        filters narrow before the nearest are chosen. Purged ones follow all live hits, where they take part.
+        Their score is `Vector.cosine`, their match `Match.MEANING`. Of equal scores the later saved comes first.
+
+        Args:
+            vector: A vector of the model.
+            limit: Most observations.
+            filters: Conditions, applied before the nearest are chosen.
+            include_purged: True if purged observations take part. They follow all live ones.
 
         Raises:
             InvalidValueError: `vector` has another dimension than the model.
@@ -64,7 +82,11 @@ class VectorIndex(Protocol):
 
     @abstractmethod
     def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """The cosine of `vector` and the vector of each of `ids`, purged or not; who has none is left out.
+        """Return the cosine of a vector and those of some observations, by id.
+
+        Args:
+            vector: A vector of the model.
+            ids: Ids of observations, purged or not. Those without a vector are left out of the result.
 
         Raises:
             InvalidValueError: `vector` has another dimension than the model.
