@@ -17,10 +17,10 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 from packaging.requirements import Requirement
 
-from tests.end_to_end import unhurried
-from tests.end_to_end.desk import Desk
-from tests.end_to_end.node_clients import NodeClients, installed
-from tests.end_to_end.scripted_messages import Calls
+from tests.end_to_end.clients.desk import Desk
+from tests.end_to_end.clients.node_clients import NodeClients, installed
+from tests.end_to_end.clients.scripted_messages import Calls
+from tests.end_to_end.support import unhurried
 from tests.packaging.theirs import (
     CONTRACTS,
     THEIR_ADAPTERS,

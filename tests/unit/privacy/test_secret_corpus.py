@@ -78,7 +78,7 @@ def _standard_library() -> Iterator[str]:
 
 def _locks() -> Iterator[str]:
     yield (ROOT / "requirements" / "dev.lock").read_text("utf-8")
-    yield (ROOT / "tests" / "end_to_end" / "node" / "package-lock.json").read_text("utf-8")
+    yield (ROOT / "tests" / "end_to_end" / "clients" / "node" / "package-lock.json").read_text("utf-8")
 
 
 def _names_of_things() -> Iterator[str]:

@@ -1,0 +1,135 @@
+"""A new user's machine on which lamella's plugin is installed in Claude Code."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+from attrs import field, frozen
+
+from tests.end_to_end.clients.desk import Desk, Session
+from tests.end_to_end.clients.scripted_messages import Calls, Reacts, Seen, Step
+from tests.end_to_end.support import unhurried
+from tests.waiting import contents
+
+TOOLS = "Bash,Edit,NotebookEdit,Read,Write,mcp__plugin_lamella_lamella__*"
+SAVE, RECALL = "mcp__plugin_lamella_lamella__save_memory", "mcp__plugin_lamella_lamella__recall"
+
+_CONTEXT = re.compile(
+    r"<system-reminder>\n(\w+(?::\w+)?) hook additional context: (.*?)\n</system-reminder>", re.DOTALL
+)
+
+
+@frozen
+class Plugged:
+    """The plugin is installed for the user of `desk`, who works in `place`, a repository with `main.c`."""
+
+    desk: Desk
+    source: Path
+    """Folder of the plugin."""
+    options: Sequence[str] = ()
+    """What the user configured, `name=value` each."""
+    marketplace: Path = field(init=False)
+    """Marketplace it is installed from: a copy with raised limits, which a test may damage."""
+    place: Path = field(init=False)
+
+    @marketplace.default
+    def _copy(self) -> Path:
+        target = self.desk.folder / "market place"
+        for name in (".claude-plugin", "plugin"):
+            shutil.copytree(self.source / name, target / name)
+        unhurried.plugin(target / "plugin")
+        return target
+
+    @place.default
+    def _new_project(self) -> Path:
+        return self.desk.repository("project")
+
+    def __attrs_post_init__(self) -> None:
+        commands = self.desk.home / ".local" / "bin"
+        commands.mkdir(parents=True)
+        unhurried.command(commands / "lamella")
+        install = ("plugin", "install", "lamella", "--marketplace", self.marketplace)
+        configured = [word for each in self.options for word in ("--config", each)]
+        said = self.desk.claude(self.desk.home, *install, *configured)
+        assert "Successfully installed" in said, said
+        assert "not applied" not in said, said
+
+    @property
+    def data(self) -> Path:
+        """The data directory of lamella."""
+        return self.desk.home / ".local" / "share" / "lamella"
+
+    @property
+    def spooled(self) -> list[dict[str, Any]]:
+        """The captures that wait."""
+        found = contents(self.data / "spool", "*.json").values()
+        return [json.loads(each) for each in found if each.endswith(b"\n")]
+
+    def session(self, *script: Step | Reacts, prompt: str = "Go on.", options: Sequence[str] = ()) -> Session:
+        """One session in the repository, in which nothing has to be asked."""
+        allowed = ("--permission-mode", "acceptEdits", *options)
+        return self.desk.session(self.place, *script, prompt=prompt, tools=TOOLS, options=allowed)
+
+    def lamella(self, *arguments: str) -> str:
+        """What `lamella` prints in the repository."""
+        return self.desk.shell(self.place, *arguments)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What the file of the only project answers, past lamella."""
+        (file,) = (self.data / "projects").glob("*.db")
+        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            return list(connection.execute(query))
+        finally:
+            connection.close()
+
+    def commits(self, name: str, content: str) -> None:
+        """The user adds a file."""
+        (self.place / name).write_text(content, encoding="utf-8")
+        for arguments in (["add", name], ["commit", "-q", "-m", f"Add {name}"]):
+            self.desk.git(self.place, *arguments)
+
+    def reads(self, name: str) -> Calls:
+        """The model reads a file, as it has to before it edits it."""
+        return Calls("Read", {"file_path": str(self.place / name)})
+
+    def edits(self, name: str, old: str, new: str) -> Calls:
+        """The model replaces a text in a file."""
+        return Calls("Edit", {"file_path": str(self.place / name), "old_string": old, "new_string": new})
+
+    def writes(self, name: str, content: str) -> Calls:
+        """The model writes a whole file."""
+        return Calls("Write", {"file_path": str(self.place / name), "content": content})
+
+    def puts(self, name: str, cell: str, source: str) -> Calls:
+        """The model replaces what is in a cell of a notebook."""
+        return Calls(
+            "NotebookEdit", {"notebook_path": str(self.place / name), "cell_id": cell, "new_source": source}
+        )
+
+
+def runs(command: str) -> Calls:
+    """The model runs a command."""
+    return Calls("Bash", {"command": command})
+
+
+def contexts(seen: Seen) -> dict[str, str]:
+    """What hooks had told the model before a step, by event (`PreToolUse:Edit`)."""
+    return dict(_CONTEXT.findall(seen.told))
+
+
+@contextmanager
+def locked(database: Path) -> Iterator[None]:
+    """Somebody else has `database` to himself, and doesn't come to an end."""
+    connection = apsw.Connection(str(database))
+    for statement in ("PRAGMA locking_mode = exclusive", "BEGIN IMMEDIATE", "UPDATE statistics SET live = live"):
+        connection.execute(statement).fetchall()
+    try:
+        yield
+    finally:
+        connection.close()

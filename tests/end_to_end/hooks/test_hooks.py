@@ -1,0 +1,412 @@
+"""Hooks as Claude Code starts them: by the command lines of the plugin, each a process of its own.
+
+Over 300 lines, because whatever is wrong around a hook, from its input to the disk, it must end in the same way.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+
+from lamella_adapters.claude_code.hooks.interpreter_link import link
+from lamella_adapters.claude_code.hooks.payload import MAX_BYTES
+from tests.end_to_end.hooks.machine import LAMELLA, RECORDED, Machine
+from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.unhurried import ROOT
+from tests.waiting import HANG_SECONDS, contents, until
+
+EVENTS = sorted(each.stem for each in RECORDED.glob("*.json"))
+
+
+def hunks(machine: Machine) -> list[object]:
+    return [record["hunks"] for record in machine.spooled()]
+
+
+EDIT = "PostToolUse-edit"
+EDITED = ["@@ -1,1 +1,1 @@\n-int main(void) { return 0; }\n+int main(void) { return 1; }"]
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_every_recorded_event_ends_well_and_in_silence(machine: Machine, name: str) -> None:
+    machine.tell(name)
+    folders = [machine.data, *machine.data.iterdir()]
+    assert {oct(S_IMODE(each.stat().st_mode)) for each in folders} == {"0o700"}
+    files = [each for each in machine.data.rglob("*") if each.is_file()]
+    assert {oct(S_IMODE(each.stat().st_mode)) for each in files} == {"0o600"}
+
+
+def test_the_first_hook_finds_the_command_and_links_what_later_ones_use(unlinked: Machine) -> None:
+    unlinked.tell(EDIT)
+    (unlinked.folder / "bin" / "lamella").unlink()
+    unlinked.tell(EDIT)
+    assert hunks(unlinked) == EDITED * 2
+
+
+def test_nobody_else_can_read_what_is_kept_whatever_the_umask(machine: Machine) -> None:
+    before = os.umask(0)
+    try:
+        machine.tell(EDIT)
+        os.umask(0o777)
+        machine.tell(EDIT, LAMELLA_DATA_DIR=str(machine.folder / "other"))
+    finally:
+        os.umask(before)
+    for data in (machine.data, machine.folder / "other"):
+        modes = {oct(S_IMODE(each.stat().st_mode)) for each in (data, data / "spool")}
+        assert modes == {"0o700"}
+        assert {oct(S_IMODE(each.stat().st_mode)) for each in (data / "spool").iterdir()} == {"0o600"}
+
+
+class TestDamage:
+    """What is missing or broken is gone around, or nothing happens; the input isn't lost on the way."""
+
+    @pytest.fixture(autouse=True)
+    def _linked(self, unlinked: Machine) -> None:
+        link(str(unlinked.linked))
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"",
+            b"garbage",
+            b"\0\xff\n",
+            b"relative\n.\n",
+            b"/nowhere\n/neither\n",
+            b"\n\n\n",
+            b"/\0\n",
+            b"/" + b"x" * 100_000,
+            None,
+        ],
+    )
+    def test_paths(self, unlinked: Machine, content: bytes | None) -> None:
+        paths = unlinked.linked / "paths"
+        whole = paths.read_bytes()
+        paths.unlink()
+        if content is not None:
+            paths.write_bytes(content)
+        unlinked.tell(EDIT)
+        assert hunks(unlinked) == EDITED
+        assert paths.read_bytes() == whole
+
+    @pytest.mark.parametrize("content", ["\n", ".\n", "planted\n"])
+    def test_paths_never_lead_into_the_folder_that_a_hook_runs_in(self, unlinked: Machine, content: str) -> None:
+        for folder in (unlinked.folder, unlinked.folder / "planted"):
+            hooks = folder / "lamella_adapters" / "claude_code" / "hooks"
+            hooks.mkdir(parents=True)
+            (hooks / "run.py").write_text("def run(): open('foreign', 'w').close()")
+        (unlinked.linked / "paths").write_text(content)
+        unlinked.tell(EDIT)
+        assert hunks(unlinked) == EDITED
+        assert not (unlinked.folder / "foreign").exists()
+
+    @pytest.mark.parametrize("target", ["/nowhere/python", "/", "/bin/false", "/dev/null", None])
+    def test_interpreter(self, unlinked: Machine, target: str | None) -> None:
+        python = unlinked.linked / "python"
+        python.unlink()
+        if target is not None:
+            python.symlink_to(target)
+        unlinked.tell(EDIT)
+        assert hunks(unlinked) == EDITED
+        assert python.readlink() == Path(sys.executable).resolve()
+
+    def test_interpreter_that_is_another(self, unlinked: Machine) -> None:
+        python = unlinked.linked / "python"
+        python.unlink()
+        python.symlink_to(shutil.which("true") or "/usr/bin/true")
+        unlinked.tell(EDIT)
+        assert unlinked.spooled() == []
+
+    def test_package(self, unlinked: Machine) -> None:
+        broken = unlinked.folder / "broken"
+        (broken / "lamella_adapters").mkdir(parents=True)
+        (broken / "lamella_adapters" / "__init__.py").write_text("raise SystemExit(2)")
+        (unlinked.linked / "paths").write_text(f"{broken}\n")
+        unlinked.tell(EDIT)
+        assert hunks(unlinked) == EDITED
+
+    @pytest.mark.parametrize("missing", ["hooks/hook.py", "bin/lamella", "hooks", "bin"])
+    def test_scripts(self, unlinked: Machine, missing: str) -> None:
+        gone = unlinked.folder / "plugin" / missing
+        kept = json.loads((unlinked.folder / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))
+        gone.rename(gone.with_name("gone"))
+        (unlinked.folder / "plugin" / "hooks").mkdir(exist_ok=True)
+        (unlinked.folder / "plugin" / "hooks" / "hooks.json").write_text(json.dumps(kept))
+        unlinked.tell(EDIT)
+        assert hunks(unlinked) == EDITED
+
+    def test_all_at_once(self, unlinked: Machine) -> None:
+        shutil.rmtree(unlinked.linked)
+        (unlinked.folder / "bin" / "lamella").unlink()
+        unlinked.tell(EDIT)
+        assert not unlinked.data.exists()
+        assert not unlinked.linked.exists()
+
+    def test_plugin_data_that_cannot_be_written(self, unlinked: Machine) -> None:
+        shutil.rmtree(unlinked.linked)
+        unlinked.linked.touch()
+        unlinked.tell(EDIT)
+        assert hunks(unlinked) == EDITED
+
+    def test_a_module_of_a_hook_that_is_missing(self, unlinked: Machine) -> None:
+        copied = unlinked.folder / "copied"
+        for name in ("src/lamella/domain", "adapters/lamella_adapters/claude_code"):
+            shutil.copytree(ROOT / name, copied / name.partition("/")[2], ignore=shutil.ignore_patterns("*.pyc"))
+        (copied / "lamella" / "domain" / "privacy" / "redaction.py").unlink()
+        (unlinked.linked / "paths").write_text(f"{copied}\n")
+        unlinked.tell(EDIT)
+        assert unlinked.spooled() == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"garbage\n",
+        b"[1, 2]\n",
+        b"null\n",
+        b"\xff\xfe\n",
+        b'{"hook_event_name": "Stop", "n": NaN}\n',
+        b'{"a":' * 300_000 + b"\n",
+        b"[" * 1_000_000 + b"\n",
+        b'{"hook_event_name": "Stop"\n',
+    ],
+    ids=lambda content: content[:12].decode(errors="replace"),
+)
+def test_garbage_is_told_of_and_nothing_else(machine: Machine, content: bytes) -> None:
+    machine.tell(EDIT, content)
+    assert [record["skipped"] for record in machine.spooled()] == ["no hook input"]
+
+
+def test_a_hundred_megabytes_are_not_read(machine: Machine) -> None:
+    piece, taken = b"x" * 1_000_000, 0
+    with machine.started(EDIT) as process:
+        assert process.stdin is not None
+        with suppress(BrokenPipeError):
+            while taken < 100_000_000:
+                taken += os.write(process.stdin.fileno(), piece)
+        assert process.wait(HANG_SECONDS) == 0
+    assert MAX_BYTES <= taken < 2 * MAX_BYTES
+    assert [record["skipped"] for record in machine.spooled()] == ["input too large"]
+
+
+def test_a_lone_surrogate_is_replaced(machine: Machine) -> None:
+    told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
+    told["tool_response"]["structuredPatch"][0]["lines"] = ["+\ud800 x"]
+    machine.tell(EDIT, json.dumps(told).encode() + b"\n")
+    assert hunks(machine) == ["@@ -1,1 +1,1 @@\n+\ufffd x"]
+
+
+def test_a_hook_does_not_wait_for_the_end_of_its_input(machine: Machine) -> None:
+    with machine.started(EDIT) as process:
+        assert process.stdin is not None
+        process.stdin.write((RECORDED / f"{EDIT}.json").read_bytes() + b"more")
+        process.stdin.flush()
+        assert process.wait(HANG_SECONDS) == 0
+    assert hunks(machine) == EDITED
+
+
+@pytest.mark.parametrize("content", [b"", b'{"hook_event_name": '])
+def test_a_hook_gives_up_where_no_input_comes(machine: Machine, content: bytes) -> None:
+    machine.gives_up_after(1)
+    with machine.started(EDIT) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(content)
+        process.stdin.flush()
+        assert process.wait(HANG_SECONDS) == 0
+        assert process.stdout.read() == b""
+
+
+def test_stdin_that_is_closed_is_no_input(machine: Machine) -> None:
+    command = f'CLAUDE_PLUGIN_DATA={machine.linked} "$0" -I -S "$1" <&- >&-'
+    script = machine.folder / "plugin" / "hooks" / "hook.py"
+    done = subprocess.run(
+        ["sh", "-c", command, machine.linked / "python", script], env=machine.environment, check=False
+    )
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("where", ["file", "under a file", "/proc/nowhere", "~nobody-of-that-name/x"])
+def test_a_data_directory_that_cannot_be_written_is_no_matter(machine: Machine, where: str) -> None:
+    (machine.folder / "file").touch()
+    (machine.folder / "under a file").touch()
+    chosen = {"file": str(machine.folder / "file"), "under a file": str(machine.folder / "under a file" / "x")}
+    for name in (EDIT, "UserPromptSubmit", "SessionStart-startup", "Stop"):
+        machine.tell(name, LAMELLA_DATA_DIR=chosen.get(where, where))
+    assert not machine.data.exists()
+
+
+def test_a_user_without_a_home_keeps_nothing_or_finds_it_elsewhere(machine: Machine) -> None:
+    del machine.environment["HOME"], machine.environment["LAMELLA_DATA_DIR"]
+    machine.tell(EDIT, XDG_DATA_HOME=str(machine.folder / "xdg"))
+    assert len(machine.spooled(machine.folder / "xdg" / "lamella")) == 1
+
+
+def test_captures_need_no_database(machine: Machine) -> None:
+    machine.data.mkdir(mode=0o700)
+    with ExitStack() as holders:
+        for name in ("registry.db", "project.db"):
+            database = sqlite3.connect(machine.data / name, isolation_level=None)
+            holders.enter_context(closing(database))
+            database.execute("CREATE TABLE memory (text TEXT)")
+            database.execute("BEGIN EXCLUSIVE")
+        for name in (EDIT, "Stop", "SessionEnd-other", "PostToolUse-bash"):
+            machine.tell(name)
+        assert len(machine.spooled()) == 4
+
+
+def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_them(machine: Machine) -> None:
+    told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
+    fetched: list[int] = []
+    running: list[subprocess.Popen[bytes]] = []
+
+    def fetch() -> None:
+        for name, content in contents(machine.data / "spool", "*.json").items():
+            if content.endswith(b"\n"):
+                fetched.append(int(json.loads(content)["hunks"].rpartition("+")[2]))
+                (machine.data / "spool" / name).unlink()
+
+    def ended() -> bool:
+        fetch()
+        return all(process.poll() is not None for process in running)
+
+    for batch in range(5):
+        running.clear()
+        for number in range(batch * 8, batch * 8 + 8):
+            told["tool_response"]["structuredPatch"][0]["lines"] = [f"+{number}"]
+            process = machine.started(EDIT)
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(told).encode() + b"\n")
+            process.stdin.close()
+            running.append(process)
+        until(ended)
+        for process in running:
+            assert process.returncode == 0
+            for pipe in (process.stdout, process.stderr):
+                assert pipe is not None
+                pipe.close()
+    fetch()
+    assert sorted(fetched) == list(range(40))
+
+
+def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(machine: Machine) -> None:
+    told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
+    told["tool_response"]["structuredPatch"][0]["lines"] = [f"+{'x' * 200}"] * 400
+    line = json.dumps(told).encode() + b"\n"
+
+    def files() -> int:
+        return len(list((machine.data / "spool").glob("*")))
+
+    for turn in range(24):
+        seen = files()
+        with machine.started(EDIT) as process:
+            assert process.stdin is not None
+            process.stdin.write(line)
+            process.stdin.flush()
+            if turn % 2:
+                # At the moment when its file appears, or a little later than its start.
+                until(lambda seen=seen: files() > seen)  # type: ignore[misc]
+            os.killpg(process.pid, signal.SIGKILL)
+    assert files() >= 12
+    for content in contents(machine.data / "spool").values():
+        if content.endswith(b"\n"):
+            json.loads(content)
+    machine.tell(EDIT)
+
+
+def test_the_server_links_at_its_start(unlinked: Machine) -> None:
+    with RawClient([LAMELLA, "serve"], env=unlinked.environment, cwd=unlinked.folder) as client:
+        assert until((unlinked.linked / "python").exists), client.errors
+    (unlinked.folder / "bin" / "lamella").unlink()
+    unlinked.tell(EDIT)
+    assert hunks(unlinked) == EDITED
+
+
+def test_a_server_of_no_plugin_links_nothing(unlinked: Machine) -> None:
+    del unlinked.environment["CLAUDE_PLUGIN_DATA"]
+    with RawClient([LAMELLA, "serve"], env=unlinked.environment, cwd=unlinked.folder) as client:
+        assert client.call(1, "recall")["id"] == 1
+    assert sorted(each.name for each in unlinked.folder.iterdir()) == ["bin", "home", "plugin"]
+
+
+def test_people_are_not_shown_the_command_of_hooks(unlinked: Machine) -> None:
+    shown = subprocess.check_output([LAMELLA, "--help"], env=unlinked.environment, text=True)
+    assert "  recall" in shown
+    assert "hook" not in shown
+
+
+class TestFinder:
+    """`plugin/bin/lamella`, which runs the real command."""
+
+    @pytest.fixture
+    def finder(self, unlinked: Machine) -> Path:
+        return unlinked.folder / "plugin" / "bin" / "lamella"
+
+    def command(self, place: Path, name: str) -> Path:
+        """A command that says its name and its arguments."""
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f'#!/bin/sh\necho "{name}:$#:$*"\n')
+        place.chmod(0o755)
+        return place
+
+    def said(
+        self, finder: Path, environment: Mapping[str, str], *arguments: str
+    ) -> tuple[int, str, Sequence[str]]:
+        done = subprocess.run(
+            ["sh", finder, *arguments], env=environment, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout.strip(), done.stderr.splitlines()
+
+    def test_it_prefers_what_is_named_then_what_is_on_path_then_what_is_in_the_home(
+        self, unlinked: Machine, finder: Path
+    ) -> None:
+        folder = unlinked.folder
+        home = self.command(folder / "home" / ".local" / "bin" / "lamella", "home")
+        environment = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
+        assert self.said(finder, environment, "a b", "c") == (0, "home:2:a b c", [])
+        self.command(folder / "on path" / "lamella", "path")
+        environment["PATH"] = f"{folder / 'on path'}:/usr/bin:/bin"
+        assert self.said(finder, environment) == (0, "path:0:", [])
+        named = self.command(folder / "else where" / "l", "named")
+        assert self.said(finder, {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": str(named)}) == (
+            0,
+            "named:0:",
+            [],
+        )
+        self.command(folder / "home" / "x" / "l", "tilde")
+        assert self.said(finder, {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": "~/x/l"}) == (0, "tilde:0:", [])
+        self.command(folder / "on path" / "lamella-2", "second")
+        given = {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": "lamella-2"}
+        assert self.said(finder, given) == (0, "second:0:", [])
+        for blank in ("", "${user_config.command}"):
+            given = {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": blank}
+            assert self.said(finder, given) == (0, "path:0:", [])
+        home.unlink()
+
+    def test_where_there_is_none_it_says_what_to_do(self, unlinked: Machine, finder: Path) -> None:
+        environment = {"HOME": str(unlinked.folder / "home"), "PATH": "/usr/bin:/bin"}
+        code, out, err = self.said(finder, environment, "serve")
+        assert (code, out, len(err)) == (127, "", 1)
+        assert "is not installed" in err[0]
+        code, out, err = self.said(finder, {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": "/no/where"}, "serve")
+        assert (code, out, len(err)) == (127, "", 1)
+        assert "/no/where" in err[0]
+
+    def test_it_never_finds_itself_nor_another_version_of_it(self, unlinked: Machine, finder: Path) -> None:
+        other = unlinked.folder / "other version"
+        shutil.copytree(unlinked.folder / "plugin", other)
+        real = self.command(unlinked.folder / "real" / "lamella", "real")
+        folders = [finder.parent, other / "bin", unlinked.folder / "nowhere", real.parent]
+        environment = {"PATH": ":".join([*map(str, folders), "/usr/bin:/bin"])}
+        assert self.said(finder, environment) == (0, "real:0:", [])
+        real.unlink()
+        assert self.said(finder, environment)[0] == 127

@@ -1,0 +1,298 @@
+"""Storage in a process of its own, for the tests to starve, stop and kill; and what must hold after that.
+
+Usage: python -m tests.end_to_end.storage.worker COMMAND FOLDER [ARGUMENT ...]; what it prints are lines of JSON.
+"""
+
+import json
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, Self
+from uuid import UUID, uuid4
+
+import apsw
+
+from lamella.domain.errors import StorageError
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import ByText, RecallQuery, Recent
+from lamella.domain.project import Location
+from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella.ports.storage.observations import Added
+from lamella_adapters.sqlite import SqliteStorage
+from lamella_adapters.sqlite.schema import migrations
+from tests.patience import be_patient
+from tests.waiting import HANG_SECONDS
+
+NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+NOBODY = 65534
+NEWER = """
+ALTER TABLE observation ADD COLUMN mood TEXT NOT NULL DEFAULT '';
+CREATE TABLE mood (name TEXT PRIMARY KEY) STRICT;
+INSERT INTO mood SELECT DISTINCT title FROM observation;
+UPDATE observation SET mood = title;
+CREATE INDEX observation_mood ON observation (mood);
+"""
+"""A migration that nobody has released."""
+
+Saved = dict[UUID, str]
+"""Observations whose save was acknowledged, with their content."""
+
+
+@contextmanager
+def unsynced_folder() -> Iterator[Path]:
+    """A folder in memory, where there is one: for what a kill, unlike a power loss, cannot harm."""
+    memory = Path("/dev/shm")  # noqa: S108 - the folder made in it is this process's own
+    with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+        yield Path(folder)
+
+
+def place(name: str) -> Location:
+    return Location(key=f"/home/{name}/.git", name=name, root=Path("/home") / name)
+
+
+class Memory:
+    """One project of the storage in a folder."""
+
+    def __init__(self, folder: Path, name: str = "p") -> None:
+        self.storage = SqliteStorage(folder)
+        self.location = place(name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.storage.close()
+
+    @property
+    def id(self) -> str:
+        return self.storage.registry.at(self.location, now=NOW).id
+
+    @property
+    def file(self) -> Path:
+        return self.storage.folder / "projects" / f"{self.location.project_id}.db"
+
+    def save(self, content: str, *, id: UUID | None = None, now: datetime = NOW, **fields: Any) -> Observation:
+        observations = self.storage.observations(self.id)
+        saved = observations.add(Draft(content=content, **fields), id=id or uuid4(), now=now)
+        assert saved.added is Added.NEW
+        return saved.observation
+
+    def find(self, text: str = "", *, limit: int = 1000, include_purged: bool = False) -> list[str]:
+        query = RecallQuery(
+            selector=ByText(text) if text else Recent(), limit=limit, include_purged=include_purged
+        )
+        return [hit.observation.content for hit in self.storage.search(self.id).find(query)]
+
+
+def saved_into(folder: Path, *contents: str, name: str = "p", **fields: Any) -> Saved:
+    """What was saved by a storage that is closed again."""
+    with Memory(folder, name) as memory:
+        return {memory.save(content, **fields).id: content for content in contents}
+
+
+def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> None:
+    """What holds after every fault: acknowledged saves are there, files and indexes are sound, work goes on."""
+    with Memory(folder, name) as memory:
+        observations = memory.storage.observations(memory.id)
+        assert {id: observations.get(id).content for id in saved} == dict(saved)
+        after = memory.save(f"after the fault {uuid4().hex}")
+        assert memory.find(after.content.split()[-1]) == [after.content]
+    for path in folder.rglob("*.db"):
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as opened:
+            # Others may still be at work.
+            opened.set_busy_timeout(int(HANG_SECONDS * 1000))
+            assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            if path.parent.name == "projects":
+                for index in ("search", "search_purged"):
+                    opened.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
+                live = "SELECT live, (SELECT count(*) FROM observation WHERE purged_at IS NULL) FROM statistics"
+                assert len(set(opened.execute(live).fetchall()[0])) == 1
+
+
+def faults(memory: Memory) -> list[Finding]:
+    return [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT]
+
+
+class Worker:
+    """A process that runs one command of this module."""
+
+    def __init__(
+        self, command: str, folder: Path, *arguments: object, module: str = "tests.end_to_end.storage.worker"
+    ) -> None:
+        line = [sys.executable, "-m", module, command, str(folder), *map(str, arguments)]
+        root = Path(__file__).parents[3]
+        self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=root)
+        self._printed = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self._pipe(self.process.stdin), self._pipe(self.process.stdout)):
+            pipe.close()
+
+    def said(self) -> Any:
+        """Return the next value that it prints, None where it has ended; blank lines only show that it lives."""
+        while (line := self._line()) == b"":
+            pass
+        return None if line is None else json.loads(line)
+
+    def rest(self) -> list[Any]:
+        """All that it still prints up to its end."""
+        return list(iter(self.said, None))
+
+    def tell(self) -> None:
+        """Lets it go on."""
+        self._pipe(self.process.stdin).write(b"\n")
+
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def ended_well(self) -> bool:
+        return self.process.wait(HANG_SECONDS) == 0
+
+    def _line(self) -> bytes | None:
+        """The next whole line; what a kill has cut off is none."""
+        pipe = self._pipe(self.process.stdout)
+        while b"\n" not in self._printed:
+            assert select.select([pipe], [], [], HANG_SECONDS)[0], "the worker says nothing"
+            piece = os.read(pipe.fileno(), 65536)
+            if not piece:
+                return None
+            self._printed += piece
+        line, _, self._printed = self._printed.partition(b"\n")
+        return line
+
+    @staticmethod
+    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+        assert pipe is not None
+        return pipe
+
+
+def say(value: object) -> None:
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def show_life() -> None:
+    """Tells whoever waits for this process that it is at work."""
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
+def outcome(call: Callable[[], object]) -> object:
+    """What a call gives, or the kind and the reason of its refusal."""
+    try:
+        return call()
+    except StorageError as error:
+        return [type(error).__name__, error.reason]
+
+
+def save(folder: Path, tag: str, count: str, then: str = "end") -> None:
+    """Saves that many memories, or goes on for ever, and says each one; then ends, or stays with open files."""
+    wait_for_others()
+    with Memory(folder) as memory:
+        for number in range(int(count) or sys.maxsize):
+            observation = memory.save(f"memory {tag} {number}", session=tag)
+            say([observation.id.hex, observation.content])
+        if then == "stay":
+            wait_for_others()
+
+
+def wait_for_others() -> None:
+    """Says that it is ready, and waits for the word to begin."""
+    say("ready")
+    sys.stdin.readline()
+
+
+def hold(folder: Path, statement: str) -> None:
+    """Holds a transaction open until it is told to go on."""
+    with Memory(folder) as memory:
+        file = memory.storage.registry.file_of(memory.id).database
+        with file.writing() if statement == "write" else file.reading() as connection:
+            connection.execute("SELECT count(*) FROM observation").fetchall()
+            wait_for_others()
+
+
+def limited(folder: Path) -> None:
+    """Saves up to a limit of the file size, reads on, and saves again without it."""
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    with Memory(folder) as memory:
+        say([memory.save("before").id.hex, "before"])
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
+        while True:
+            content = f"filler {uuid4().hex} " + "x " * 5_000
+            result = outcome(lambda content=content: memory.save(content).id.hex)  # type: ignore[misc]
+            say([result, content])
+            if isinstance(result, list):
+                break
+        say(len(memory.find()))
+        say(memory.find("before"))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+        say([memory.save("afterwards").id.hex, "afterwards"])
+
+
+def as_nobody(folder: Path) -> None:
+    """Recalls and saves as a user without privileges, and again each time that it is told to."""
+    if os.geteuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    with Memory(folder) as memory:
+        for content in ("while read-only", "still read-only", "writable again"):
+            say(outcome(lambda: memory.find("zebra")))
+            say(outcome(lambda content=content: memory.save(content).content))  # type: ignore[misc]
+            sys.stdin.readline()
+        say(memory.find("again"))
+
+
+def repair(folder: Path) -> None:
+    """Repairs what is broken."""
+    with Memory(folder) as memory:
+        for finding in faults(memory):
+            memory.storage.diagnosis.repair(finding)
+
+
+def masked(folder: Path, mask: str) -> None:
+    """Saves and migrates under a umask, and stays open."""
+    os.umask(int(mask, 8))
+    with Memory(folder) as memory:
+        memory.save("zebra")
+    upgrade()
+    with Memory(folder) as memory:
+        memory.save("horse")
+        wait_for_others()
+
+
+def upgrade() -> None:
+    """Makes this process the newer program."""
+    migrations.PROJECT = (*migrations.PROJECT, NEWER)
+
+
+def migrate(folder: Path) -> None:
+    """Opens a project that an older program made, and saves into it."""
+    upgrade()
+    wait_for_others()
+    with Memory(folder) as memory:
+        content = f"upgraded {uuid4().hex}"
+        say(outcome(lambda: [memory.save(content).id.hex, content]))
+
+
+def main(arguments: Sequence[str]) -> None:
+    be_patient()
+    commands = (save, hold, limited, as_nobody, repair, masked, migrate)
+    command = {each.__name__: each for each in commands}[arguments[0]]
+    command(Path(arguments[1]), *arguments[2:])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

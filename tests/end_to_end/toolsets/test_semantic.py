@@ -1,0 +1,276 @@
+"""Search by meaning as clients meet it, with real word vectors: `search_memories`, and `recall` in its modes.
+
+The tools word for word, and both eras of the protocol, are in `test_toolset_stories`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count as numbers
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lamella_adapters.tokenizers.character_classes import ClassTokenizer
+from tests.end_to_end.support.forked import Command
+from tests.end_to_end.support.memory import LAMELLA
+from tests.end_to_end.support.raw_client import RawClient
+from tests.waiting import until
+
+tokens = ClassTokenizer().count
+
+INDENTING = "Anna likes indenting with tabs better than with spaces."
+CACHE = "The cache key has the schema version in it since the outage of May."
+DISK = "As there was no space left on the disk, the nightly job broke off."
+TEXTS = (INDENTING, CACHE, DISK)
+
+NO_EMBEDDER = (
+    'Search by meaning is not available: no embedder configured. Install "lamella[semantic]" and set'
+    " LAMELLA_EMBEDDER=static."
+)
+BY_WORDS = (
+    "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
+    ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
+)
+
+
+class Semantic:
+    """The tools of a running server, as functions."""
+
+    def __init__(self, client: RawClient) -> None:
+        self.client = client
+        self._ids = numbers(1)
+        self._saved: list[str] = []
+
+    def call(self, tool: str, **arguments: Any) -> tuple[bool, str]:
+        """Whether the call failed, and its only block, which is within the budget."""
+        result = self.client.call(next(self._ids), tool, **arguments)["result"]
+        (block,) = result["content"]
+        assert "structuredContent" not in result
+        assert tokens(block["text"]) <= 2_000
+        return result.get("isError", False), block["text"]
+
+    def text(self, tool: str, **arguments: Any) -> str:
+        """The reply of a call that succeeds."""
+        failed, text = self.call(tool, **arguments)
+        assert not failed, text
+        return text
+
+    def refused(self, tool: str, **arguments: Any) -> str:
+        """The error of a call that doesn't."""
+        failed, text = self.call(tool, **arguments)
+        assert failed, text
+        return text
+
+    def save(self, *texts: str) -> list[str]:
+        """The ids that saving printed."""
+        ids = [self.text("save_memory", text=text)[18:54] for text in texts]
+        self._saved += ids
+        return ids
+
+    def ready(self) -> None:
+        """Waits until the embedder is loaded and all memories are embedded."""
+
+        def finds_all() -> bool:
+            failed, text = self.call("search_memories", query="anything")
+            return not failed and "Not every memory can be found yet" not in text
+
+        until(finds_all)
+
+    def purge(self) -> None:
+        """Has nothing that was saved before found any more."""
+        while self._saved:
+            self.call("recall", ids=self._saved[:50], action="purge")
+            del self._saved[:50]
+
+
+def serving(folder: Path, **settings: str) -> RawClient:
+    """A server with this toolset and another that saves, in a folder without git."""
+    project = folder / "project"
+    project.mkdir()
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "LAMELLA_DATA_DIR": str(folder / "data"),
+        "LAMELLA_TOOLSET": "semantic,unified",
+        "LAMELLA_EMBEDDER": "static",
+        "TZ": "UTC",
+        **settings,
+    }
+    return RawClient(Command(LAMELLA, project, environment))
+
+
+@pytest.fixture(scope="module")
+def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
+    with serving(tmp_path_factory.mktemp("one")) as client:
+        yield Semantic(client)
+
+
+@pytest.fixture
+def semantic(one_server: Semantic) -> Semantic:
+    """A server that finds no memory yet."""
+    one_server.purge()
+    return one_server
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
+    """A server whose memories are embedded, of which only questions are asked."""
+    with serving(tmp_path_factory.mktemp("embedded")) as client:
+        semantic = Semantic(client)
+        semantic.save(*TEXTS)
+        semantic.ready()
+        yield semantic
+
+
+def days(reply: str) -> str:
+    """`reply` with `TODAY` for the present day, which may have begun while the test ran."""
+    return re.sub(r"(?<=match, )\d+/\d+/\d{4}(?=\))", "TODAY", reply)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({}, "The argument 'query' is required and must not be blank."),
+        ({"query": " \n"}, "The argument 'query' is required and must not be blank."),
+        ({"query": "x" * 501}, "'query' must be a string of at most 500 characters, not 501 characters."),
+        ({"query": "x", "limit": 0}, "'limit' must be an integer from 1 to 50, not 0."),
+        ({"query": "x", "limit": "51"}, "'limit' must be an integer from 1 to 50, not 51."),
+        ({"query": "x", "days_back": 0}, "'days_back' must be an integer of at least 1, not 0."),
+        ({"query": "x", "mode": "auto"}, "Unknown argument 'mode' (\"auto\"). Allowed: query, limit, days_back."),
+    ],
+)
+def test_a_wrong_call_is_refused_with_what_to_do_instead(
+    embedded: Semantic, arguments: dict[str, Any], error: str
+) -> None:
+    assert embedded.refused("search_memories", **arguments) == error
+
+
+def test_what_says_the_same_is_near_100_percent_and_what_is_unrelated_near_0(embedded: Semantic) -> None:
+    reply = embedded.text("search_memories", query="The nightly job failed because the disk was full.", limit="3")
+    same, *others = (int(percent) for percent in re.findall(r"\((\d+)% match", reply))
+    assert same >= 90
+    assert max(others) <= 10
+    assert re.sub(r"\d+%", "N%", days(reply)) == (
+        f"Found 3 relevant memories:\n\n[1] (N% match, TODAY)\n{DISK}\n\n"
+        f"[2] (N% match, TODAY)\n{CACHE}\n\n[3] (N% match, TODAY)\n{INDENTING}"
+    )
+    said = {datetime.strptime(day, "%m/%d/%Y").date() for day in re.findall(r"match, (\d+/\d+/\d+)\)", reply)}  # noqa: DTZ007 - a day has no zone
+    today = datetime.now(UTC).date()
+    assert said <= {today, today - timedelta(days=1)}
+
+
+def test_as_many_are_found_as_were_asked_for(embedded: Semantic) -> None:
+    assert embedded.text("search_memories", query="the disk", limit=1).startswith("Found 1 relevant memories:\n\n")
+    assert embedded.text("search_memories", query="the disk", days_back=1).startswith("Found 3 relevant memories:")
+
+
+def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) -> None:
+    question = "storage capacity exhausted overnight"
+    reply = embedded.text("recall", query=question, mode="semantic", limit=1)
+    assert re.fullmatch(
+        rf"\[1\] \w{{8}} \| {re.escape(DISK)} \| 0\.\d\d \| {re.escape(DISK)} \| \d{{4}}-\d\d-\d\d\n"
+        r"---\n1 result\(s\) \| ~\d+ tokens \| detail: compact",
+        reply,
+    )
+    assert f" | {DISK} | " in embedded.text("recall", query=question).split("\n")[0]
+    assert embedded.refused("recall", query=question, mode="keyword") == (
+        f"No memories found matching '{question}'. Try broader search terms or check the ID."
+    )
+
+
+def test_recall_answers_by_words_until_the_embedder_is_loaded(tmp_path: Path) -> None:
+    question = "storage capacity exhausted overnight"
+    with serving(tmp_path) as client:
+        fresh = Semantic(client)
+        fresh.save(*TEXTS)
+        for mode in ("auto", "semantic"):
+            reply = fresh.text("recall", query="disk", mode=mode)
+            # A process that gets little of a busy machine may see it loaded at once.
+            assert reply.partition(" | detail: compact")[2] in (" | keyword only: the embedder is loading", "")
+            assert f" | {DISK} | " in reply.split("\n")[0]
+        until(lambda: not fresh.call("recall", query=question)[0])
+        until(lambda: "keyword only" not in fresh.text("recall", query="disk"))
+        for mode in ("auto", "semantic"):
+            reply = fresh.text("recall", query=question, mode=mode, limit=1)
+            assert f" | {DISK} | " in reply.split("\n")[0]
+            assert reply.endswith(" | detail: compact")
+
+
+def test_what_is_saved_later_is_found_soon(semantic: Semantic) -> None:
+    semantic.save(*TEXTS)
+    semantic.ready()
+    semantic.save("The proxy listens on port 8080.")
+    question = {"query": "Which port does the proxy listen on?", "limit": 1}
+    until(lambda: "listens on port 8080" in semantic.call("search_memories", **question)[1])
+
+
+def test_over_budget_each_text_is_cut_and_ends_with_its_id(semantic: Semantic) -> None:
+    ids = semantic.save(
+        *(f"{number} " + "A long story about databases. " * 200 for number in range(3)), "Databases."
+    )
+    semantic.ready()
+    head, *items = semantic.text("search_memories", query="databases").split("\n\n")
+    assert head == "Found 4 relevant memories:"
+    assert sorted(item.rpartition("\nid: ")[2] for item in items) == sorted(ids)
+    cut = [item for item in items if re.search(r"\[\.\.\.truncated at ~\d+ tokens\]\nid: .{36}$", item)]
+    assert len(cut) == 3
+    assert max(map(len, cut)) - min(map(len, cut)) <= 2
+
+
+def test_fifty_long_texts_are_all_there(semantic: Semantic) -> None:
+    ids = semantic.save(*(f"{number} " + "A long story about databases. " * 100 for number in range(50)))
+    semantic.ready()
+    reply = semantic.text("search_memories", query="databases", limit=50)
+    assert sorted(re.findall(r"^id: (\w{8})$", reply, re.MULTILINE)) == sorted(id[:8] for id in ids)
+
+
+def test_where_nothing_is_relevant_it_says_so(semantic: Semantic) -> None:
+    (id,) = semantic.save(INDENTING)
+    semantic.ready()
+    semantic.text("recall", ids=[id], action="purge")
+    assert semantic.text("search_memories", query="tabs") == "No relevant memories found for that query."
+
+
+def test_without_an_embedder_it_says_how_to_get_one(tmp_path: Path) -> None:
+    with serving(tmp_path, LAMELLA_EMBEDDER=" ") as client:
+        semantic = Semantic(client)
+        assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
+        semantic.save(INDENTING)
+        assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
+        assert semantic.refused("recall", query="tabs", mode="semantic") == BY_WORDS
+        assert semantic.text("recall", query="tabs").endswith(" | keyword only: no embedder")
+
+
+def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) -> None:
+    with serving(tmp_path, LAMELLA_EMBEDDER="onnx:nowhere-at-all") as client:
+        semantic = Semantic(client)
+        semantic.save(INDENTING)
+        error = (
+            "Search by meaning cannot answer now: LAMELLA_EMBEDDER names no folder that exists."
+            " Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
+        )
+        until(lambda: semantic.refused("search_memories", query="tabs") == error)
+        assert semantic.text("recall", query="tabs").endswith(
+            " | keyword only: LAMELLA_EMBEDDER names no folder that exists"
+        )
+
+
+def test_an_unknown_embedder_is_named_with_the_known_ones(tmp_path: Path) -> None:
+    with serving(tmp_path, LAMELLA_EMBEDDER="crystal-ball") as client:
+        assert Semantic(client).refused("recall") == (
+            "LAMELLA_EMBEDDER must be one of none, onnx, static, not 'crystal-ball'."
+        )
+
+
+def test_all_toolsets_together_share_one_memory(tmp_path: Path) -> None:
+    with serving(tmp_path, LAMELLA_TOOLSET="all") as client:
+        every = Semantic(client)
+        assert every.text("save_memory", text=DISK, title="Disk").endswith("\nTitle: Disk")
+        assert every.text("granular_save_memory", text=INDENTING).endswith(f"Text: {INDENTING}...")
+        every.ready()
+        assert json.loads(every.text("search", query="tabs"))["results"][0]["snippet"] == INDENTING
+        assert DISK in every.text("search_memories", query="The job failed because the disk was full.", limit=1)
+        assert every.text("conversation_recall", query="tabs") == 'No results found for "tabs".'
+        assert every.text("recall", title="disk").startswith("[1] ")
