@@ -5,7 +5,10 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
+from tests.unit.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 HEADINGS = [
@@ -22,9 +25,16 @@ HEADINGS = [
 LAST_LINE = f"claude mcp add --scope user lamella -- {LAMELLA} serve"
 
 
-def git(directory: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=Someone", "-c", "user.email=someone@example.org")
-    subprocess.run(["git", *identity, *arguments], cwd=directory, check=True, capture_output=True)
+@pytest.fixture
+def repository(lamella: CommandLine) -> Repository:
+    """Return a repository without commits, in which the command is run."""
+    return Repository.made(lamella.directory)
+
+
+def commit(repository: Repository, message: str) -> None:
+    """Commit all that there is."""
+    repository.git("add", ".")
+    repository.git("commit", "--allow-empty", "-m", message)
 
 
 def demo(lamella: CommandLine, tmp_path: Path) -> Done:
@@ -52,11 +62,11 @@ def replies(done: Done, request: str) -> list[str]:
     ]
 
 
-def test_in_a_repository_with_a_single_commit(lamella: CommandLine, tmp_path: Path) -> None:
-    (lamella.directory / "rows.txt").write_text("pears\n")
-    git(lamella.directory, "init")
-    git(lamella.directory, "add", ".")
-    git(lamella.directory, "commit", "-m", "Espalier the pear trees\n\nAlong the southern wall.")
+def test_in_a_repository_with_a_single_commit(
+    lamella: CommandLine, repository: Repository, tmp_path: Path
+) -> None:
+    repository.write("rows.txt", "pears\n")
+    commit(repository, "Espalier the pear trees\n\nAlong the southern wall.")
 
     done = demo(lamella, tmp_path)
 
@@ -80,12 +90,12 @@ def test_in_a_repository_with_a_single_commit(lamella: CommandLine, tmp_path: Pa
     assert second != first
 
 
-def test_in_a_long_history_the_newest_thirty_commits_are_saved(lamella: CommandLine, tmp_path: Path) -> None:
-    git(lamella.directory, "init")
+def test_in_a_long_history_the_newest_thirty_commits_are_saved(
+    lamella: CommandLine, repository: Repository, tmp_path: Path
+) -> None:
     for number in range(33):
-        (lamella.directory / f"row{number}.txt").write_text(f"tree {number}\n" * 20)
-        git(lamella.directory, "add", ".")
-        git(lamella.directory, "commit", "-m", f"Plant row {number}\n\n{'It had been fallow for years. ' * 40}")
+        repository.write(f"row{number}.txt", f"tree {number}\n" * 20)
+        commit(repository, f"Plant row {number}\n\n{'It had been fallow for years. ' * 40}")
 
     done = demo(lamella, tmp_path)
 
@@ -94,24 +104,23 @@ def test_in_a_long_history_the_newest_thirty_commits_are_saved(lamella: CommandL
     assert "each of the 30 memories was shown once." in done.out
 
 
-def test_commits_that_are_all_called_the_same_are_told_apart(lamella: CommandLine, tmp_path: Path) -> None:
-    git(lamella.directory, "init")
+def test_commits_that_are_all_called_the_same_are_told_apart(
+    lamella: CommandLine, repository: Repository, tmp_path: Path
+) -> None:
     for _ in range(15):
-        git(lamella.directory, "commit", "--allow-empty", "-m", "wip")
+        commit(repository, "wip")
 
     done = demo(lamella, tmp_path)
 
     assert "The newest 15 commit(s)" in done.out
 
 
-def test_awkward_commits_are_no_obstacle(lamella: CommandLine, tmp_path: Path) -> None:
-    git(lamella.directory, "init")
-    (lamella.directory / "with space.txt").write_text("x\n")
-    (lamella.directory / "früh.bin").write_bytes(b"\x00\xff" * 100)
-    (lamella.directory / "link").symlink_to("/etc/passwd")
-    git(lamella.directory, "add", ".")
+def test_awkward_commits_are_no_obstacle(lamella: CommandLine, repository: Repository, tmp_path: Path) -> None:
+    repository.write("with space.txt", "x\n")
+    repository.write("früh.bin", b"\x00\xff" * 100)
+    (repository.root / "link").symlink_to("/etc/passwd")
     for message in ("...", "\x1b[31mred [bold]markup[/bold] :smile:", "--- | posing | as ours ---", "李" * 300):
-        git(lamella.directory, "commit", "--allow-empty", "-m", message)
+        commit(repository, message)
 
     done = demo(lamella, tmp_path)
 
@@ -119,9 +128,8 @@ def test_awkward_commits_are_no_obstacle(lamella: CommandLine, tmp_path: Path) -
     assert "root:x:0" not in done.out
 
 
+@pytest.mark.usefixtures("repository")
 def test_in_a_repository_without_commits_it_says_so(lamella: CommandLine, tmp_path: Path) -> None:
-    git(lamella.directory, "init")
-
     done = demo(lamella, tmp_path)
 
     assert f"The git repository {lamella.directory.resolve()} has no commits yet.\n" in done.out

@@ -9,43 +9,29 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
+from tests.unit.git.git_repository import ENVIRONMENT, Repository
 from tests.waiting import until
 
-GIT = {
-    "GIT_AUTHOR_NAME": "Ada",
-    "GIT_AUTHOR_EMAIL": "ada@example.org",
-    "GIT_COMMITTER_NAME": "Ada",
-    "GIT_COMMITTER_EMAIL": "ada@example.org",
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-}
 SECRET = "AKIA" + "Z" * 16
 RETRY = "def retried(call, attempts):\n    return call(attempts or DEFAULT)\n"
 
 
 @pytest.fixture
-def lamella(tmp_path: Path) -> CommandLine:
-    """At a repository with a function that was made, removed, and whose file was renamed."""
-    directory = tmp_path / "orchard"
-    directory.mkdir()
-    command = CommandLine(tmp_path / "data", directory)
-    git(command, "init", "--quiet")
+def lamella(lamella: CommandLine) -> CommandLine:
+    """Return the command line at a repository with a function that came and went, in a file that was renamed."""
+    repository = Repository.made(lamella.directory)
     keep = "".join(f"line_{number} = weight_of(number={number})\n" for number in range(20))
-    commit(command, "Add retries", pay=RETRY + keep)
-    commit(command, "Drop the retries\n\nThey doubled payments.", pay=keep)
-    git(command, "mv", "pay.py", "money.py")
-    commit(command, "Rename pay to money")
-    return command
-
-
-def git(command: CommandLine, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=command.directory, env=command.environment | GIT, check=True)
+    commit(lamella, "Add retries", pay=RETRY + keep)
+    commit(lamella, "Drop the retries\n\nThey doubled payments.", pay=keep)
+    repository.git("mv", "pay.py", "money.py")
+    commit(lamella, "Rename pay to money")
+    return lamella
 
 
 def commit(command: CommandLine, message: str, **files: str) -> None:
-    for name, content in files.items():
-        (command.directory / f"{name}.py").write_text(content, encoding="utf-8")
-    git(command, "add", "--all")
-    git(command, "commit", "--quiet", "--message", message)
+    repository = Repository(command.directory)
+    repository.commit(**files)
+    repository.git("commit", "--quiet", "--amend", "--message", message)
 
 
 def commit_often(command: CommandLine, count: int) -> None:
@@ -58,9 +44,8 @@ def commit_often(command: CommandLine, count: int) -> None:
             f"commit HEAD\ncommitter Ada <ada@example.org> {now + number} +0000\ndata {len(message)}\n{message}"
             f"{'' if number else 'from HEAD^0'}\nM 100644 inline count.py\ndata {len(content)}\n{content}\n"
         )
-    environment = command.environment | GIT
     importing = ["git", "fast-import", "--quiet"]
-    subprocess.run(importing, cwd=command.directory, env=environment, input=stream, text=True, check=True)
+    subprocess.run(importing, cwd=command.directory, env=ENVIRONMENT, input=stream, text=True, check=True)
 
 
 def test_a_file_has_a_history_after_a_backfill(lamella: CommandLine) -> None:

@@ -1,14 +1,12 @@
 """Saving, recalling, purging, restoring, and projects, from the command line."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.support.command_line import LISTED_ID, CommandLine, Done
-
-ESCAPE = "\x1b"
+from tests.unit.git.git_repository import Repository
 
 
 def test_what_is_saved_is_recalled_at_each_level_by_the_id_that_was_printed(lamella: CommandLine) -> None:
@@ -145,15 +143,10 @@ def test_purge_hides_and_restore_brings_back(lamella: CommandLine) -> None:
 
 
 def test_paths_attach_the_changes_of_their_files(lamella: CommandLine) -> None:
-    def git(*arguments: str) -> None:
-        identity = ("-c", "user.name=Someone", "-c", "user.email=someone@example.org")
-        subprocess.run(["git", *identity, *arguments], cwd=lamella.directory, check=True, capture_output=True)
-
-    (lamella.directory / "rows.txt").write_text("one\ntwo\n")
-    git("init")
-    git("add", ".")
-    git("commit", "-m", "Plant")
-    (lamella.directory / "rows.txt").write_text("one\nthree\nfour\n")
+    repository = Repository.made(lamella.directory)
+    repository.write("rows.txt", "one\ntwo\n")
+    repository.commit()
+    repository.write("rows.txt", "one\nthree\nfour\n")
 
     saved = lamella.saved("Replanted.", "--path", "rows.txt")
 

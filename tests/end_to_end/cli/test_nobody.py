@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.cli.nobody import AS_NOBODY, Machine, machine
-from tests.end_to_end.support.memory import Memory
 from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import Memory
 
 NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one.\n"
 MAY_NOT = "The memory folder may not be used by this user."

@@ -1,7 +1,6 @@
 """A new user's machine: an empty home, lamella on it, and Claude Code that knows lamella."""
 
 import json
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from tests.end_to_end.clients.scripted_messages import Reacts, ScriptedMessages,
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.processes import processes_of, wait_for_processes_of
+from tests.unit.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 _LONG = str(int(HANG_SECONDS * 1000))
@@ -69,18 +69,10 @@ class Desk:
 
     def repository(self, name: str) -> Path:
         """A new git repository with one commit."""
-        place = self.folder / name
-        place.mkdir(parents=True)
-        (place / "main.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
-        for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
-            self.git(place, *arguments)
-        return place
-
-    def git(self, place: Path, *arguments: str) -> None:
-        """Runs git as a user who has a name and nothing else configured."""
-        who = ["-c", "user.name=A User", "-c", "user.email=user@example.org"]
-        environment = bare_environment(self.home, GIT_CONFIG_NOSYSTEM="1")
-        subprocess.run(["git", *who, *arguments], cwd=place, env=environment, check=True)
+        repository = Repository.made(self.folder / name)
+        repository.write("main.c", "int main(void) { return 0; }\n")
+        repository.commit()
+        return repository.root
 
     def claude(self, place: Path, *arguments: str | Path, **more: str) -> str:
         """What `claude` prints when run in `place`."""

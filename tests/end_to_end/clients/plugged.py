@@ -14,6 +14,7 @@ from attrs import field, frozen
 from tests.end_to_end.clients.desk import Desk, Session
 from tests.end_to_end.clients.scripted_messages import Calls, Reacts, Seen, Step
 from tests.end_to_end.support import unhurried
+from tests.unit.git.git_repository import Repository
 from tests.waiting import contents
 
 TOOLS = "Bash,Edit,NotebookEdit,Read,Write,mcp__plugin_lamella_lamella__*"
@@ -90,9 +91,9 @@ class Plugged:
 
     def commits(self, name: str, content: str) -> None:
         """The user adds a file."""
-        (self.place / name).write_text(content, encoding="utf-8")
-        for arguments in (["add", name], ["commit", "-q", "-m", f"Add {name}"]):
-            self.desk.git(self.place, *arguments)
+        repository = Repository(self.place)
+        repository.write(name, content)
+        repository.commit()
 
     def reads(self, name: str) -> Calls:
         """The model reads a file, as it has to before it edits it."""

@@ -10,6 +10,7 @@ from lamella_adapters.mcp.toolsets.registry import instructions
 from tests.end_to_end.clients.desk import Desk, Session
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
+from tests.unit.git.git_repository import Repository
 from tests.waiting import until
 
 SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")
@@ -110,7 +111,7 @@ def the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session: S
 def test_a_worktree_is_the_same_project_and_a_folder_of_the_same_name_is_not(desk: Desk) -> None:
     place, namesake = desk.repository("one/project"), desk.repository("another/project")
     worktree = desk.folder / "feature"
-    desk.git(place, "worktree", "add", "-q", str(worktree))
+    Repository(place).worktree(worktree)
     desk.shell(place, "save", PORT)
     recalls = Calls(RECALL, {})
     assert texts(desk.session(worktree, recalls).replies[0]) == [PORT]

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,7 @@ from typing import Any
 import pytest
 
 from tests.end_to_end.clients.node_clients import NodeClients
-
-LAMELLA = Path(sys.executable).with_name("lamella")
+from tests.end_to_end.support.command_line import LAMELLA
 
 Inspect = Callable[..., subprocess.CompletedProcess[str]]
 

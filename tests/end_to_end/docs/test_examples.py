@@ -16,6 +16,7 @@ import pytest
 
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.forked import Command
+from tests.unit.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -32,15 +33,11 @@ def project(tmp_path: Path) -> Path:
 
 
 def project_in(folder: Path) -> Path:
-    place = folder / "project"
-    place.mkdir()
-    main = place / "main.c"
-    main.write_text("int a;\n", encoding="utf-8")
-    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
-        who = ["-c", "user.name=A User", "-c", "user.email=user@example.org"]
-        subprocess.run(["git", *who, *arguments], cwd=place, check=True)
+    repository = Repository.made(folder / "project")
+    main = repository.write("main.c", "int a;\n")
+    repository.commit()
     main.write_text("int a;\nint b;\n", encoding="utf-8")
-    return place
+    return repository.root
 
 
 def environment(project: Path, **more: str) -> dict[str, str]:

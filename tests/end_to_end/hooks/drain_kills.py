@@ -4,7 +4,6 @@ Usage: python -m tests.end_to_end.hooks.drain_kills COMMAND FOLDER
 """
 
 import json
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -25,9 +24,9 @@ from lamella_adapters.sqlite import SqliteStorage
 from tests.end_to_end.storage.kills import kill_everywhere
 from tests.end_to_end.storage.worker import say
 from tests.patience import be_patient
+from tests.unit.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
-_WHO = ("-c", "user.name=A User", "-c", "user.email=user@example.org", "-c", "init.defaultBranch=main")
 LINES = "value = compute(one, two)\nother = compute(three, four)\n"
 
 
@@ -63,12 +62,11 @@ def edited(data: Path, number: int, directory: Path, *, session: str = "s", path
 
 
 def repository(place: Path) -> Path:
-    """A repository in which a command has changed a file."""
-    place.mkdir()
-    (place / "tax.py").write_text(LINES, encoding="utf-8")
-    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
-        subprocess.run(["git", *_WHO, *arguments], cwd=place, check=True)
-    (place / "tax.py").write_text(LINES.replace("two", "five"), encoding="utf-8")
+    """Make a repository in which a command has changed a file."""
+    made = Repository.made(place)
+    made.write("tax.py", LINES)
+    made.commit()
+    made.write("tax.py", LINES.replace("two", "five"))
     return place
 
 

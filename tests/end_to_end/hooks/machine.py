@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import HANG_SECONDS, contents
 
 RECORDED = ROOT / "tests" / "fixtures" / "hooks"
-LAMELLA = Path(sys.executable).with_name("lamella")
 
 
 @frozen

@@ -1,6 +1,5 @@
 """What hooks give back for the context, over real databases."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from lamella.domain.memories.query import ByText
 from lamella.domain.text import words
 from lamella_adapters.claude_code.hooks import fence, session_start
 from tests.end_to_end.hooks.place import CODE, FILE, OLD, Place, removed, unmarked
+from tests.unit.git.git_repository import Repository
 
 
 def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:
@@ -117,10 +117,9 @@ def test_other_ways_to_edit_are_warned_of_too(place: Place) -> None:
 
 
 def test_a_file_in_another_worktree_is_the_projects_too(tmp_path: Path, place: Place) -> None:
-    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", str(tmp_path / "repo")]
-    subprocess.run(["git", "init", "-q", str(tmp_path / "repo")], check=True)
-    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
-    subprocess.run([*git, "worktree", "add", "-q", str(tmp_path / "tree")], check=True, capture_output=True)
+    repository = Repository.made(tmp_path / "repo")
+    repository.commit()
+    repository.worktree(tmp_path / "tree")
     with running(place.settings) as lamella:
         lamella.record_changes(evolve(place.call, directory=tmp_path / "repo"), [removed()])
     for folder, here in (("repo", "repo"), ("tree", "tree"), ("tree", "repo")):
@@ -147,7 +146,7 @@ def test_with_a_project_that_is_set_every_file_is_that_ones(
     tmp_path: Path, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAMELLA_PROJECT", "shop")
-    subprocess.run(["git", "init", "-q", str(tmp_path / "other")], check=True)
+    Repository.made(tmp_path / "other")
     file = tmp_path / "other" / "src" / "pay.py"
     file.parent.mkdir()
     file.write_text(FILE)

@@ -19,11 +19,11 @@ from tests.end_to_end.hooks.drain_kills import (
     transcript,
     written,
 )
-from tests.end_to_end.storage.worker import Worker, unsynced_folder
+from tests.end_to_end.storage.worker import Worker
 from tests.end_to_end.support.command_line import LISTED_ID, CommandLine
 from tests.end_to_end.support.forked import Command
-from tests.end_to_end.support.memory import LAMELLA
 from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import SERVE
 from tests.waiting import until
 
 KILLS = "tests.end_to_end.hooks.drain_kills"
@@ -42,14 +42,7 @@ def waiting(lamella: CommandLine) -> list[str]:
 
 
 def serving(lamella: CommandLine) -> RawClient:
-    return RawClient(Command(LAMELLA, lamella.directory, lamella.environment))
-
-
-def test_a_drain_that_is_killed_anywhere_loses_and_doubles_nothing() -> None:
-    with unsynced_folder() as folder, Worker("all_kinds", folder / "data", module=KILLS) as worker:
-        places = worker.said()
-        assert worker.ended_well()
-    assert places > 100
+    return RawClient(Command(SERVE, lamella.directory, lamella.environment))
 
 
 def test_processes_that_drain_at_once_store_everything_once(tmp_path: Path) -> None:

@@ -19,7 +19,8 @@ import pytest
 
 from lamella_adapters.claude_code.hooks.interpreter_link import link
 from lamella_adapters.claude_code.hooks.payload import MAX_BYTES
-from tests.end_to_end.hooks.machine import LAMELLA, RECORDED, Machine
+from tests.end_to_end.hooks.machine import RECORDED, Machine
+from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import HANG_SECONDS, contents, until

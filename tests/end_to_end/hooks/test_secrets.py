@@ -2,13 +2,13 @@
 
 import json
 import random
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.command_line import CommandLine
+from tests.unit.git.git_repository import Repository
 from tests.unit.privacy.secret_corpus import TOKENS
 from tests.unit.privacy.secret_texts import STRUCTURED
 
@@ -108,11 +108,6 @@ def astride(cut: int, secrets: list[tuple[str, str]]) -> list[str]:
     return [before(text, secret, cut) for text, secret in secrets]
 
 
-def git(directory: Path, *arguments: str, said: str = "") -> None:
-    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-C", str(directory)]
-    subprocess.run(["git", *who, *arguments], check=True, input=said.encode(), capture_output=True)
-
-
 def of_many_lines(text: str) -> str:
     """A file of which the first 128 KiB end in some line with the text, however each line is marked."""
     filling = "\u00e4\u00e4\u00e4\u00e4 " * 10 + "\n"
@@ -131,13 +126,14 @@ def write_all(directory: Path) -> list[str]:
 
 def test_no_half_of_any_is_written_where_what_git_tells_is_cut(machine: Machine) -> None:
     directory = repository(machine.folder / "orchard")
-    git(directory, "checkout", "tax.py")
+    git = Repository(directory).git
+    git("checkout", "tax.py")
     lamella = CommandLine(machine.data, directory)
     names = write_all(directory)
     for at in range(0, len(names), 20):
         paths = [part for name in names[at : at + 20] for part in ("--path", name)]
         assert lamella.run("save", "They are new.", *paths).code == 0
-    git(directory, "add", ".")
+    git("add", ".")
     assert left_in(machine.data) == []
 
     about = {"session_id": "s", "cwd": str(directory), "hook_event_name": "PostToolUse", "tool_name": "Bash"}
@@ -146,12 +142,12 @@ def test_no_half_of_any_is_written_where_what_git_tells_is_cut(machine: Machine)
     assert lamella.run("drain").code == 0
     assert left_in(machine.data) == []
 
-    git(directory, "commit", "-qF", "-", said="Add keys")
+    git("commit", "-qm", "Add keys")
     for text, secret in SOME:
         said = f"{before(text, secret, TITLE)}\n\n{before(text, secret, MESSAGE)}\n\n"
-        git(directory, "commit", "-q", "--allow-empty", "-F", "-", said=said + before(text, secret, 2_000))
+        git("commit", "-q", "--allow-empty", "-m", said + before(text, secret, 2_000))
         (directory / "tax.py").write_text(f"rate = {len(said)} + {hash(said)}\n", encoding="utf-8")
-        git(directory, "add", ".")
+        git("add", ".")
     assert lamella.run("ledger", "--backfill").code == 0
     assert left_in(machine.data) == []
     shown = lamella.run("ledger", "lines0.txt").out + lamella.run("recall", "keys", "--detail", "full").out

@@ -10,8 +10,10 @@ from attrs import evolve, frozen
 
 from lamella_adapters.claude_code.hooks.interpreter_link import link
 from tests.end_to_end.hooks.drain_kills import drained
-from tests.end_to_end.hooks.machine import LAMELLA, Machine
+from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.hooks.place import CODE, FILE
+from tests.end_to_end.support.command_line import LAMELLA
+from tests.unit.git.git_repository import Repository
 
 NEAR = CODE.replace("attempt", "turn").replace("answer", "reply")
 OTHER = "class Orders:\n    def paid_ones(self):\n        return self.storage.orders(paid=True)\n"
@@ -59,16 +61,10 @@ class Session:
         return self.machine.asks({**about, **more}, **environment)
 
 
-def repository(folder: Path) -> Path:
-    subprocess.run(["git", "init", "-q", str(folder)], check=True)
-    return folder
-
-
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    machine = Machine(tmp_path)
-    link(str(machine.linked))
-    return Session(machine, repository(tmp_path / "shop"))
+def session(unlinked: Machine) -> Session:
+    link(str(unlinked.linked))
+    return Session(unlinked, Repository.made(unlinked.folder / "shop").root)
 
 
 @pytest.fixture
@@ -177,9 +173,9 @@ def test_a_removal_is_told_once_and_again_after_a_compaction(session: Session, f
 
 def test_much_the_same_code_is_told_with_the_name_that_its_file_had(session: Session, file: Path) -> None:
     drops_the_retries(session, file)
-    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", str(session.folder)]
-    for command in (["add", "."], ["commit", "-qm", "first"], ["mv", "pay.py", "money.py"]):
-        subprocess.run([*git, *command], check=True)
+    repository = Repository(session.folder)
+    repository.commit()
+    repository.git("mv", "pay.py", "money.py")
     ran = {"tool_name": "Bash", "tool_input": {"command": "git mv pay.py money.py"}, "tool_response": {}}
     session._told("PostToolUse", {}, **ran)
     session.stores()
@@ -196,7 +192,7 @@ def test_much_the_same_code_is_told_with_the_name_that_its_file_had(session: Ses
 def test_what_was_removed_from_another_repository_is_warned_of_with_the_way_to_its_memory(
     session: Session, name: str, *, plain: bool
 ) -> None:
-    folder = repository(session.machine.folder / name)
+    folder = Repository.made(session.machine.folder / name).root
     file = folder / "src" / "pay.py"
     file.parent.mkdir()
     file.write_text(FILE + CODE)
@@ -222,7 +218,7 @@ def test_what_was_removed_from_another_repository_is_warned_of_with_the_way_to_i
 
 
 def test_a_session_that_works_in_the_repository_recalls_what_another_one_captured_there(session: Session) -> None:
-    folder = repository(session.folder / "vendor")
+    folder = Repository.made(session.folder / "vendor").root
     file = folder / "pay.py"
     file.write_text(FILE + CODE)
     drops_the_retries(session, file, FILE)
@@ -238,7 +234,7 @@ def test_a_session_whose_shell_has_gone_elsewhere_recalls_from_where_it_began(
     session: Session, file: Path
 ) -> None:
     drops_the_retries(session, file)
-    elsewhere = evolve(session, folder=repository(session.machine.folder / "outside"))
+    elsewhere = evolve(session, folder=Repository.made(session.machine.folder / "outside").root)
     began = {"CLAUDE_PROJECT_DIR": str(session.folder)}
     elsewhere.asked("Make payments more robust.", **began)
     told = elsewhere.edits(file, FILE + CODE + OTHER, **began)

@@ -15,7 +15,7 @@ from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage.kills import ERASED, kill_everywhere
-from tests.end_to_end.storage.worker import NOW, Memory, assert_sound
+from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, leftovers
 
 TEXTS = ("zebra one", "zebra two", "zebra three")
 
@@ -145,7 +145,7 @@ def erase(folder: Path) -> None:
 
     def check(copy: Path) -> None:
         work(copy)
-        assert [path for path in copy.rglob("*") if path.is_file() and ERASED.encode() in path.read_bytes()] == []
+        assert leftovers(copy, ERASED) == []
         with Memory(copy, "new") as memory:
             assert (texts(memory), activity(memory)) == (["zebra new"], ["there"])
             assert conversations(memory).add(batch("s", f"the {ERASED}")) == 0

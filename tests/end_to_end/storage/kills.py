@@ -28,6 +28,7 @@ from tests.end_to_end.storage.worker import (
     NOW,
     Memory,
     assert_sound,
+    leftovers,
     saved_into,
     say,
     show_life,
@@ -244,7 +245,7 @@ def erase(folder: Path) -> None:
 
     def check(copy: Path) -> None:
         work(copy)
-        assert [path for path in copy.rglob("*") if path.is_file() and ERASED.encode() in path.read_bytes()] == []
+        assert leftovers(copy, ERASED) == []
         assert_sound(copy, {id: content for id, content in saved.items() if id != secret})
 
     kill_everywhere(folder, work, check)

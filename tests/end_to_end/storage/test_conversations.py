@@ -2,7 +2,6 @@
 
 import random
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -23,21 +22,11 @@ from tests.end_to_end.storage.conversation_kills import (
 from tests.end_to_end.storage.worker import (
     NOW,
     Memory,
-    Worker,
     faults,
+    leftovers,
     place,
     unsynced_folder,
 )
-
-KILLS = "tests.end_to_end.storage.conversation_kills"
-
-
-@pytest.mark.parametrize("command", ["add", "merge", "split", "erase"])
-def test_what_is_killed_at_any_statement_can_be_repeated(command: str) -> None:
-    with unsynced_folder() as folder, Worker(command, folder / "data", module=KILLS) as worker:
-        statements = worker.said()
-        assert worker.ended_well()
-    assert statements > 10
 
 
 @pytest.mark.parametrize(
@@ -67,15 +56,11 @@ def test_no_byte_is_left_of_a_session_in_which_only_hooks_were_at_work() -> None
         back_up(old.file, label="test")
         old.storage.registry.merge(old.id, new.id)
         back_up(new.file, label="test")
-        assert len(holding(folder, b"plinkett")) >= 3
+        assert len(leftovers(folder, "plinkett")) >= 3
         assert conversations(new).erase("gone") == 0
-        assert holding(folder, b"plinkett") == []
+        assert leftovers(folder, "plinkett") == []
         assert activity(new) == ["kept"]
         assert faults(new) == []
-
-
-def holding(folder: Path, said: bytes) -> list[str]:
-    return [path.name for path in sorted(folder.rglob("*")) if path.is_file() and said in path.read_bytes()]
 
 
 def test_messages_that_a_merge_left_behind_are_found_and_moved() -> None:

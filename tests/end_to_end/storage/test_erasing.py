@@ -1,6 +1,5 @@
 """Erasing leaves no byte in any file: the fault table's row 44, as far as storage goes."""
 
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -18,6 +17,7 @@ from tests.end_to_end.storage.worker import (
     Worker,
     assert_sound,
     faults,
+    leftovers,
     place,
     saved_into,
 )
@@ -38,18 +38,6 @@ def secret(memory: Memory, session: str = "s") -> Observation:
     )
 
 
-def leftovers(folder: Path) -> list[str]:
-    """The files in which one of the words stands.
-
-    Read by another process: one that opens and closes a database by itself loses its locks on it.
-    """
-    patterns = [argument for word in WORDS for argument in ("-e", word)]
-    found = subprocess.run(
-        ["grep", "-r", "-l", "-i", "-a", *patterns, str(folder)], capture_output=True, text=True, check=False
-    )
-    return sorted(Path(line).name for line in found.stdout.splitlines())
-
-
 def erase(memory: Memory, *ids: UUID) -> tuple[StatusChange, ...]:
     return memory.storage.observations(memory.id).erase(ids)
 
@@ -61,18 +49,18 @@ def test_no_byte_is_left_of_what_was_erased(tmp_path: Path) -> None:
         kept += [memory.save(f"zebra {number}", session="s") for number in range(2, 5)]
         memory.storage.observations(memory.id).purge([purged.id], now=NOW)
         back_up(memory.file, label="test")
-        assert len(leftovers(tmp_path)) == 2
+        assert len(leftovers(tmp_path, *WORDS)) == 2
         assert erase(memory, gone.id, purged.id, uuid4()) == (
             StatusChange.DONE,
             StatusChange.DONE,
             StatusChange.NOT_FOUND,
         )
-        assert leftovers(tmp_path) == []
+        assert leftovers(tmp_path, *WORDS) == []
         (backup,) = backups_of(memory.file)
         assert backup.name.startswith(f"{memory.file.stem}.erased.")
         assert sorted(memory.find("zebra", include_purged=True)) == [each.content for each in kept]
     assert_sound(tmp_path, {each.id: each.content for each in kept})
-    assert leftovers(tmp_path) == []
+    assert leftovers(tmp_path, *WORDS) == []
 
 
 def test_backups_that_do_not_hold_what_was_erased_are_kept(tmp_path: Path) -> None:
@@ -81,7 +69,7 @@ def test_backups_that_do_not_hold_what_was_erased_are_kept(tmp_path: Path) -> No
         older = back_up(memory.file, label="test")
         assert erase(memory, secret(memory).id) == (StatusChange.DONE,)
         assert backups_of(memory.file) == [older]
-        assert leftovers(tmp_path) == []
+        assert leftovers(tmp_path, *WORDS) == []
 
 
 @pytest.mark.parametrize("way", ["merged", "merged and split", "merged twice"])
@@ -100,7 +88,7 @@ def test_no_byte_is_left_after_merges(tmp_path: Path, way: str) -> None:
         if way == "merged and split":
             registry.split(place("old").project_id)
         assert erase(memory, gone.id) == (StatusChange.DONE,)
-        assert leftovers(tmp_path) == []
+        assert leftovers(tmp_path, *WORDS) == []
     if way != "merged and split":
         assert_sound(tmp_path, saved, "old")
 
@@ -118,14 +106,14 @@ def test_a_reader_of_old_pages_leaves_the_erase_unfinished_until_it_is_repeated(
                 hurried.setattr(observations, "_PATIENCE_SECONDS", 0.0)
                 with pytest.raises(UnfinishedEraseError):
                     erase(memory, gone)
-            assert leftovers(tmp_path) == [f"{memory.file.name}-wal"]
+            assert leftovers(tmp_path, *WORDS) == [f"{memory.file.name}-wal"]
             assert [each.repair for each in faults(memory)] == ["finish erasing them"]
             for each in (reader, other):
                 each.tell()
                 assert each.ended_well()
         # Nobody finds the memory any more, so that whoever repeats the erase has no id to give.
         assert erase(memory) == ()
-        assert leftovers(tmp_path) == []
+        assert leftovers(tmp_path, *WORDS) == []
     assert_sound(tmp_path, saved)
 
 
@@ -150,7 +138,7 @@ def test_an_erase_that_waits_for_a_reader_lets_others_save(
         assert reader.ended_well()
         assert erasure.result(HANG_SECONDS) == (StatusChange.DONE,)
         assert len(memory.find()) == 21
-    assert leftovers(tmp_path) == []
+    assert leftovers(tmp_path, *WORDS) == []
 
 
 def test_a_log_that_was_set_aside_is_named_when_it_may_hold_what_was_erased(tmp_path: Path) -> None:
@@ -164,4 +152,4 @@ def test_a_log_that_was_set_aside_is_named_when_it_may_hold_what_was_erased(tmp_
         for path in left_behind(memory.file):
             path.unlink()
         assert erase(memory, gone.id) == (StatusChange.NOT_FOUND,)
-        assert leftovers(tmp_path) == []
+        assert leftovers(tmp_path, *WORDS) == []

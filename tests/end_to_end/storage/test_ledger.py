@@ -1,11 +1,9 @@
 """The ledger in files: what differs from the changes, what an older file lacks, and what an erase leaves."""
 
-import subprocess
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import apsw
 import pytest
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
@@ -15,7 +13,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema import migrations
-from tests.end_to_end.storage.worker import NOW, Memory, faults, saved_into
+from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, saved_into
 
 WORDS = ("plinkett", "quibble", "zanzibar", "froop")
 GONE = f"def {WORDS[0]}(first, second):"
@@ -39,21 +37,6 @@ def removals(memory: Memory) -> tuple[Removal, ...]:
     return ledger(memory).removals("a.py", fingerprints([GONE]))
 
 
-def execute(memory: Memory, statement: str, *values: object) -> None:
-    """Runs a statement behind lamella's back."""
-    connection = apsw.Connection(str(memory.file))
-    try:
-        connection.execute(statement, values).fetchall()
-    finally:
-        connection.close()
-
-
-def leftovers(folder: Path) -> list[str]:
-    patterns = [argument for word in WORDS for argument in ("-e", word)]
-    command = ["grep", "-r", "-l", "-i", "-a", *patterns, str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
-
-
 def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         memory.save("before", session="s")
@@ -62,9 +45,9 @@ def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
         memory.save("after", session="s", now=NOW + timedelta(hours=1))
         assert ledger(memory).tell("s", removals(memory)[0])
         back_up(memory.file, label="test")
-        assert len(leftovers(tmp_path)) >= 2
+        assert len(leftovers(tmp_path, *WORDS)) >= 2
         memory.storage.observations(memory.id).erase([id])
-        assert leftovers(tmp_path) == []
+        assert leftovers(tmp_path, *WORDS) == []
         draft = Draft(content="again", kind=Kind.CHANGE, request=WORDS[3])
         assert ledger(memory).record([Capture(id=uuid4(), draft=draft, at=NOW)]) == (Recorded.KNOWN,)
         assert faults(memory) == []
@@ -76,8 +59,8 @@ def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path, monkeypatch:
         (id,) = saved_into(tmp_path, "of old", kind=Kind.CHANGE)
         with Memory(tmp_path) as memory:
             statement = "INSERT INTO code_change VALUES (1, ?, ?, 0, 1, ?)"
-            execute(memory, statement, 0, "b.py", "")
-            execute(memory, statement, 1, "a.py", f"-{GONE}")
+            memory.execute(statement, 0, "b.py", "")
+            memory.execute(statement, 1, "a.py", f"-{GONE}")
     with Memory(tmp_path) as memory:
         assert [(each.observation, each.fingerprints) for each in removals(memory)] == [(id, fingerprints([GONE]))]
         assert [each.change.path for each in ledger(memory).history("a.py", limit=5)] == ["a.py"]
@@ -97,7 +80,7 @@ def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path:
     with Memory(tmp_path) as memory:
         capture(memory, f"-{GONE}")
         told = removals(memory)
-        execute(memory, damage)
+        memory.execute(damage)
         (fault,) = faults(memory)
         assert fault.message == "the ledger of 1 memories differs from their changes"
         assert memory.storage.diagnosis.repair(fault) == "The ledger of 1 memories is made anew."

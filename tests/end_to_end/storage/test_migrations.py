@@ -20,10 +20,8 @@ from tests.end_to_end.storage.worker import (
     Worker,
     assert_sound,
     saved_into,
-    unsynced_folder,
 )
 
-KILLS = "tests.end_to_end.storage.kills"
 BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)
 
 
@@ -31,13 +29,6 @@ BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1
 def newer(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process is the newer program."""
     monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
-
-
-def test_a_migration_killed_at_any_statement_is_done_or_not() -> None:
-    with unsynced_folder() as folder, Worker("migrate", folder / "data", module=KILLS) as worker:
-        statements = worker.said()
-        assert worker.ended_well()
-    assert statements > 30
 
 
 def test_eight_processes_that_open_an_old_file_migrate_it_once(

@@ -1,4 +1,4 @@
-"""Several processes and threads on one data directory: the fault table's rows 1, 7, 8 and 50, and merges."""
+"""Several processes and threads on one data directory: the fault table's rows 1, 7, 8 and 50."""
 
 import signal
 import threading
@@ -24,11 +24,10 @@ from tests.end_to_end.storage.worker import (
     assert_sound,
     place,
     saved_into,
-    unsynced_folder,
 )
 from tests.waiting import HANG_SECONDS
 
-KILLS, PROCESSES = "tests.end_to_end.storage.kills", 8
+PROCESSES = 8
 BUSY_SECONDS = connection.BUSY_SECONDS  # the product's own, before a test sets another
 
 
@@ -84,13 +83,6 @@ def test_servers_killed_among_others_lose_nothing_and_disturb_nobody(tmp_path: P
         survivor.send(signal.SIGKILL)
         said += survivor.rest()
     assert_sound(tmp_path, acknowledged(said))
-
-
-def test_a_first_save_killed_at_any_statement_leaves_nothing_half() -> None:
-    with unsynced_folder() as folder, Worker("begin", folder / "data", module=KILLS) as worker:
-        statements = worker.said()
-        assert worker.ended_well()
-    assert statements > 30
 
 
 # Row 7: many writers.
@@ -222,14 +214,6 @@ def test_a_deleted_registry_is_made_from_the_files_of_the_projects(tmp_path: Pat
 
 
 # Merges.
-
-
-@pytest.mark.parametrize("operation", ["merge", "split", "erase"])
-def test_what_is_broken_off_at_any_statement_can_be_repeated(operation: str) -> None:
-    with unsynced_folder() as folder, Worker(operation, folder / "data", module=KILLS) as worker:
-        statements = worker.said()
-        assert worker.ended_well()
-    assert statements > 50
 
 
 def test_a_server_that_saves_during_a_merge_loses_nothing(tmp_path: Path) -> None:

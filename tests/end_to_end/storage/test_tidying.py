@@ -7,8 +7,8 @@ import apsw
 from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.storage.worker import Memory, assert_sound
 from tests.end_to_end.support.command_line import CommandLine
-from tests.end_to_end.support.memory import LAMELLA
 from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import SERVE
 from tests.waiting import until
 
 FEW = 4
@@ -98,7 +98,7 @@ def test_a_process_tidies_a_step_when_it_ends(tmp_path: Path) -> None:
 
 def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:
     lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"))
-    with RawClient(LAMELLA, env=lamella.environment, cwd=lamella.directory) as client:
+    with RawClient(SERVE, env=lamella.environment, cwd=lamella.directory) as client:
         for number in range(8):
             client.call(number, "save_memory", text=f"zebra {number}")
         until(lambda: max(levels(lamella.project_file)) < FEW)

@@ -79,6 +79,18 @@ class Memory:
     def file(self) -> Path:
         return self.storage.folder / "projects" / f"{self.location.project_id}.db"
 
+    def execute(self, statement: str, *values: object) -> None:
+        """Run a statement behind lamella's back."""
+        with closing(apsw.Connection(str(self.file))) as connection:
+            connection.execute(statement, values).fetchall()
+
+    def repaired(self) -> Finding:
+        """Repair the only fault, and return it."""
+        (finding,) = faults(self)
+        self.storage.diagnosis.repair(finding)
+        assert faults(self) == []
+        return finding
+
     def save(self, content: str, *, id: UUID | None = None, now: datetime = NOW, **fields: Any) -> Observation:
         observations = self.storage.observations(self.id)
         saved = observations.add(Draft(content=content, **fields), id=id or uuid4(), now=now)
@@ -115,6 +127,18 @@ def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> No
                     opened.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
                 live = "SELECT live, (SELECT count(*) FROM observation WHERE purged_at IS NULL) FROM statistics"
                 assert len(set(opened.execute(live).fetchall()[0])) == 1
+
+
+def leftovers(folder: Path, *words: str) -> list[str]:
+    """Return the names of the files in which one of the words stands.
+
+    Another process reads them: one that opens and closes a database by itself loses its locks on it.
+    """
+    patterns = [argument for word in words for argument in ("-e", word)]
+    found = subprocess.run(
+        ["grep", "-r", "-l", "-i", "-a", *patterns, str(folder)], capture_output=True, text=True, check=False
+    )
+    return sorted(Path(line).name for line in found.stdout.splitlines())
 
 
 def faults(memory: Memory) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""The toolset `granular` as its clients meet it, with what they get wrong; `test_toolset_stories` has both eras.
+"""The toolset `granular` as its clients meet it, with what they get wrong; `test_stories` has both eras.
 
 Over 300 lines, because the story of the five tools and their refusals is one client's.
 """
@@ -6,7 +6,6 @@ Over 300 lines, because the story of the five tools and their refusals is one cl
 import json
 import re
 from collections.abc import Iterator
-from itertools import count as numbers
 from pathlib import Path
 from typing import Any
 
@@ -15,58 +14,38 @@ import pytest
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Settings, running
 from lamella.domain.call import Call
-from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.end_to_end.support.forked import Command
-from tests.end_to_end.support.memory import LAMELLA
 from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import Tools, count, started
 
 GONE = "00000000-0000-4000-8000-000000000000"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 PROVERB = "A stitch in time saves nine. "
-tokens = ClassTokenizer().count
 
 
-class Granular:
+class Granular(Tools):
     """The tools of a running server, as functions."""
 
-    def __init__(self, client: RawClient) -> None:
-        self.client = client
-        self._ids = numbers(1)
-
-    def call(self, tool: str, **arguments: Any) -> tuple[bool, list[str]]:
-        """Whether the call failed, and the text of each block."""
-        result = self.client.call(next(self._ids), tool, **arguments)["result"]
-        assert "structuredContent" not in result
-        assert {block["type"] for block in result["content"]} == {"text"}
-        return result.get("isError", False), [block["text"] for block in result["content"]]
-
     def blocks(self, tool: str, **arguments: Any) -> list[str]:
-        """The blocks of a reply, which is within its budget."""
-        failed, blocks = self.call(tool, **arguments)
+        """Return the blocks of a reply, which is within its budget."""
+        failed, blocks = self.answered(tool, **arguments)
         assert not failed, blocks
         if tool == "get_observations":
             assert len("\n".join(blocks)) <= 45_000
         else:
-            assert tokens("\n".join(blocks)) <= 2_000
+            assert count("\n".join(blocks)) <= 2_000
         return blocks
 
     def text(self, tool: str, **arguments: Any) -> str:
-        """The only block of a reply."""
+        """Return the only block of a reply."""
         (text,) = self.blocks(tool, **arguments)
         return text
 
     def read(self, tool: str, **arguments: Any) -> Any:
-        """The only block of a reply, which is JSON."""
+        """Return the only block of a reply, which is JSON."""
         return json.loads(self.text(tool, **arguments))
 
-    def refused(self, tool: str, **arguments: Any) -> str:
-        """The error of a call that doesn't succeed."""
-        failed, (text,) = self.call(tool, **arguments)
-        assert failed, text
-        return text
-
     def save(self, text: str, **arguments: Any) -> str:
-        """The id that saving printed."""
+        """Save a memory and return its id."""
         found = re.match(
             r"Memory saved \(id: ([0-9a-f-]{36})\)\. Text: ", self.text("save_memory", text=text, **arguments)
         )
@@ -74,18 +53,9 @@ class Granular:
         return found[1]
 
 
-def serving(folder: Path, name: str = "project", **settings: str) -> RawClient:
-    """A server of the toolset, in a folder without git; those of one parent folder share their data."""
-    project = folder / name
-    project.mkdir()
-    environment = {
-        "PATH": "/usr/bin:/bin",
-        "LAMELLA_DATA_DIR": str(folder / "data"),
-        "LAMELLA_TOOLSET": "granular",
-        "LAMELLA_SESSION": "the-session",
-        **settings,
-    }
-    return RawClient(Command(LAMELLA, project, environment))
+def serving(folder: Path, name: str = "project", toolset: str = "granular") -> RawClient:
+    """Start a server of the toolset."""
+    return started(folder, name, LAMELLA_TOOLSET=toolset, LAMELLA_SESSION="the-session")
 
 
 @pytest.fixture
@@ -107,7 +77,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
     """A server that offers `unified` too."""
-    with serving(tmp_path_factory.mktemp("both"), LAMELLA_TOOLSET="unified,granular") as client:
+    with serving(tmp_path_factory.mktemp("both"), toolset="unified,granular") as client:
         yield Granular(client)
 
 
@@ -206,7 +176,7 @@ def test_a_search_lists_hits_with_scores_and_snippets(granular: Granular) -> Non
         ],
         "totalCount": 2,
         "query": "proxy",
-        "tokenEstimate": tokens(said),
+        "tokenEstimate": count(said),
     }
     assert granular.text("search", query="zebra\u202e") == "No observations found matching 'zebra\\u{202E}'."
     long = "z" * 500
@@ -222,7 +192,7 @@ def test_a_search_over_budget_shows_the_best_and_says_how_many(shared: Granular)
     shown = len(found["results"])
     assert 0 < shown < 20
     assert found["totalCount"] == 20
-    assert found["tokenEstimate"] == tokens(f"{listed}\n{cut}")
+    assert found["tokenEstimate"] == count(f"{listed}\n{cut}")
     assert cut == (
         f"Showing {shown} of 20 results. Use a more specific query or reduce limit to see different results."
     )
@@ -284,7 +254,7 @@ def test_a_text_whose_escapes_are_longer_than_a_reply_is_cut_when_it_comes_first
     alone = both.text("get_observations", ids=[longest])
     (whole,) = json.loads(alone)
     kept, mark = re.fullmatch("(\u202e+)(.*)", whole["text"]).groups()  # type: ignore[union-attr] # as the next line says
-    assert re.fullmatch(rf"\[\.\.\.truncated at ~{tokens(kept)} tokens\]", mark)
+    assert re.fullmatch(rf"\[\.\.\.truncated at ~{count(kept)} tokens\]", mark)
     assert 44_990 < len(alone) <= 45_000
 
 

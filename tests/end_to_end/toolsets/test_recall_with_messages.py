@@ -10,7 +10,7 @@ import pytest
 
 from lamella.container import Settings, running
 from lamella.domain.call import Call
-from tests.end_to_end.support.memory import Memory, count, serving
+from tests.end_to_end.support.tools import Memory, count, serving
 
 SAID = [
     ("user", "Why does the upload retry give up?"),

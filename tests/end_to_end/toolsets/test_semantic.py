@@ -1,25 +1,20 @@
 """Search by meaning as clients meet it, with real word vectors: `search_memories`, and `recall` in its modes.
 
-The tools word for word, and both eras of the protocol, are in `test_toolset_stories`.
+The tools word for word, and both eras of the protocol, are in `test_stories`.
 """
 
 import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import count as numbers
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.end_to_end.support.forked import Command
-from tests.end_to_end.support.memory import LAMELLA
 from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import Tools, started
 from tests.waiting import until
-
-tokens = ClassTokenizer().count
 
 INDENTING = "Anna likes indenting with tabs better than with spaces."
 CACHE = "The cache key has the schema version in it since the outage of May."
@@ -36,36 +31,17 @@ BY_WORDS = (
 )
 
 
-class Semantic:
+class Semantic(Tools):
     """The tools of a running server, as functions."""
 
+    most_tokens = 2_000
+
     def __init__(self, client: RawClient) -> None:
-        self.client = client
-        self._ids = numbers(1)
+        super().__init__(client)
         self._saved: list[str] = []
 
-    def call(self, tool: str, **arguments: Any) -> tuple[bool, str]:
-        """Whether the call failed, and its only block, which is within the budget."""
-        result = self.client.call(next(self._ids), tool, **arguments)["result"]
-        (block,) = result["content"]
-        assert "structuredContent" not in result
-        assert tokens(block["text"]) <= 2_000
-        return result.get("isError", False), block["text"]
-
-    def text(self, tool: str, **arguments: Any) -> str:
-        """The reply of a call that succeeds."""
-        failed, text = self.call(tool, **arguments)
-        assert not failed, text
-        return text
-
-    def refused(self, tool: str, **arguments: Any) -> str:
-        """The error of a call that doesn't."""
-        failed, text = self.call(tool, **arguments)
-        assert failed, text
-        return text
-
     def save(self, *texts: str) -> list[str]:
-        """The ids that saving printed."""
+        """Save memories and return their ids."""
         ids = [self.text("save_memory", text=text)[18:54] for text in texts]
         self._saved += ids
         return ids
@@ -86,19 +62,9 @@ class Semantic:
             del self._saved[:50]
 
 
-def serving(folder: Path, **settings: str) -> RawClient:
-    """A server with this toolset and another that saves, in a folder without git."""
-    project = folder / "project"
-    project.mkdir()
-    environment = {
-        "PATH": "/usr/bin:/bin",
-        "LAMELLA_DATA_DIR": str(folder / "data"),
-        "LAMELLA_TOOLSET": "semantic,unified",
-        "LAMELLA_EMBEDDER": "static",
-        "TZ": "UTC",
-        **settings,
-    }
-    return RawClient(Command(LAMELLA, project, environment))
+def serving(folder: Path, toolset: str = "semantic,unified", embedder: str = "static") -> RawClient:
+    """Start a server with this toolset and another that saves."""
+    return started(folder, LAMELLA_TOOLSET=toolset, LAMELLA_EMBEDDER=embedder)
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +200,7 @@ def test_where_nothing_is_relevant_it_says_so(semantic: Semantic) -> None:
 
 
 def test_without_an_embedder_it_says_how_to_get_one(tmp_path: Path) -> None:
-    with serving(tmp_path, LAMELLA_EMBEDDER=" ") as client:
+    with serving(tmp_path, embedder=" ") as client:
         semantic = Semantic(client)
         assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
         semantic.save(INDENTING)
@@ -244,7 +210,7 @@ def test_without_an_embedder_it_says_how_to_get_one(tmp_path: Path) -> None:
 
 
 def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) -> None:
-    with serving(tmp_path, LAMELLA_EMBEDDER="onnx:nowhere-at-all") as client:
+    with serving(tmp_path, embedder="onnx:nowhere-at-all") as client:
         semantic = Semantic(client)
         semantic.save(INDENTING)
         error = (
@@ -258,14 +224,14 @@ def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) 
 
 
 def test_an_unknown_embedder_is_named_with_the_known_ones(tmp_path: Path) -> None:
-    with serving(tmp_path, LAMELLA_EMBEDDER="crystal-ball") as client:
+    with serving(tmp_path, embedder="crystal-ball") as client:
         assert Semantic(client).refused("recall") == (
             "LAMELLA_EMBEDDER must be one of none, onnx, static, not 'crystal-ball'."
         )
 
 
 def test_all_toolsets_together_share_one_memory(tmp_path: Path) -> None:
-    with serving(tmp_path, LAMELLA_TOOLSET="all") as client:
+    with serving(tmp_path, toolset="all") as client:
         every = Semantic(client)
         assert every.text("save_memory", text=DISK, title="Disk").endswith("\nTitle: Disk")
         assert every.text("granular_save_memory", text=INDENTING).endswith(f"Text: {INDENTING}...")

@@ -1,28 +1,21 @@
-"""The full story of a toolset as the SDK's client lives it, in both eras, its tools and replies word for word."""
+"""Stories of `granular` and `semantic` as the SDK's client lives them, in both eras, word for word."""
 
 import json
 import re
-import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import anyio
-import pytest
-from attrs import frozen
-from mcp import Client, StdioServerParameters
-from mcp_types import TextContent
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Settings, running
 from lamella.domain.call import Call as CallContext
-from lamella_adapters.mcp.toolsets.registry import instructions
-from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.end_to_end.clients.node_clients import bare_environment
+from tests.end_to_end.support.tools import count
+from tests.end_to_end.toolsets.eras import Call, Reply, refused, told
 from tests.waiting import HANG_SECONDS
 
-LAMELLA = Path(sys.executable).with_name("lamella")
 GONE = "00000000-0000-4000-8000-000000000000"
 SECRET = "ghp_" + "a1B2" * 9
 PORT = "The server listens on 8123; the proxy has 8080."
@@ -31,70 +24,6 @@ KEY = f"The key of the mail server is {SECRET}."
 INDENTING = "Anna likes indenting with tabs better than with spaces."
 LOADING = "Search by meaning cannot answer now: the embedder is loading. Try again in a few seconds."
 SOON = ". Try again in a few seconds."
-tokens = ClassTokenizer().count
-
-
-@frozen
-class Reply:
-    """What came of a call: the text of each block, of which all that there is to a reply is made."""
-
-    blocks: tuple[str, ...]
-    failed: bool = False
-
-
-Call = Callable[..., Awaitable[Reply]]
-"""Calls a tool by its name with arguments."""
-
-Story = Callable[[Call], Awaitable[None]]
-
-
-@pytest.fixture(params=["legacy", "auto"])
-def live(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., None]:
-    """Lives a story with a server that offers a toolset; what `tools/list` gives is that of the toolset's file.
-
-    The model and its user rely on every word of it.
-    """
-    mode: Literal["legacy", "auto"] = request.param
-
-    def lived(toolset: str, story: Story, **settings: str) -> None:
-        own = {"LAMELLA_DATA_DIR": str(tmp_path / "data"), "LAMELLA_SESSION": "the-session"}
-        server = StdioServerParameters(
-            command=str(LAMELLA),
-            args=["serve", "--toolset", toolset],
-            env=bare_environment(tmp_path) | own | settings,
-            cwd=tmp_path,
-        )
-        tools = json.loads(Path(__file__).with_name(f"{toolset}_tools.json").read_text(encoding="utf-8"))
-
-        async def session() -> None:
-            async with Client(server, mode=mode) as client:
-                assert client.protocol_version == {"legacy": "2025-11-25", "auto": "2026-07-28"}[mode]
-                assert client.instructions == instructions(toolset)
-                listed = (await client.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)
-                assert listed["tools"] == tools
-
-                async def call(tool: str, **arguments: Any) -> Reply:
-                    result = await client.call_tool(tool, arguments)
-                    assert result.structured_content is None
-                    assert all(isinstance(block, TextContent) for block in result.content)
-                    texts = [block.text for block in result.content if isinstance(block, TextContent)]
-                    return Reply(tuple(texts), bool(result.is_error))
-
-                await story(call)
-
-        anyio.run(session)
-
-    return lived
-
-
-def told(*blocks: str) -> Reply:
-    """A reply that is no error."""
-    return Reply(blocks)
-
-
-def refused(error: str) -> Reply:
-    """A reply that is one."""
-    return Reply((error,), failed=True)
 
 
 def compact(value: object) -> str:
@@ -105,7 +34,7 @@ def compact(value: object) -> str:
 def found(query: str, results: Sequence[object]) -> str:
     """The JSON of a search, which tells its own size."""
     answer = {"results": results, "totalCount": len(results), "query": query}
-    estimate = next(n for n in range(2_000) if tokens(compact({**answer, "tokenEstimate": n})) == n)
+    estimate = next(n for n in range(2_000) if count(compact({**answer, "tokenEstimate": n})) == n)
     return compact({**answer, "tokenEstimate": estimate})
 
 
@@ -195,25 +124,6 @@ def test_the_story_of_granular(live: Callable[..., None]) -> None:
 
         gone = refused(f"No observation found with id: {GONE}")
         assert [await call("forget", id=GONE), await call("timeline", anchor=GONE)] == [gone, gone]
-        unknown = refused("No project is known as 'nowhere'. List the known ones with: lamella project list")
-        for tool, arguments in (
-            ("save_memory", {"text": "x"}),
-            ("search", {"query": "x"}),
-            ("get_observations", {"ids": [GONE]}),
-            ("timeline", {}),
-            ("forget", {"id": GONE}),
-        ):
-            assert await call(tool, **arguments, projectId="nowhere") == unknown
-        for tool, name in (
-            ("save_memory", "text"),
-            ("search", "query"),
-            ("get_observations", "ids"),
-            ("forget", "id"),
-        ):
-            assert await call(tool) == refused(f"The argument '{name}' is required and must not be blank.")
-        assert await call("search", query="x", limit=21) == refused(
-            "'limit' must be an integer from 1 to 20, not 21."
-        )
 
     live("granular", story)
 
@@ -250,17 +160,6 @@ def test_the_story_of_semantic(live: Callable[..., None], tmp_path: Path) -> Non
         assert days(await call("search_memories", query=question, limit="50", days_back=1)) == told(both)
         assert days(await call("search_memories", query=question, limit=1)) == told(
             f"Found 1 relevant memories:\n\n[1] (100% match, TODAY)\n{INDENTING}"
-        )
-        blank = refused("The argument 'query' is required and must not be blank.")
-        assert [await call("search_memories"), await call("search_memories", query=" ")] == [blank, blank]
-        assert await call("search_memories", query="x", limit=51) == refused(
-            "'limit' must be an integer from 1 to 50, not 51."
-        )
-        assert await call("search_memories", query="x", days_back=0) == refused(
-            "'days_back' must be an integer of at least 1, not 0."
-        )
-        assert await call("search_memories", query="x", mode="auto") == refused(
-            "Unknown argument 'mode' (\"auto\"). Allowed: query, limit, days_back."
         )
 
     began = datetime.now(UTC)

@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 from uuid import UUID
 
-import apsw
 import pytest
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
@@ -34,14 +33,11 @@ from lamella_adapters.sqlite.schema.embeddings import (
 from tests.end_to_end.storage.worker import (
     NOW,
     Memory,
-    Worker,
     assert_sound,
     faults,
     saved_into,
-    unsynced_folder,
 )
 
-KILLS = "tests.end_to_end.storage.kills"
 MODEL = EmbeddingModel("drawn", 64)
 ROWS, SUBJECTS = nearest.CODED_FROM + 500, 300
 
@@ -71,15 +67,6 @@ def near(
 ) -> list[tuple[int, float | None]]:
     hits = index(memory).nearest(vector, limit=limit, filters=filters or Filters(), include_purged=True)
     return [(hit.observation.sequence, hit.score) for hit in hits]
-
-
-def execute(memory: Memory, statement: str) -> None:
-    """Runs a statement behind lamella's back."""
-    connection = apsw.Connection(str(memory.file))
-    try:
-        connection.execute(statement).fetchall()
-    finally:
-        connection.close()
 
 
 @pytest.fixture
@@ -132,7 +119,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
         made = index(memory)
         while pending := made.pending(limit=1_000):
             made.put({each: drawn(each.sequence) for each in pending})
-        execute(memory, "UPDATE observation SET purged_at = updated_at WHERE seq % 10 = 0")
+        memory.execute("UPDATE observation SET purged_at = updated_at WHERE seq % 10 = 0")
     return folder
 
 
@@ -208,8 +195,7 @@ def test_of_more_equal_ones_than_are_chosen_by_codes_the_later_saved_come_first(
 ) -> None:
     copy = shutil.copytree(large, tmp_path / "copy")
     with Memory(copy) as memory:
-        execute(
-            memory,
+        memory.execute(
             "UPDATE vector SET (code, vector) = (SELECT code, vector FROM vector WHERE seq = 1) WHERE seq > 1",
         )
         latest = [sequence for sequence in range(ROWS, 0, -1) if sequence % 10]
@@ -291,7 +277,7 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
         memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
         assert faults(memory) == []
         before = near(memory, drawn(2))
-        execute(memory, DIFFERENCES[what])
+        memory.execute(DIFFERENCES[what])
         (finding,) = faults(memory)
         assert (finding.message, finding.repair) == (
             "1 vectors differ from the memories",
@@ -309,7 +295,7 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
 def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, what: str) -> None:
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 3)[1]
-        execute(memory, DIFFERENCES[what])
+        memory.execute(DIFFERENCES[what])
         with pytest.raises(StorageError, match="lamella doctor"):
             near(memory, drawn(3))
         with pytest.raises(StorageDamagedError):
@@ -319,7 +305,7 @@ def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, wh
 def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         embedded(memory, 3)
-        execute(memory, "DELETE FROM embedding_model")
+        memory.execute("DELETE FROM embedding_model")
         (finding,) = faults(memory)
         memory.storage.diagnosis.repair(finding)
         assert (faults(memory), index(memory).coverage()) == ([], Coverage(embedded=0, total=3))
@@ -381,7 +367,7 @@ def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: P
         saved = embedded(memory, 3)
         memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
         before = blocks(memory)
-        execute(memory, MISPLACED[what])
+        memory.execute(MISPLACED[what])
         (finding,) = faults(memory)
         assert (finding.message, finding.repair) == (
             "1 blocks of codes differ from the vectors",
@@ -398,16 +384,9 @@ def test_codes_that_cannot_be_compared_send_to_the_doctor(
     monkeypatch.setattr(nearest, "CODED_FROM", 0)
     with Memory(tmp_path) as memory:
         embedded(memory, 3)
-        execute(memory, MISPLACED[what])
+        memory.execute(MISPLACED[what])
         with pytest.raises(StorageDamagedError):
             near(memory, drawn(3))
-
-
-def test_a_put_killed_at_any_statement_is_done_or_not() -> None:
-    with unsynced_folder() as folder, Worker("embed", folder / "data", module=KILLS) as worker:
-        statements = worker.said()
-        assert worker.ended_well()
-    assert statements > 20
 
 
 def leftovers(folder: Path, vectors: Sequence[Vector]) -> list[str]:
@@ -457,7 +436,7 @@ def test_vectors_of_an_older_file_are_found_by_their_codes(
         older.setattr(migrations, "PROJECT", migrations.PROJECT[: migrations.PROJECT.index(CODE_BLOCKS)])
         with Memory(tmp_path) as memory:
             saved = [memory.save(f"zebra {number}") for number in range(600)]
-            execute(memory, "INSERT INTO embedding_model VALUES ('drawn', 64)")
+            memory.execute("INSERT INTO embedding_model VALUES ('drawn', 64)")
             vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]
             index(memory).put(dict(zip(saved[100:], vectors[100:], strict=True)))
             memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], now=NOW)
