@@ -1,39 +1,23 @@
-"""Hooks as Claude Code starts them: by the command lines of the plugin, each a process of its own.
-
-Over 300 lines, because whatever is wrong around a hook, from its input to the disk, it must end in the same way.
-"""
+"""Hooks as Claude Code starts them: by the command lines of the plugin, each a process of its own."""
 
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
-from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
-from pathlib import Path
 from stat import S_IMODE
 
 import pytest
 
-from lamella_adapters.claude_code.hooks.interpreter_link import link
 from lamella_adapters.claude_code.hooks.payload import MAX_BYTES
+from tests.end_to_end.hooks.edits import EDIT, EDITED, hunks
 from tests.end_to_end.hooks.machine import RECORDED, Machine
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.raw_client import RawClient
-from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import HANG_SECONDS, contents, until
 
 EVENTS = sorted(each.stem for each in RECORDED.glob("*.json"))
-
-
-def hunks(machine: Machine) -> list[object]:
-    return [record["hunks"] for record in machine.spooled()]
-
-
-EDIT = "PostToolUse-edit"
-EDITED = ["@@ -1,1 +1,1 @@\n-int main(void) { return 0; }\n+int main(void) { return 1; }"]
 
 
 @pytest.mark.parametrize("name", EVENTS)
@@ -64,106 +48,6 @@ def test_nobody_else_can_read_what_is_kept_whatever_the_umask(machine: Machine) 
         modes = {oct(S_IMODE(each.stat().st_mode)) for each in (data, data / "spool")}
         assert modes == {"0o700"}
         assert {oct(S_IMODE(each.stat().st_mode)) for each in (data / "spool").iterdir()} == {"0o600"}
-
-
-class TestDamage:
-    """What is missing or broken is gone around, or nothing happens; the input isn't lost on the way."""
-
-    @pytest.fixture(autouse=True)
-    def _linked(self, unlinked: Machine) -> None:
-        link(str(unlinked.linked))
-
-    @pytest.mark.parametrize(
-        "content",
-        [
-            b"",
-            b"garbage",
-            b"\0\xff\n",
-            b"relative\n.\n",
-            b"/nowhere\n/neither\n",
-            b"\n\n\n",
-            b"/\0\n",
-            b"/" + b"x" * 100_000,
-            None,
-        ],
-    )
-    def test_paths(self, unlinked: Machine, content: bytes | None) -> None:
-        paths = unlinked.linked / "paths"
-        whole = paths.read_bytes()
-        paths.unlink()
-        if content is not None:
-            paths.write_bytes(content)
-        unlinked.tell(EDIT)
-        assert hunks(unlinked) == EDITED
-        assert paths.read_bytes() == whole
-
-    @pytest.mark.parametrize("content", ["\n", ".\n", "planted\n"])
-    def test_paths_never_lead_into_the_folder_that_a_hook_runs_in(self, unlinked: Machine, content: str) -> None:
-        for folder in (unlinked.folder, unlinked.folder / "planted"):
-            hooks = folder / "lamella_adapters" / "claude_code" / "hooks"
-            hooks.mkdir(parents=True)
-            (hooks / "run.py").write_text("def run(): open('foreign', 'w').close()")
-        (unlinked.linked / "paths").write_text(content)
-        unlinked.tell(EDIT)
-        assert hunks(unlinked) == EDITED
-        assert not (unlinked.folder / "foreign").exists()
-
-    @pytest.mark.parametrize("target", ["/nowhere/python", "/", "/bin/false", "/dev/null", None])
-    def test_interpreter(self, unlinked: Machine, target: str | None) -> None:
-        python = unlinked.linked / "python"
-        python.unlink()
-        if target is not None:
-            python.symlink_to(target)
-        unlinked.tell(EDIT)
-        assert hunks(unlinked) == EDITED
-        assert python.readlink() == Path(sys.executable).resolve()
-
-    def test_interpreter_that_is_another(self, unlinked: Machine) -> None:
-        python = unlinked.linked / "python"
-        python.unlink()
-        python.symlink_to(shutil.which("true") or "/usr/bin/true")
-        unlinked.tell(EDIT)
-        assert unlinked.spooled() == []
-
-    def test_package(self, unlinked: Machine) -> None:
-        broken = unlinked.folder / "broken"
-        (broken / "lamella_adapters").mkdir(parents=True)
-        (broken / "lamella_adapters" / "__init__.py").write_text("raise SystemExit(2)")
-        (unlinked.linked / "paths").write_text(f"{broken}\n")
-        unlinked.tell(EDIT)
-        assert hunks(unlinked) == EDITED
-
-    @pytest.mark.parametrize("missing", ["hooks/hook.py", "bin/lamella", "hooks", "bin"])
-    def test_scripts(self, unlinked: Machine, missing: str) -> None:
-        gone = unlinked.folder / "plugin" / missing
-        kept = json.loads((unlinked.folder / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))
-        gone.rename(gone.with_name("gone"))
-        (unlinked.folder / "plugin" / "hooks").mkdir(exist_ok=True)
-        (unlinked.folder / "plugin" / "hooks" / "hooks.json").write_text(json.dumps(kept))
-        unlinked.tell(EDIT)
-        assert hunks(unlinked) == EDITED
-
-    def test_all_at_once(self, unlinked: Machine) -> None:
-        shutil.rmtree(unlinked.linked)
-        (unlinked.folder / "bin" / "lamella").unlink()
-        unlinked.tell(EDIT)
-        assert not unlinked.data.exists()
-        assert not unlinked.linked.exists()
-
-    def test_plugin_data_that_cannot_be_written(self, unlinked: Machine) -> None:
-        shutil.rmtree(unlinked.linked)
-        unlinked.linked.touch()
-        unlinked.tell(EDIT)
-        assert hunks(unlinked) == EDITED
-
-    def test_a_module_of_a_hook_that_is_missing(self, unlinked: Machine) -> None:
-        copied = unlinked.folder / "copied"
-        for name in ("src/lamella/domain", "adapters/lamella_adapters/claude_code"):
-            shutil.copytree(ROOT / name, copied / name.partition("/")[2], ignore=shutil.ignore_patterns("*.pyc"))
-        (copied / "lamella" / "domain" / "privacy" / "redaction.py").unlink()
-        (unlinked.linked / "paths").write_text(f"{copied}\n")
-        unlinked.tell(EDIT)
-        assert unlinked.spooled() == []
 
 
 @pytest.mark.parametrize(
@@ -343,71 +227,3 @@ def test_people_are_not_shown_the_command_of_hooks(unlinked: Machine) -> None:
     shown = subprocess.check_output([LAMELLA, "--help"], env=unlinked.environment, text=True)
     assert "  recall" in shown
     assert "hook" not in shown
-
-
-class TestFinder:
-    """`plugin/bin/lamella`, which runs the real command."""
-
-    @pytest.fixture
-    def finder(self, unlinked: Machine) -> Path:
-        return unlinked.folder / "plugin" / "bin" / "lamella"
-
-    def command(self, place: Path, name: str) -> Path:
-        """A command that says its name and its arguments."""
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(f'#!/bin/sh\necho "{name}:$#:$*"\n')
-        place.chmod(0o755)
-        return place
-
-    def said(
-        self, finder: Path, environment: Mapping[str, str], *arguments: str
-    ) -> tuple[int, str, Sequence[str]]:
-        done = subprocess.run(
-            ["sh", finder, *arguments], env=environment, capture_output=True, text=True, check=False
-        )
-        return done.returncode, done.stdout.strip(), done.stderr.splitlines()
-
-    def test_it_prefers_what_is_named_then_what_is_on_path_then_what_is_in_the_home(
-        self, unlinked: Machine, finder: Path
-    ) -> None:
-        folder = unlinked.folder
-        home = self.command(folder / "home" / ".local" / "bin" / "lamella", "home")
-        environment = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
-        assert self.said(finder, environment, "a b", "c") == (0, "home:2:a b c", [])
-        self.command(folder / "on path" / "lamella", "path")
-        environment["PATH"] = f"{folder / 'on path'}:/usr/bin:/bin"
-        assert self.said(finder, environment) == (0, "path:0:", [])
-        named = self.command(folder / "else where" / "l", "named")
-        assert self.said(finder, {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": str(named)}) == (
-            0,
-            "named:0:",
-            [],
-        )
-        self.command(folder / "home" / "x" / "l", "tilde")
-        assert self.said(finder, {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": "~/x/l"}) == (0, "tilde:0:", [])
-        self.command(folder / "on path" / "lamella-2", "second")
-        given = {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": "lamella-2"}
-        assert self.said(finder, given) == (0, "second:0:", [])
-        for blank in ("", "${user_config.command}"):
-            given = {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": blank}
-            assert self.said(finder, given) == (0, "path:0:", [])
-        home.unlink()
-
-    def test_where_there_is_none_it_says_what_to_do(self, unlinked: Machine, finder: Path) -> None:
-        environment = {"HOME": str(unlinked.folder / "home"), "PATH": "/usr/bin:/bin"}
-        code, out, err = self.said(finder, environment, "serve")
-        assert (code, out, len(err)) == (127, "", 1)
-        assert "is not installed" in err[0]
-        code, out, err = self.said(finder, {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": "/no/where"}, "serve")
-        assert (code, out, len(err)) == (127, "", 1)
-        assert "/no/where" in err[0]
-
-    def test_it_never_finds_itself_nor_another_version_of_it(self, unlinked: Machine, finder: Path) -> None:
-        other = unlinked.folder / "other version"
-        shutil.copytree(unlinked.folder / "plugin", other)
-        real = self.command(unlinked.folder / "real" / "lamella", "real")
-        folders = [finder.parent, other / "bin", unlinked.folder / "nowhere", real.parent]
-        environment = {"PATH": ":".join([*map(str, folders), "/usr/bin:/bin"])}
-        assert self.said(finder, environment) == (0, "real:0:", [])
-        real.unlink()
-        assert self.said(finder, environment)[0] == 127

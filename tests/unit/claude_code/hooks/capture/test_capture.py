@@ -1,13 +1,8 @@
-"""Records that hooks write of each event, and events that they skip.
-
-Over 300 lines, because tests of all events read the same records, and share the secrets that must not be in them.
-"""
+"""Records that hooks write of each event, and events that they skip."""
 
 import json
 import os
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,89 +13,18 @@ from lamella_adapters.claude_code.hooks import run
 from lamella_adapters.claude_code.hooks.run import NO_INPUT, TOO_LARGE, answer
 from lamella_adapters.claude_code.session import processes
 from lamella_adapters.claude_code.session.record_file import read_record
-
-RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
-SESSION = "0c0ffee0-0000-4000-8000-000000000000"
-TOKEN = "ghp_" + "a1B2" * 9
-CONTEXT = "lamella_adapters.claude_code.hooks.context"
-
-
-@pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The data directory of a machine on which nothing is set, in a Claude Code that is this process."""
-    for name in [each for each in os.environ if each.startswith(("CLAUDE", "LAMELLA"))]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("LAMELLA_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("CLAUDE_PID", str(os.getpid()))
-    says_nothing = ModuleType(CONTEXT)
-    says_nothing.answer = lambda *_: None  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, CONTEXT, says_nothing)
-    return tmp_path / "data"
-
-
-def recorded(name: str) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
-    return told
-
-
-def event(name: str, **more: Any) -> dict[str, Any]:
-    return {
-        "session_id": SESSION,
-        "transcript_path": "/home/dev/t.jsonl",
-        "cwd": "/home/dev/project",
-        "hook_event_name": name,
-        **more,
-    }
-
-
-def edit(path: str = "/home/dev/project/main.py", *lines: str) -> dict[str, Any]:
-    patch = {"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": list(lines or ("-a", "+b"))}
-    return event(
-        "PostToolUse",
-        tool_name="Edit",
-        tool_input={"file_path": path, "old_string": "a", "new_string": "b"},
-        tool_response={"originalFile": "the whole file", "structuredPatch": [patch]},
-    )
-
-
-def shell(command: str, name: str = "PostToolUse") -> dict[str, Any]:
-    return event(name, tool_name="Bash", tool_input={"command": command}, tool_response={"stdout": "output"})
-
-
-def prompt(text: str) -> dict[str, Any]:
-    return event("UserPromptSubmit", prompt=text)
-
-
-def told(*events: dict[str, Any]) -> bytes:
-    """Return the hook's output for the last of the events."""
-    said = b""
-    for each in events:
-        said = answer(json.dumps(each).encode() + b"\n")
-    return said
-
-
-def spooled(data: Path) -> list[dict[str, Any]]:
-    """Return the records in the spool without the times."""
-    folder = data / "spool"
-    records = [json.loads(each.read_text()) for each in sorted(folder.iterdir())] if folder.exists() else []
-    assert all(0 <= record.pop("asked", 0) <= record.pop("at") for record in records)
-    return records
-
-
-def about(name: str = "PostToolUse", **more: Any) -> dict[str, Any]:
-    """A whole record but for its time."""
-    return {
-        "version": 1,
-        "event": name,
-        "directory": "/home/dev/project",
-        "session": SESSION,
-        "transcript": "/home/dev/t.jsonl",
-        **more,
-    }
-
-
-def every_byte(folder: Path) -> bytes:
-    return b"".join(each.read_bytes() for each in folder.rglob("*") if each.is_file())
+from tests.unit.claude_code.hooks.capture.events import (
+    RECORDED,
+    SESSION,
+    about,
+    edit,
+    event,
+    prompt,
+    recorded,
+    shell,
+    spooled,
+    told,
+)
 
 
 def test_an_edit_is_kept_with_the_reason_the_user_gave_last(data: Path) -> None:
@@ -209,47 +133,6 @@ def test_an_edit_that_changed_nothing_is_not_kept(data: Path) -> None:
     assert spooled(data) == []
 
 
-@pytest.mark.parametrize("path", ["/home/dev/project/.env", "deploy/id_rsa", "/home/dev/.ssh/config"])
-def test_of_a_file_for_secrets_nothing_is_kept(data: Path, path: str) -> None:
-    told(edit(path, "-a", "+swordfish"))
-    assert spooled(data) == [about(skipped="a file for secrets")]
-    assert path.rpartition("/")[2].encode() not in every_byte(data)
-
-
-def test_a_link_to_a_file_for_secrets_is_one(data: Path, tmp_path: Path) -> None:
-    (tmp_path / "settings").symlink_to(tmp_path / ".env")
-    told(edit(str(tmp_path / "settings")))
-    assert spooled(data) == [about(skipped="a file for secrets")]
-
-
-def test_where_the_project_lies_makes_none_of_its_files_private(data: Path) -> None:
-    inside = {**edit("/home/dev/.aws/project/main.py"), "cwd": "/home/dev/.aws/project"}
-    beside = {**edit("/home/dev/.aws/x"), "cwd": "/home/dev/.a"}
-    told(inside, beside)
-    assert [record.get("skipped") for record in spooled(data)] == [None, "a file for secrets"]
-
-
-def test_secrets_are_taken_out_of_all_that_is_kept(data: Path) -> None:
-    told(
-        prompt(f"Use {TOKEN} for the upload. <private>My name is Ulrich.</private>"),
-        edit(f"/home/dev/project/{TOKEN}.py", "-a", f"+token = '{TOKEN}'", "+<private>", "+Ulrich", "+</private>"),
-        shell(f"make upload TOKEN={TOKEN}"),
-        {**event("Stop"), "transcript_path": f"/home/{TOKEN}/t.jsonl", "cwd": f"/home/{TOKEN}"},
-        {**event("Stop"), "session_id": TOKEN},
-    )
-    kept = every_byte(data)
-    assert len(spooled(data)) == 4
-    assert b"Use [redacted] for the upload." in kept
-    assert TOKEN.encode() not in kept
-    assert b"Ulrich" not in kept
-
-
-def test_a_secret_at_the_edge_of_what_is_kept_is_not_kept_in_part(data: Path) -> None:
-    told(shell(f"make {'x' * 180} {TOKEN}"), prompt(f"{'x' * 290} {TOKEN}"), edit("a.py", f"+{'x' * 290} {TOKEN}"))
-    assert len(spooled(data)) == 2
-    assert b"ghp_" not in every_byte(data)
-
-
 def test_what_the_client_says_in_the_users_place_is_no_reason(data: Path) -> None:
     told(prompt("Make it a letter further."), prompt("<task-notification>done</task-notification>"))
     told(edit())
@@ -310,11 +193,6 @@ def test_whatever_the_user_asks_for_it_is_known_when(
     monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{off}", "false")
     told(prompt(said))
     assert file.stat().st_mtime > 7
-
-
-def test_a_prompt_that_is_private_leaves_no_reason(data: Path) -> None:
-    told(prompt("Make it a letter further."), prompt("<private>Ulrich</private>"), edit())
-    assert spooled(data)[0]["reason"] == "[private]"
 
 
 @pytest.mark.parametrize(
@@ -398,113 +276,6 @@ def test_events_of_any_shape_do_no_harm(
 ) -> None:
     assert told({"tool_input": tool, "tool_response": tool, **fields, "hook_event_name": name}) == b""
     assert all(each.read_bytes().endswith(b"}\n") for each in data.glob("spool/*"))
-
-
-class TestSwitches:
-    """Captures that the user has switched off, which leave no trace."""
-
-    ALL = (prompt("Make it a letter further."), edit(), shell("make"), event("Stop"), event("SessionEnd"))
-
-    def left(self, data: Path, monkeypatch: pytest.MonkeyPatch, *off: str) -> list[tuple[str, str | None]]:
-        """The events that are kept, and their reasons."""
-        for name in off:
-            monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{name}", "false")
-        told(*self.ALL)
-        return [(record["event"], record.get("reason")) for record in spooled(data)]
-
-    def test_a_session_begins_with_a_note_of_what_is_off(
-        self, data: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        told(event("SessionStart"))
-        assert spooled(data) == []
-        for name in ("CAPTURE_EDITS", "CONTEXT_AT_START"):
-            monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{name}", "false")
-        told(event("SessionStart"))
-        assert [record["skipped"] for record in spooled(data)] == ["switched off: capture_edits, context_at_start"]
-
-    def test_edits(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.left(data, monkeypatch, "CAPTURE_EDITS") == [("Stop", None), ("SessionEnd", None)]
-        assert b"letter" not in every_byte(data)
-
-    def test_conversations(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        told(prompt("An older letter is no reason."))
-        assert self.left(data, monkeypatch, "CAPTURE_CONVERSATIONS") == [("PostToolUse", "")] * 2
-
-    def test_both(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.left(data, monkeypatch, "CAPTURE_EDITS", "CAPTURE_CONVERSATIONS") == []
-        assert answer(b"garbage") == b""
-        assert not (data / "spool").exists()
-        assert b"letter" not in every_byte(data)
-
-
-class TestContext:
-    """Hooks that give context."""
-
-    TEXT = 'It says "h\u00e9llo".\n\ud800' + "x" * 22
-
-    @pytest.fixture(autouse=True)
-    def _says(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        del data
-        says = ModuleType(CONTEXT)
-        says.answer = self.answered  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, CONTEXT, says)
-
-    def answered(self, event: str, payload: dict[str, Any], directory: str) -> str | None:
-        assert payload["hook_event_name"] == event
-        assert directory == os.environ["LAMELLA_DATA_DIR"]
-        return self.TEXT
-
-    @pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "PreToolUse"])
-    def test_what_is_said_is_json_and_its_tokens_are_counted(self, data: Path, name: str) -> None:
-        said = json.loads(told(event(name)))
-        text = self.TEXT.replace("\ud800", "\ufffd")
-        assert said == {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-        assert spooled(data) == [about(name, injected=17)]
-
-    @pytest.mark.parametrize("name", ["PostToolUse", "Stop", "SessionEnd", "PreCompact", "Unknown"])
-    def test_other_events_are_never_answered(self, name: str) -> None:
-        assert told(event(name)) == b""
-
-    @pytest.mark.parametrize(
-        ("name", "option"),
-        [
-            ("SessionStart", "CONTEXT_AT_START"),
-            ("UserPromptSubmit", "CONTEXT_AT_PROMPT"),
-            ("PreToolUse", "WARN_BEFORE_EDITS"),
-        ],
-    )
-    def test_each_is_switched_off_by_its_own_option(
-        self, data: Path, monkeypatch: pytest.MonkeyPatch, name: str, option: str
-    ) -> None:
-        monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{option}", "False")
-        said = {each: bool(told(event(each))) for each in ("SessionStart", "UserPromptSubmit", "PreToolUse")}
-        assert said == {each: each != name for each in said}
-        kept = [record["event"] for record in spooled(data) if "injected" in record]
-        assert kept == [each for each in said if each != name]
-
-    @pytest.mark.parametrize("nothing", [None, ""])
-    def test_silence_is_nothing_at_all(
-        self, data: Path, monkeypatch: pytest.MonkeyPatch, nothing: str | None
-    ) -> None:
-        monkeypatch.setattr(sys.modules[CONTEXT], "answer", lambda *_: nothing)
-        assert told(event("SessionStart")) == b""
-        assert spooled(data) == []
-
-    @pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, ImportError])
-    def test_a_failure_is_silence_and_keeps_nothing_from_being_captured(
-        self, data: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
-    ) -> None:
-        def fails(*_: object) -> None:
-            raise error
-
-        monkeypatch.setattr(sys.modules[CONTEXT], "answer", fails)
-        assert told(prompt("Make it a letter further.")) == b""
-        told(edit())
-        assert spooled(data)[0]["reason"] == "Make it a letter further."
-
-    def test_what_cannot_be_written_down_is_said_all_the_same(self, data: Path) -> None:
-        data.touch()
-        assert json.loads(told(event("SessionStart")))["hookSpecificOutput"]["hookEventName"] == "SessionStart"
 
 
 def test_a_hook_gives_up_before_the_client_does() -> None:
