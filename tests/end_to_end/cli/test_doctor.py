@@ -10,6 +10,7 @@ import pytest
 from tests.end_to_end.support.command_line import CommandLine
 
 PAGE = 4096
+Fault = Callable[[CommandLine], None]
 GARBAGE = b"These are not the bytes of a database.\n" * 50
 
 
@@ -62,27 +63,16 @@ def others_can_read(lamella: CommandLine) -> None:
     lamella.project_file.parent.chmod(0o755)
 
 
-def index_lost_a_page(lamella: CommandLine) -> None:
-    execute(lamella.project_file, "DELETE FROM search_data WHERE id > 10")
+def executed(statement: str) -> Fault:
+    """Return the fault that a statement behind lamella's back makes."""
+
+    def fault(lamella: CommandLine) -> None:
+        execute(lamella.project_file, statement)
+
+    return fault
 
 
-def index_lost_its_structure(lamella: CommandLine) -> None:
-    execute(lamella.project_file, "DELETE FROM search_data WHERE id = 10")
-
-
-def index_lost_a_row(lamella: CommandLine) -> None:
-    execute(
-        lamella.project_file,
-        "INSERT INTO search (search, rowid, title, content, sub, context)"
-        " SELECT 'delete', seq, title, content, sub, context FROM live LIMIT 1",
-    )
-
-
-def statistics_are_wrong(lamella: CommandLine) -> None:
-    execute(lamella.project_file, "UPDATE statistics SET live = 77")
-
-
-LOST = [
+LOST: list[Fault] = [
     project_is_garbage,
     project_is_empty,
     everything_is_garbage,
@@ -91,18 +81,19 @@ LOST = [
 ]
 """After these an empty memory is all there can be."""
 
-MENDED = [
+MENDED: list[Fault] = [
     registry_is_garbage,
     registry_is_missing,
     others_can_read,
-    index_lost_a_page,
-    index_lost_its_structure,
-    index_lost_a_row,
-    statistics_are_wrong,
+    executed("DELETE FROM search_data WHERE id > 10"),
+    executed("DELETE FROM search_data WHERE id = 10"),
+    executed(
+        "INSERT INTO search (search, rowid, title, content, sub, context)"
+        " SELECT 'delete', seq, title, content, sub, context FROM live LIMIT 1"
+    ),
+    executed("UPDATE statistics SET live = 77"),
 ]
 """After these everything is as it was."""
-
-Fault = Callable[[CommandLine], None]
 
 
 def test_a_healthy_storage_has_no_faults(lamella: CommandLine) -> None:
@@ -122,22 +113,16 @@ def test_before_the_first_save_nothing_is_wrong_and_nothing_made(tmp_path: Path)
 
 
 @pytest.mark.parametrize("fault", LOST + MENDED)
-def test_a_fault_is_found_and_left_alone(lamella: CommandLine, fault: Fault) -> None:
+def test_a_fault_is_found_and_mended_on_request_and_nothing_deleted(lamella: CommandLine, fault: Fault) -> None:
     fault(lamella)
     before = lamella.files
 
-    done = lamella.run("doctor")
+    found = lamella.run("doctor")
 
-    assert done.code == 1
-    assert "\nfault   " in done.out
-    assert done.out.endswith("fault(s). To mend what can be mended: lamella doctor --repair\n")
+    assert found.code == 1
+    assert "\nfault   " in found.out
+    assert found.out.endswith("fault(s). To mend what can be mended: lamella doctor --repair\n")
     assert lamella.files == before
-
-
-@pytest.mark.parametrize("fault", LOST + MENDED)
-def test_a_fault_is_mended_on_request_and_nothing_deleted(lamella: CommandLine, fault: Fault) -> None:
-    fault(lamella)
-    before = lamella.files
 
     done = lamella.run("doctor", "--repair", "--yes")
 
@@ -148,20 +133,12 @@ def test_a_fault_is_mended_on_request_and_nothing_deleted(lamella: CommandLine, 
     for path, content in before.items():
         aside = [kept for name, kept in after.items() if name.name.startswith(f"{path.name}.damaged-")]
         assert aside == [content] if content in (GARBAGE, b"") else path in after
+    assert {path.stat().st_mode & 0o777 for path in lamella.data.rglob("*")} == {0o700, 0o600}
     assert lamella.run("doctor").code == 0
     assert len(lamella.listed()) == (0 if fault in LOST else 2)
     assert len(lamella.listed("keep until")) == (0 if fault in LOST else 2)
     saved = lamella.saved("Quinces keep until December.")
     assert lamella.listed("quinces") == [saved[:8]]
-
-
-def test_files_are_for_their_owner_alone_after_the_repair(lamella: CommandLine) -> None:
-    others_can_read(lamella)
-
-    lamella.run("doctor", "--repair", "--yes")
-
-    modes = {path.stat().st_mode & 0o777 for path in lamella.data.rglob("*")}
-    assert modes == {0o700, 0o600}
 
 
 def test_a_linked_data_directory_is_looked_into(lamella: CommandLine, tmp_path: Path) -> None:

@@ -27,23 +27,6 @@ def test_what_is_saved_is_recalled_at_each_level_by_the_id_that_was_printed(lame
     assert "\nPears ripen off the tree.\nPick them hard.\n---\n1 result(s) | " in full.out
 
 
-def test_saving_the_same_again_stores_nothing_new(lamella: CommandLine) -> None:
-    saved = lamella.saved("Quinces need cooking.", "--title", "Quinces")
-
-    assert lamella.run("save", "Quinces need cooking.", "--title", "Quinces") == Done(
-        0, f"Memory saved (id: {saved}) (already saved)\nTitle: Quinces\n"
-    )
-
-
-def test_a_secret_is_redacted_and_said_so(lamella: CommandLine) -> None:
-    token = "ghp_" + "a1B2" * 9
-
-    done = lamella.run("save", f"The deploy key is {token}")
-
-    assert done.out.endswith("\nRedacted: 1 secret(s).\n")
-    assert not any(token.encode() in content for content in lamella.files.values())
-
-
 def test_text_is_read_from_stdin(lamella: CommandLine) -> None:
     assert lamella.run("save", "-", stdin="Plums, früh — 李\n".encode()).code == 0
 
@@ -70,28 +53,12 @@ def test_too_much_stdin_is_refused_and_both_sizes_named(lamella: CommandLine, si
     assert not lamella.data.exists()
 
 
-def test_the_longest_text_is_saved_and_its_view_can_be_followed(lamella: CommandLine) -> None:
-    words = " ".join(f"word{number:05}" for number in range(1000))
-    lamella.saved(words)
+def test_a_view_that_is_too_long_can_be_followed(lamella: CommandLine) -> None:
+    lamella.saved(" ".join(f"word{number:05}" for number in range(1000)))
 
-    first = lamella.run("recall", "--detail", "full")
-    cursor = first.out.rpartition(" | next: ")[2].strip()
-    second = lamella.run("recall", "--detail", "full", "--cursor", cursor)
+    cursor = lamella.run("recall", "--detail", "full").out.rpartition(" | next: ")[2].strip()
 
-    shown = re.sub(r"\[\.\.\.truncated at ~\d+ tokens\]", "", first.out.rpartition("\n---\n")[0])
-    while " | next: " in second.out:
-        shown += re.sub(r"\[\.\.\.truncated at ~\d+ tokens\]", "", second.out.rpartition("\n---\n")[0])
-        cursor = second.out.rpartition(" | next: ")[2].strip()
-        second = lamella.run("recall", "--detail", "full", "--cursor", cursor)
-    assert (shown + second.out.rpartition("\n---\n")[0]).endswith(words)
-
-
-def test_a_stale_cursor_is_refused(lamella: CommandLine) -> None:
-    lamella.saved("Figs")
-
-    assert lamella.run("recall", "--cursor", "1.0.0123456789abcdef") == Done(
-        1, "", "This cursor is out of date. Repeat the call without it.\n"
-    )
+    assert "word00999" in lamella.run("recall", "--detail", "full", "--cursor", cursor).out
 
 
 def test_recall_by_title_ids_and_recency(lamella: CommandLine) -> None:
@@ -105,12 +72,6 @@ def test_recall_by_title_ids_and_recency(lamella: CommandLine) -> None:
     assert lamella.listed("--ids", first, "--ids", second) == [first, second]
     assert lamella.listed("--ids", f"{first},{second}, {first}") == [first, second]
     assert lamella.listed("--days-back", "1") == [second, first]
-
-
-def test_a_query_that_looks_like_syntax_is_words(lamella: CommandLine) -> None:
-    saved = lamella.saved('Say "NEAR(apple)" AND* nothing')[:8]
-
-    assert lamella.listed('"NEAR(apple)" AND*') == [saved]
 
 
 def test_only_the_present_session(lamella: CommandLine) -> None:

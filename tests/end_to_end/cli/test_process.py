@@ -61,7 +61,7 @@ def test_no_line_of_a_list_of_commands_is_cut_short(lamella: CommandLine, group:
     ["serve", "save", "recall", "purge", "restore", "erase", "project", "project merge", "doctor", "demo"],
 )
 def test_each_command_describes_itself(lamella: CommandLine, command: str) -> None:
-    done = lamella.fresh(*command.split(), "--help")
+    done = lamella.run(*command.split(), "--help")
 
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"Usage: lamella {command} ")

@@ -126,6 +126,9 @@ def remembered(data: Path, directory: Path) -> tuple[list[Observation], list[str
 def all_kinds(folder: Path) -> None:
     """Whatever is broken off, an edit, a command, a conversation with its summary and a note are stored once."""
     directory = repository(folder.parent / "orchard")
+    for name in ("rates.py", "toll.py"):
+        Repository(directory).write(name, LINES)
+    Repository(directory).git("add", ".")
     said = transcript(folder.parent / "s.jsonl", directory)
     folder.mkdir()
     edited(folder, 1, directory)
@@ -151,11 +154,11 @@ def all_kinds(folder: Path) -> None:
         assert sorted(
             (each.source, each.changes[0].path if each.changes else each.title) for each in memories
         ) == [
-            ("command", "tax.py"),
+            *(("command", path) for path in ("rates.py", "tax.py", "toll.py")),
             ("edit", "pay.py"),
             ("session", "Session: Compute that, please."),
         ]
-        assert [change.additions for each in memories for change in each.changes] == [1, 1]
+        assert sorted(change.additions or 0 for each in memories for change in each.changes) == [1, 1, 2, 2]
         assert (len(messages), activity) == (3, 1)
 
     kill_everywhere(folder, work, check)

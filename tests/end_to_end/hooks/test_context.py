@@ -99,14 +99,6 @@ def test_each_sub_agent_is_warned_once(place: Place) -> None:
     assert warned == [True, False, True, True, False, False]
 
 
-def test_what_a_compaction_has_cut_off_is_told_again(place: Place) -> None:
-    assert [place.edit() is not None for _ in range(2)] == [True, False]
-    place.start(source="resume")
-    assert place.edit() is None
-    place.start(source="compact")
-    assert place.edit() is not None
-
-
 def test_other_ways_to_edit_are_warned_of_too(place: Place) -> None:
     whole = FILE + CODE
     edits = [{"old_string": OLD, "new_string": OLD + "\n"}, {"old_string": OLD, "new_string": OLD + CODE}]

@@ -1,8 +1,6 @@
 """Captures of hooks, stored by servers and by the command line."""
 
 import signal
-import subprocess
-import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -10,7 +8,6 @@ import apsw
 import pytest
 
 from tests.end_to_end.hooks.drain_kills import (
-    LINES,
     captured,
     drained,
     edited,
@@ -63,51 +60,6 @@ def test_processes_that_drain_at_once_store_everything_once(tmp_path: Path) -> N
     assert sorted(each.changes[0].path for each in memories) == sorted(f"{number}.py" for number in range(MANY))
 
 
-def test_a_process_that_is_killed_again_and_again_ends_with_everything_once(tmp_path: Path) -> None:
-    directory = tmp_path / "orchard"
-    directory.mkdir()
-    for number in range(MANY):
-        edited(directory, number, directory, session=f"s{number}", path=f"{number}.py")
-    for left in range(MANY - 30, 0, -30):
-        with Worker("drain", directory, module=KILLS) as worker:
-            assert worker.said() == "ready"
-            worker.tell()
-            until(lambda left=left: len(list((directory / "spool").iterdir())) <= left)  # type: ignore[misc]
-            worker.send(signal.SIGKILL)
-    drained(directory)
-    memories, _, _ = remembered(directory, directory)
-    assert sorted(each.changes[0].path for each in memories) == sorted(f"{number}.py" for number in range(MANY))
-
-
-def test_a_process_that_is_killed_among_the_files_of_a_command_ends_with_each_once(tmp_path: Path) -> None:
-    directory = repository(tmp_path / "orchard")
-    names = [f"{number}.py" for number in range(100)]
-    for name in names:
-        (directory / name).write_text(LINES, encoding="utf-8")
-    subprocess.run(["git", "add", "."], cwd=directory, check=True)
-    captured(directory, 1, event="PostToolUse", tool="Bash", directory=str(directory), command="make")
-    for many in (1, 21, 41, 61):
-        with Worker("drain", directory, module=KILLS) as worker:
-            assert worker.said() == "ready"
-            worker.tell()
-            until(lambda many=many: stored(directory) >= many)  # type: ignore[misc]
-            worker.send(signal.SIGKILL)
-    assert drained(directory).skipped == {}
-    memories, _, _ = remembered(directory, directory)
-    assert sorted(each.changes[0].path for each in memories) == sorted([*names, "tax.py"])
-
-
-def stored(data: Path) -> int:
-    """How many memories the only project has, while somebody else may be making its file."""
-    for path in (data / "projects").glob("*.db"):
-        try:
-            with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-                return int(connection.execute("SELECT count(*) FROM observation").get)
-        except apsw.Error:
-            continue
-    return 0
-
-
 def test_a_command_stores_what_waits_before_it_looks(lamella: CommandLine) -> None:
     said = transcript(lamella.data.parent / "s.jsonl", lamella.directory)
     edited(lamella.data, 1, lamella.directory)
@@ -116,39 +68,6 @@ def test_a_command_stores_what_waits_before_it_looks(lamella: CommandLine) -> No
     assert (done.code, done.err, waiting(lamella)) == (0, "", [])
     assert "Compute that, number 1." in done.out
     assert "Session: Compute that, please." in done.out
-
-
-def test_an_edit_whose_hook_is_still_at_work_when_a_command_ends_is_told_once(lamella: CommandLine) -> None:
-    """The file is written; a command ends, and all that waits is stored; then the edit's hook is done."""
-    written_at, session = time.time(), {"event": "PostToolUse", "directory": str(lamella.directory)}
-    captured(lamella.data, 2, **session, tool="Bash", command="make", reason="Count to five.")
-    drained(lamella.data)
-    ((found,), _, _) = remembered(lamella.data, lamella.directory)
-    assert (found.source, found.title) == ("command", "Count to five.")
-    file, hunks = str(lamella.directory / "tax.py"), changed_to("five")
-    captured(
-        lamella.data, 1, **session, tool="Edit", path=file, hunks=hunks, reason="Count to five.", at=written_at
-    )
-    drained(lamella.data)
-    ((told,), _, _) = remembered(lamella.data, lamella.directory)
-    assert (told.id, told.source, waiting(lamella)) == (found.id, "edit", [])
-    assert told.content.startswith("Count to five.\n\nChanged tax.py: 1 line added, 1 removed.")
-
-
-def changed_to(word: str) -> str:
-    """How a hook tells of the change in the repository."""
-    (old, same) = LINES.splitlines()
-    return "\n".join(["@@ -1,2 +1,2 @@", f"-{old}", f"+{old.replace('two', word)}", f" {same}"])
-
-
-def test_captures_of_any_directory_are_stored_in_their_project(lamella: CommandLine) -> None:
-    other = lamella.data.parent / "cellar"
-    other.mkdir()
-    edited(lamella.data, 1, other)
-    edited(lamella.data, 2, Path("/no/such/folder"))
-    assert lamella.run("recall").out.startswith("No memories")
-    assert CommandLine(lamella.data, other).listed() != []
-    assert [line.split()[0] for line in lamella.run("project", "list").out.splitlines()[1:]] != []
 
 
 def test_what_cannot_be_stored_never_fails_a_command(lamella: CommandLine) -> None:
@@ -232,23 +151,6 @@ def test_a_server_that_drains_ends_before_all_is_stored(lamella: CommandLine, en
     assert (account.done, account.left, waiting(lamella)) == (20, 0, [])
     memories = [each for directory in ("orchard", "cellar") for each in kept_in(lamella, directory)]
     assert sorted(memories) == sorted(["", *(f"{number}.py" for number in range(40))])
-
-
-@pytest.mark.parametrize("end", ["stdin", "signal"])
-def test_a_server_that_is_ended_while_it_drains_has_stored_everything_once(lamella: CommandLine, end: str) -> None:
-    for number in range(200):
-        edited(lamella.data, number, lamella.directory, session=f"s{number}", path=f"{number}.py")
-    with serving(lamella) as client:
-        until(lambda: len(waiting(lamella)) < 200)
-        if end == "stdin":
-            client.stdin.close()
-        else:
-            client.process.send_signal(signal.SIGTERM)
-        assert client.exit_code() == 0
-    left = len(waiting(lamella))
-    account = drained(lamella.data)
-    assert (account.done, account.left, waiting(lamella)) == (left, 0, [])
-    assert sorted(kept_in(lamella, "orchard")) == sorted(f"{number}.py" for number in range(200))
 
 
 def kept_in(lamella: CommandLine, name: str) -> list[str]:

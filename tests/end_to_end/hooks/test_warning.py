@@ -15,7 +15,6 @@ from tests.end_to_end.hooks.place import CODE, FILE
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.unit.git.git_repository import Repository
 
-NEAR = CODE.replace("attempt", "turn").replace("answer", "reply")
 OTHER = "class Orders:\n    def paid_ones(self):\n        return self.storage.orders(paid=True)\n"
 
 
@@ -104,13 +103,8 @@ def test_a_move_goes_on_when_the_context_is_compacted(session: Session, file: Pa
     ("prompt", "off"),
     [
         ("Make payments more robust.", ""),
-        ("ok", ""),
-        ("", ""),
         ("<private>Make payments more robust.</private>", ""),
-        ("/robust payments", ""),
-        ("<b>More</b> robust payments!", ""),
         ("Make payments more robust.", "CAPTURE_CONVERSATIONS"),
-        ("Make payments more robust.", "CAPTURE_EDITS"),
     ],
 )
 def test_what_was_removed_before_the_last_prompt_is_warned_of(
@@ -120,23 +114,6 @@ def test_what_was_removed_before_the_last_prompt_is_warned_of(
     switched = {f"CLAUDE_PLUGIN_OPTION_{off}": "false"} if off else {}
     session.asked(prompt, **switched)
     assert warned(session.edits(file, FILE + CODE + OTHER, **switched)) == [True]
-
-
-def test_what_another_edit_of_the_same_minutes_removed_is_a_move_and_the_rest_is_warned_of(
-    session: Session, file: Path
-) -> None:
-    drops_the_retries(session, file)
-    session.asked("Put the orders first.")
-    assert session.edits(file, FILE) is None
-    assert session.edits(file, OTHER + FILE) is None
-    assert warned(session.edits(file, OTHER + FILE + CODE)) == [True]
-
-
-def test_another_session_is_warned_of_what_is_just_being_moved(session: Session, file: Path) -> None:
-    drops_the_retries(session, file)
-    other = evolve(session, id="s-2")
-    other.asked("Make payments more robust.")
-    assert warned(other.edits(file, FILE + CODE + OTHER)) == [True]
 
 
 def test_what_the_user_takes_out_again_by_hand_is_warned_of_again(session: Session, file: Path) -> None:
@@ -169,21 +146,6 @@ def test_a_removal_is_told_once_and_again_after_a_compaction(session: Session, f
     assert tries() + tries() == [True, False]
     session.compacts()
     assert tries() + tries() == [True, False]
-
-
-def test_much_the_same_code_is_told_with_the_name_that_its_file_had(session: Session, file: Path) -> None:
-    drops_the_retries(session, file)
-    repository = Repository(session.folder)
-    repository.commit()
-    repository.git("mv", "pay.py", "money.py")
-    ran = {"tool_name": "Bash", "tool_input": {"command": "git mv pay.py money.py"}, "tool_response": {}}
-    session._told("PostToolUse", {}, **ran)
-    session.stores()
-    session.asked("Make payments more robust.")
-    told = session.edits(file.with_name("money.py"), FILE + NEAR + OTHER)
-    assert told is not None
-    assert "This edit brings back much the same code as was removed on " in told
-    assert told.splitlines()[-2] == 'Data of that removal: path "pay.py", title "Drop the retries."'
 
 
 @pytest.mark.parametrize(

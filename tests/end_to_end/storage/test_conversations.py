@@ -9,7 +9,6 @@ from attrs import evolve
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.conversations.query import YEAR, MessageQuery
 from lamella.domain.memories.query import Filters
-from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage.conversation_kills import (
@@ -42,10 +41,7 @@ def test_a_damaged_index_of_messages_is_found_and_rebuilt(damage: str) -> None:
         conversations(memory).add(batch())
         with memory.storage.registry.file_of(memory.id).database.writing() as connection:
             connection.execute(damage)
-        (finding,) = faults(memory)
-        assert (finding.severity, finding.repair) == (Severity.FAULT, "rebuild it")
-        memory.storage.diagnosis.repair(finding)
-        assert faults(memory) == []
+        assert memory.repaired()[0].repair == "rebuild it"
         assert len(texts(memory)) == 3
 
 
@@ -69,10 +65,7 @@ def test_messages_that_a_merge_left_behind_are_found_and_moved() -> None:
         ids = (old.id, new.id)
         with old.storage.registry.file_of(ids[0]).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (ids[1],))
-        (finding,) = faults(old)
-        assert finding.message == "0 memories, 3 messages were left behind by a merge"
-        old.storage.diagnosis.repair(finding)
-        assert faults(old) == []
+        assert old.repaired()[0].message == "0 memories, 3 messages were left behind by a merge"
         assert len(texts(new)) == 3
 
 

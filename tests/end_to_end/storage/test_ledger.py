@@ -81,10 +81,10 @@ def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path:
         capture(memory, f"-{GONE}")
         told = removals(memory)
         memory.execute(damage)
-        (fault,) = faults(memory)
+        fault, said = memory.repaired()
         assert fault.message == "the ledger of 1 memories differs from their changes"
-        assert memory.storage.diagnosis.repair(fault) == "The ledger of 1 memories is made anew."
-        assert (faults(memory), removals(memory)) == ([], told)
+        assert said == "The ledger of 1 memories is made anew."
+        assert removals(memory) == told
 
 
 def test_a_change_that_another_joined_is_embedded_anew(tmp_path: Path) -> None:

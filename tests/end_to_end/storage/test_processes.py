@@ -57,16 +57,6 @@ def next_saves(worker: Worker, count: int) -> list[tuple[str, str]]:
 # Row 1: killed at any time.
 
 
-def test_a_server_killed_while_it_saves_has_lost_nothing(tmp_path: Path) -> None:
-    saved: Saved = {}
-    for number in range(3):
-        with workers(tmp_path, "save", (f"killed-{number}", 0)) as (worker,):
-            said = next_saves(worker, 10 + 7 * number)
-            worker.send(signal.SIGKILL)
-            saved |= acknowledged(said + worker.rest())
-        assert_sound(tmp_path, saved)
-
-
 def test_servers_killed_among_others_lose_nothing_and_disturb_nobody(tmp_path: Path) -> None:
     with (
         workers(tmp_path, "save", ("a", 0), ("b", 0), ("c", 0)) as (one, other, survivor),

@@ -55,18 +55,8 @@ STORY: tuple[tuple[str, dict[str, Any], Reply], ...] = (
     ("recall", {}, BLANK),
     (
         "recall",
-        {"query": "x" * 501},
-        refused("'query' must be a string of at most 500 characters, not 501 characters."),
-    ),
-    (
-        "recall",
         {"query": "x", "limit": 3},
         refused("Unknown argument 'limit' (3). Allowed: query, session_only."),
-    ),
-    (
-        "recall",
-        {"query": "x", "session_only": "yes"},
-        refused("'session_only' must be true or false, not \"yes\"."),
     ),
     ("remember", {"message_id": "abc"}, refused(NO_INTEGER.format('"abc"'))),
     ("remember", {"message_id": 1.5}, refused(NO_INTEGER.format("1.5"))),

@@ -4,12 +4,8 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
-import anyio
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp_types import TextContent
 
 from tests.end_to_end.support.raw_client import ENVELOPE, RawClient, call_line, lives, peak_memory
 from tests.waiting import until
@@ -199,27 +195,3 @@ def test_a_call_that_is_taken_back_at_once_is_not_begun(client: RawClient, tmp_p
     assert os.write(client.stdin.fileno(), line) == len(line)
     assert client.text("most", "most_at_once", folder=str(tmp_path)) == "0"
     assert list(tmp_path.iterdir()) == []
-
-
-# Both eras of the protocol, with the SDK's client.
-
-
-@pytest.mark.parametrize(("mode", "version"), [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
-def test_the_sdk_client_speaks_either_era(
-    echo_command: list[str], mode: Literal["legacy", "auto"], version: str
-) -> None:
-    async def session() -> tuple[str, list[str], str]:
-        async with Client(
-            StdioServerParameters(command=echo_command[0], args=echo_command[1:]), mode=mode
-        ) as client:
-            tools = [tool.name for tool in (await client.list_tools()).tools]
-            result = await client.call_tool("echo", {"text": "hello"})
-            content = result.content[0]
-            assert isinstance(content, TextContent)
-            return client.protocol_version, tools, content.text
-
-    assert anyio.run(session) == (
-        version,
-        ["echo", "wait", "most_at_once", "fail", "surrogates", "shout", "repeat"],
-        "hello",
-    )

@@ -11,8 +11,9 @@ from lamella.domain.memories.observation import Observation
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.git.history import GitHistory
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.doubles import Desk, FixedClock
+from tests.unit.doubles import Desk
 from tests.unit.git.git_repository import Repository
+from tests.unit.stand_ins import FixedClock
 from tests.waiting import HANG_SECONDS
 
 RETRY = "def retried(call, attempts):\n    return call(attempts or DEFAULT_ATTEMPTS)\n"

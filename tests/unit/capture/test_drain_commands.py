@@ -22,7 +22,8 @@ from tests.unit.capture.drains import (
     observations,
     there,
 )
-from tests.unit.doubles import DAWN, HOME, Desk, FolderTree, ToldHistory
+from tests.unit.doubles import HOME, Desk
+from tests.unit.stand_ins import DAWN, FolderTree, ToldHistory
 
 
 def after_half_past(minutes: float) -> datetime:

@@ -7,7 +7,8 @@ from lamella.domain.memories.query import Filters
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import DAWN, Desk, titles
+from tests.unit.doubles import Desk, titles
+from tests.unit.stand_ins import DAWN
 
 
 def renamed(desk: Desk) -> Desk:

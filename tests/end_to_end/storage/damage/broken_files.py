@@ -14,7 +14,6 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.worker import (
     Memory,
-    faults,
 )
 
 PAGE = 4096
@@ -92,10 +91,8 @@ def everything(memory: Memory) -> list[Observation]:
 
 
 def salvaged(memory: Memory) -> str:
-    (finding,) = faults(memory)
+    finding, said = memory.repaired()
     assert finding.repair == REPAIR
-    said = memory.storage.diagnosis.repair(finding)
-    assert faults(memory) == []
     return said
 
 

@@ -201,10 +201,7 @@ def test_an_index_that_differs_from_the_memories_is_found_and_rebuilt(
         rows = memory.find(include_purged=True)
         with memory.storage.registry.file_of(memory.id).database.writing() as connection:
             connection.execute(DESYNC[what].format(index=index, view=VIEWS[index]))
-        (finding,) = faults(memory)
-        assert finding.repair == "rebuild it"
-        memory.storage.diagnosis.repair(finding)
-        assert faults(memory) == []
+        assert memory.repaired()[0].repair == "rebuild it"
         assert sorted(memory.find("zebra", include_purged=True)) == sorted(rows)
     assert_sound(tmp_path, saved)
 

@@ -94,8 +94,7 @@ def test_memories_that_went_with_their_log_are_missed(
         assert int(number) == gone - opened
         assert rest == "the log was cut or deleted, or an older copy of the file was put back"
         assert finding.repair == "take what is there for all there is"
-        memory.storage.diagnosis.repair(finding)
-        assert faults(memory) == []
+        memory.repaired()
         assert len(memory.find()) == left
     assert_sound(tmp_path, {})
 

@@ -50,13 +50,12 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
         assert faults(memory) == []
         before = near(memory, drawn(2))
         memory.execute(DIFFERENCES[what])
-        (finding,) = faults(memory)
-        assert (finding.message, finding.repair) == (
+        finding, said = memory.repaired()
+        assert (finding.message, finding.repair, said) == (
             "1 vectors differ from the memories",
             "have them embedded anew",
+            "1 memories will be embedded anew.",
         )
-        assert memory.storage.diagnosis.repair(finding) == "1 memories will be embedded anew."
-        assert faults(memory) == []
         opened = index(memory)
         opened.put({each: drawn(each.sequence) for each in opened.pending(limit=10)})
         assert near(memory, drawn(2)) == before
@@ -78,9 +77,8 @@ def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         embedded(memory, 3)
         memory.execute("DELETE FROM embedding_model")
-        (finding,) = faults(memory)
-        memory.storage.diagnosis.repair(finding)
-        assert (faults(memory), index(memory).coverage()) == ([], Coverage(embedded=0, total=3))
+        memory.repaired()
+        assert index(memory).coverage() == Coverage(embedded=0, total=3)
 
 
 def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
@@ -127,13 +125,13 @@ def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: P
         memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
         before = blocks(memory)
         memory.execute(MISPLACED[what])
-        (finding,) = faults(memory)
-        assert (finding.message, finding.repair) == (
+        finding, said = memory.repaired()
+        assert (finding.message, finding.repair, said) == (
             "1 blocks of codes differ from the vectors",
             "put the codes in them anew",
+            "The codes of all vectors were read again.",
         )
-        assert memory.storage.diagnosis.repair(finding) == "The codes of all vectors were read again."
-        assert (faults(memory), blocks(memory)) == ([], before)
+        assert blocks(memory) == before
 
 
 @pytest.mark.parametrize("what", ["codes that are too few", "too few places"])
