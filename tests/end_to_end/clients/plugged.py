@@ -1,17 +1,21 @@
 """A new user's machine on which lamella's plugin is installed in Claude Code."""
 
+import atexit
 import json
 import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import apsw
 from attrs import field, frozen
 
 from tests.end_to_end.clients.desk import Desk, Session
+from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.clients.scripted_messages import Calls, Reacts, Seen, Step
 from tests.end_to_end.support import unhurried
 from tests.unit.git.git_repository import Repository
@@ -23,6 +27,33 @@ SAVE, RECALL = "mcp__plugin_lamella_lamella__save_memory", "mcp__plugin_lamella_
 _CONTEXT = re.compile(
     r"<system-reminder>\n(\w+(?::\w+)?) hook additional context: (.*?)\n</system-reminder>", re.DOTALL
 )
+
+
+def copied(source: Path, folder: Path) -> Path:
+    """Copy a marketplace into `folder`, with raised limits. Return the copy."""
+    target = folder / "market place"
+    for name in (".claude-plugin", "plugin"):
+        shutil.copytree(source / name, target / name)
+    unhurried.plugin(target / "plugin")
+    return target
+
+
+def install(desk: Desk, marketplace: Path, options: Sequence[str] = ()) -> None:
+    """Have Claude Code install the plugin; `options` are `name=value` each."""
+    configured = [word for each in options for word in ("--config", each)]
+    said = desk.claude(desk.home, "plugin", "install", "lamella", "--marketplace", marketplace, *configured)
+    assert "Successfully installed" in said, said
+    assert "not applied" not in said, said
+
+
+@cache
+def _installed(clients: NodeClients, source: Path) -> Desk:
+    """Install the plugin once for all machines of this process, which copy the home of this one."""
+    folder = TemporaryDirectory(prefix="lamella-plugged-")
+    atexit.register(folder.cleanup)
+    desk = Desk(Path(folder.name).resolve(), clients)
+    install(desk, copied(source, desk.folder))
+    return desk
 
 
 @frozen
@@ -40,25 +71,24 @@ class Plugged:
 
     @marketplace.default
     def _copy(self) -> Path:
-        target = self.desk.folder / "market place"
-        for name in (".claude-plugin", "plugin"):
-            shutil.copytree(self.source / name, target / name)
-        unhurried.plugin(target / "plugin")
-        return target
+        return copied(self.source, self.desk.folder)
 
     @place.default
     def _new_project(self) -> Path:
         return self.desk.repository("project")
 
     def __attrs_post_init__(self) -> None:
+        if self.options:
+            install(self.desk, self.marketplace, self.options)
+        else:
+            template = _installed(self.desk.clients, self.source)
+            shutil.copytree(template.home, self.desk.home, dirs_exist_ok=True)
+            for file in (self.desk.home / ".claude").rglob("*.json"):
+                text = file.read_text("utf-8")
+                file.write_text(text.replace(str(template.folder), str(self.desk.folder)), encoding="utf-8")
         commands = self.desk.home / ".local" / "bin"
         commands.mkdir(parents=True)
         unhurried.command(commands / "lamella")
-        install = ("plugin", "install", "lamella", "--marketplace", self.marketplace)
-        configured = [word for each in self.options for word in ("--config", each)]
-        said = self.desk.claude(self.desk.home, *install, *configured)
-        assert "Successfully installed" in said, said
-        assert "not applied" not in said, said
 
     @property
     def data(self) -> Path:

@@ -1,7 +1,4 @@
-"""The real Claude Code, offline, with lamella's plugin installed from its marketplace.
-
-Over 300 lines, because every story begins on the same new machine and looks at the same files and memories.
-"""
+"""The real Claude Code, offline, with lamella's plugin installed from its marketplace."""
 
 import json
 import os
@@ -181,30 +178,9 @@ def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
     assert given["tokens"] == sum(each["tokens"] for each in given["sessions"])
 
 
-def test_code_that_was_removed_for_a_reason_does_not_come_back_unnoticed(plugged: Plugged) -> None:
-    (plugged.place / "main.c").write_text(RETRY + MAIN, encoding="utf-8")
-    plugged.session(plugged.reads("main.c"), plugged.edits("main.c", RETRY, ""), prompt=REASON)
-    assert ledger(plugged, "main.c") == [("+0", "-4", REASON)]
-
-    again = plugged.session(
-        plugged.reads("main.c"),
-        plugged.edits("main.c", MAIN, RETRY + MAIN),
-        plugged.edits("main.c", RETRY, ""),
-        plugged.edits("main.c", MAIN, RETRY + MAIN),
-        Says("Done."),
-        prompt="Make payments more robust.",
-    )
-    assert "PreToolUse:Edit" not in contexts(again.seen[1])
-    warning = contexts(again.seen[2])["PreToolUse:Edit"]
-    assert REASON in warning
-    (id,) = plugged.rows("SELECT lower(hex(id)) FROM observation WHERE kind = 'change' ORDER BY seq LIMIT 1")[0]
-    assert id[:8] in warning
-    # It is said once: the third edit walks back as the first did.
-    assert len([each for each in again.seen[-1].told.split("PreToolUse:Edit hook") if warning in each]) == 1
-    assert (plugged.place / "main.c").read_text("utf-8") == RETRY + MAIN
-
-
-def test_code_that_is_moved_within_a_turn_is_no_walk_back(plugged: Plugged) -> None:
+def test_code_that_is_moved_is_no_walk_back_and_what_was_removed_for_a_reason_does_not_come_back_unnoticed(
+    plugged: Plugged,
+) -> None:
     (plugged.place / "main.c").write_text(RETRY + MAIN, encoding="utf-8")
 
     def then_moves(seen: Seen) -> Calls:
@@ -218,15 +194,27 @@ def test_code_that_is_moved_within_a_turn_is_no_walk_back(plugged: Plugged) -> N
     assert contexts(moved.seen[-1]).get("PreToolUse:Edit") is None
     assert (plugged.place / "main.c").read_text("utf-8") == MAIN + RETRY
 
-    # What the same session removed when it was asked for something else went for good.
+    # What the same session removes when it is asked for something else goes for good.
     same = ("--resume", moved.id)
     plugged.session(plugged.edits("main.c", RETRY, ""), prompt=REASON, options=same)
     assert ledger(plugged, "main.c")[-1] == ("+0", "-4", REASON)
-    back = plugged.session(
-        plugged.edits("main.c", MAIN, MAIN + RETRY), prompt="Make payments more robust.", options=same
+    again = plugged.session(
+        plugged.edits("main.c", MAIN, RETRY + MAIN),
+        plugged.edits("main.c", RETRY, ""),
+        plugged.edits("main.c", MAIN, RETRY + MAIN),
+        Says("Done."),
+        prompt="Make payments more robust.",
+        options=same,
     )
-    assert REASON in contexts(back.seen[-1])["PreToolUse:Edit"]
-    assert back.id == moved.id
+    assert again.id == moved.id
+    warning = contexts(again.seen[1])["PreToolUse:Edit"]
+    assert REASON in warning
+    kept = plugged.rows("SELECT title, lower(hex(id)) FROM observation WHERE kind = 'change'")
+    (id,) = (id for title, id in kept if title == REASON)
+    assert id[:8] in warning
+    # It is said once: the third edit walks back as the first did.
+    assert len([each for each in again.seen[-1].told.split("PreToolUse:Edit hook") if warning in each]) == 1
+    assert (plugged.place / "main.c").read_text("utf-8") == RETRY + MAIN
 
 
 def test_what_is_switched_off_does_not_happen(desk: Desk) -> None:
