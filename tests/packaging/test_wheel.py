@@ -1,4 +1,4 @@
-"""What is published: built from the repository, installed into an empty environment, used from outside of it."""
+"""The published wheel: built from the repository, installed into an empty environment, used from outside of it."""
 
 import email
 import os
@@ -153,7 +153,7 @@ def bare(home: Path, **more: str) -> dict[str, str]:
 
 
 def replies(server: StdioServerParameters, *calls: tuple[str, dict[str, str]]) -> list[str]:
-    """What a real client is answered."""
+    """Call tools with a real client and return the replies."""
 
     async def session() -> list[str]:
         texts = []

@@ -1,4 +1,4 @@
-"""What someone else has: adapters, tests of them by the contracts, and what registers them."""
+"""Files of a third party: adapters, tests of them by the contracts, and their registration."""
 
 from lamella_contracts import (
     ActivityLogContract,

@@ -186,7 +186,7 @@ class Desk:
         return ShowFileHistory(projects=self.projects, working_tree=self.tree)
 
     def learning(self, history: CodeHistory) -> LearnHistory:
-        """What learns from `history`."""
+        """Return the use case that learns from `history`."""
         return LearnHistory(projects=self.projects, working_tree=self.tree, history=history, ids=self.ids)
 
     @property
@@ -202,7 +202,7 @@ class Desk:
         return EraseConversation(projects=self.projects, spool=self.spool)
 
     def saving(self, request: SaveRequest) -> SaveOutcome:
-        """What became of a request to save."""
+        """Save and return the outcome."""
         self.clock.advance(timedelta(minutes=1))
         saving = SaveMemory(projects=self.projects, working_tree=self.tree, clock=self.clock, ids=self.ids)
         return saving(self.call, request)

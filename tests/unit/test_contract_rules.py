@@ -1,4 +1,4 @@
-"""What a subclass of a contract may say, and that its README says the same as the suite."""
+"""Rules for subclasses of a contract, and its README, which says the same as the suite."""
 
 import os
 import subprocess
@@ -167,7 +167,7 @@ def snippet(beginning: str) -> str:
 
 @frozen
 class Outcome:
-    """What pytest says of one test: `passed`, `failure`, `error` or `pytest.xfail`, and why."""
+    """Outcome of one test for pytest: `passed`, `failure`, `error` or `pytest.xfail`, and why."""
 
     kind: str
     said: str = ""

@@ -52,7 +52,7 @@ class Machine:
         return CommandLine(self.data, self.folder / "orchard")
 
     def environment(self, **more: str) -> dict[str, str]:
-        """What nobody's commands see."""
+        """Return the environment of nobody's commands."""
         return {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LAMELLA_DATA_DIR": str(self.data), **more}
 
     def run(self, *arguments: str, **more: str) -> Done:

@@ -54,7 +54,7 @@ def demo(lamella: CommandLine, tmp_path: Path) -> Done:
 
 
 def replies(done: Done, request: str) -> list[str]:
-    """What was answered to each request that begins so."""
+    """Return the answers to requests that begin so."""
     return [
         part.split("\n", 1)[1].rpartition("\n  (")[0]
         for part in done.out.split("\n\n> ")[1:]

@@ -1,4 +1,4 @@
-"""What the user sets: which project, where its memories are, and what reading leaves on the disk: nothing."""
+"""Settings of the user: the project and the place of its memories. Reading leaves nothing on the disk."""
 
 from pathlib import Path
 

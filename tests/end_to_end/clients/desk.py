@@ -41,7 +41,7 @@ class Session:
 
     @property
     def replies(self) -> list[str]:
-        """What the tools said to the model."""
+        """Replies of the tools to the model."""
         return self.seen[-1].replies
 
 
@@ -75,13 +75,13 @@ class Desk:
         return repository.root
 
     def claude(self, place: Path, *arguments: str | Path, **more: str) -> str:
-        """What `claude` prints when run in `place`."""
+        """Run `claude` in `place` and return what it prints."""
         done = self.clients.run("claude", *arguments, home=self.home, folder=place, more={**SETTINGS, **more})
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def shell(self, place: Path, *arguments: str) -> str:
-        """What `lamella` prints when the user runs it in `place`."""
+        """Run `lamella` in `place` as the user and return what it prints."""
         done = Command((self.lamella, *arguments), place, bare_environment(self.home)).run()
         assert (done.code, done.err) == (0, ""), done
         return done.out

@@ -40,13 +40,13 @@ _UNREACHABLE = (
 
 
 def bare_environment(home: Path, **more: str) -> dict[str, str]:
-    """What a new user's first shell has set, so that nothing of the machine's user is read or changed."""
+    """Return the environment of a new user's first shell, which leaves the machine's own user alone."""
     return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TZ": "UTC", **more}
 
 
 @frozen
 class NodeClients:
-    """Where the clients are."""
+    """The installed clients."""
 
     folder: Path
 

@@ -107,11 +107,11 @@ class Plugged:
         return self.desk.session(self.place, *script, prompt=prompt, tools=TOOLS, options=allowed)
 
     def lamella(self, *arguments: str) -> str:
-        """What `lamella` prints in the repository."""
+        """Run `lamella` in the repository and return what it prints."""
         return self.desk.shell(self.place, *arguments)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """What the file of the only project answers, past lamella."""
+        """Query the file of the only project, past lamella."""
         (file,) = (self.data / "projects").glob("*.db")
         connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
         try:
@@ -150,7 +150,7 @@ def runs(command: str) -> Calls:
 
 
 def contexts(seen: Seen) -> dict[str, str]:
-    """What hooks had told the model before a step, by event (`PreToolUse:Edit`)."""
+    """Return the context that hooks gave the model before a step, by event (`PreToolUse:Edit`)."""
     return dict(_CONTEXT.findall(seen.told))
 
 

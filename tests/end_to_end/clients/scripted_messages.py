@@ -95,7 +95,7 @@ class Seen:
 
     @property
     def replies(self) -> list[str]:
-        """What the server said in each of those results."""
+        """Texts of the server in those results."""
         return [_first_text(each["content"]) for each in self.results]
 
     def _blocks(self) -> Iterator[Json]:
@@ -138,7 +138,7 @@ class ScriptedMessages:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """Base address."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def answer(self, request: Json) -> list[tuple[str, Json]]:

@@ -70,7 +70,7 @@ def fragile(desk: Desk) -> Plugged:
 
 
 def ledger(plugged: Plugged, name: str) -> list[tuple[str, str, str]]:
-    """What `lamella ledger` says of a file, oldest first: what came, what went, and why."""
+    """Return the ledger of a file, oldest change first: lines added, lines removed, and the reason."""
     lines = [line.split("\t") for line in plugged.lamella("ledger", name).splitlines()]
     return [(came, went, title) for _, came, went, _, title, *_ in reversed(lines)]
 

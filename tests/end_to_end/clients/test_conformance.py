@@ -77,7 +77,7 @@ def fails(_: ToolCall) -> str:
 
 
 class FixtureError(LamellaError):
-    """What the suite's failing tool fails with."""
+    """Error of the suite's failing tool."""
 
 
 def fixture_tools() -> dict[str, Tool]:
@@ -102,7 +102,7 @@ def fixture_tools() -> dict[str, Tool]:
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server with the default toolset, and two tools of the suite's, listens for HTTP."""
+    """Serve the default toolset and two tools of the suite over HTTP. Yields the address."""
     folder = tmp_path_factory.mktemp("conformance")
     with running(Settings(data_directory=folder / "data")) as lamella:
 

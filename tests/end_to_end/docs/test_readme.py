@@ -1,4 +1,4 @@
-"""What README.md tells people to type is there and works."""
+"""Commands, programs and links of README.md exist and work."""
 
 import os
 import re

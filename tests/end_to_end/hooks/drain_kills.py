@@ -71,7 +71,7 @@ def repository(place: Path) -> Path:
 
 
 def transcript(file: Path, directory: Path, session: str = "s") -> Path:
-    """What was said in a session: a request, a call and an answer."""
+    """Write the transcript of a session: a request, a call and an answer."""
     call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "make"}}
     said = (
         ("user", "Compute that, please."),
@@ -95,7 +95,7 @@ def transcript(file: Path, directory: Path, session: str = "s") -> Path:
 
 @contextmanager
 def patient_git() -> Iterator[None]:
-    """Whatever git is asked for here, it has the time that it needs."""
+    """Give git the time that it needs."""
     program, _ = GitWorkingTree.__init__.__defaults__ or ()
     tree = patch.object(GitWorkingTree.__init__, "__defaults__", (program, HANG_SECONDS))
     with tree, patch.object(history, "_LATEST_SECONDS", HANG_SECONDS):
@@ -124,7 +124,7 @@ def remembered(data: Path, directory: Path) -> tuple[list[Observation], list[str
 
 
 def all_kinds(folder: Path) -> None:
-    """Whatever is broken off, an edit, a command, a conversation with its summary and a note are stored once."""
+    """Store an edit, a command, a conversation and a note once, wherever a drain is broken off."""
     directory = repository(folder.parent / "orchard")
     for name in ("rates.py", "toll.py"):
         Repository(directory).write(name, LINES)

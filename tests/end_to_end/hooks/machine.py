@@ -50,7 +50,7 @@ class Machine:
 
     @property
     def data(self) -> Path:
-        """Where memories are."""
+        """Data directory."""
         return self.folder / "data"
 
     def gives_up_after(self, seconds: int) -> None:
@@ -83,7 +83,7 @@ class Machine:
             wait_for_processes_of(self.folder)
 
     def asks(self, payload: dict[str, Any], **more: str) -> str | None:
-        """What the hook of an event that Claude Code tells of gives back for the context; it must end well."""
+        """Run the hook of an event, which must end well. Return the context that it gives."""
         with self.started(payload["hook_event_name"], **more) as process:
             said, complained = process.communicate(json.dumps(payload).encode() + b"\n", timeout=HANG_SECONDS)
         assert (process.returncode, complained) == (0, b"")

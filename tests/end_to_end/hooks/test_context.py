@@ -1,4 +1,4 @@
-"""What hooks give back for the context, over real databases."""
+"""Context that hooks give, over real databases."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What hooks say where something is wrong with the database, or somebody else is at work in it."""
+"""Answers of hooks if the database is damaged, locked or being written."""
 
 import fcntl
 import random

@@ -1,4 +1,4 @@
-"""Whose memories a hook looks at."""
+"""Projects that a hook looks at."""
 
 from pathlib import Path
 

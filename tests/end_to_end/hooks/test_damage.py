@@ -14,7 +14,7 @@ from tests.end_to_end.support.unhurried import ROOT
 
 
 class TestDamage:
-    """What is missing or broken is gone around, or nothing happens; the input isn't lost on the way."""
+    """Files that are missing or broken: the hook goes around them or does nothing, and keeps the input."""
 
     @pytest.fixture(autouse=True)
     def _linked(self, unlinked: Machine) -> None:

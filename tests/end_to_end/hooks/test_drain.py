@@ -92,7 +92,7 @@ def test_what_cannot_be_stored_never_fails_a_command(lamella: CommandLine) -> No
 
 
 def told_of_captures(lamella: CommandLine) -> list[str]:
-    """What `lamella doctor` says of captures."""
+    """Return the findings of `lamella doctor` about captures."""
     return [line for line in lamella.run("doctor", limits=IN_VAIN).out.splitlines() if "captures" in line]
 
 

@@ -16,7 +16,7 @@ from tests.patience import be_patient
 
 
 def outcome(call: Callable[[], object]) -> object:
-    """What a call gives, or the kind and the reason of its refusal."""
+    """Return the result of a call, or the kind and the reason of its refusal."""
     try:
         return call()
     except StorageError as error:

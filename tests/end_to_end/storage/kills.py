@@ -1,4 +1,4 @@
-"""What can be broken off at any statement, and what must hold then. A process of its own, because it forks.
+"""Work that is killed at each statement, with checks of what it leaves. It forks, so it is a process of its own.
 
 Usage: python -m tests.end_to_end.storage.kills COMMAND FOLDER
 """

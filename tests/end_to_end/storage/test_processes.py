@@ -48,7 +48,7 @@ def acknowledged(said: list[tuple[str, str]]) -> Saved:
 
 
 def next_saves(worker: Worker, count: int) -> list[tuple[str, str]]:
-    """What a worker says that saves without end."""
+    """Return the next saves of a worker that saves without end."""
     said = [worker.said() for _ in range(count)]
     assert None not in said
     return said

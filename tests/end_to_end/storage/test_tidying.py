@@ -16,7 +16,7 @@ FEW = 4
 
 
 def levels(file: Path) -> list[int]:
-    """How many pieces the index of memories has on each level: the record of its structure says so.
+    """Return the number of pieces on each level of the index of memories, from the record of its structure.
 
     It is a cookie of four bytes and, as varints: how many levels, pieces and writes; then for each level how many
     are being merged, how many there are, and three numbers of each ("fts5_index.c", "Structure record").

@@ -99,13 +99,13 @@ class Memory:
 
 
 def saved_into(folder: Path, *contents: str, name: str = "p", **fields: Any) -> Saved:
-    """What was saved by a storage that is closed again."""
+    """Save with a storage that is closed again. Return what was saved."""
     with Memory(folder, name) as memory:
         return {memory.save(content, **fields).id: content for content in contents}
 
 
 def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> None:
-    """What holds after every fault: acknowledged saves are there, files and indexes are sound, work goes on."""
+    """Check that acknowledged saves are there, that files and indexes are sound, and that work goes on."""
     with Memory(folder, name) as memory:
         observations = memory.storage.observations(memory.id)
         assert {id: observations.get(id).content for id in saved} == dict(saved)

@@ -82,7 +82,7 @@ class RawClient:
 
     @property
     def errors(self) -> str:
-        """What stood on stderr so far."""
+        """Output on stderr so far."""
         return b"".join(self._errors).decode(errors="replace")
 
     @property
@@ -153,7 +153,7 @@ class RawClient:
 
 
 def lives(client: RawClient) -> bool:
-    """Whether the server answers its next call as if nothing had happened."""
+    """Return True if the server answers its next call as if nothing had happened."""
     return client.text("alive?", "echo", text="alive") == "alive"
 
 

@@ -22,7 +22,7 @@ def record(kind: str, number: int, content: object, *, session: str, folder: Pat
 
 
 def conversation(session: str, folder: Path) -> list[dict[str, Any]]:
-    """How the upload was fixed."""
+    """Return the records of a conversation about an upload."""
     call = {"type": "tool_use", "id": "call-1", "name": "Read", "input": {"file_path": "src/upload.py"}}
     given = "ATTEMPTS = 3\n── FULL CONTEXT (messages 9..9) ──"
     asked = f"Why does the upload retry give up? My token is {SECRET}, <private>don't tell</private>."

@@ -10,7 +10,7 @@ from mcp_types import TextContent
 
 @frozen
 class Reply:
-    """What came of a call: the text of each block, of which all that there is to a reply is made."""
+    """Result of a call: the text of each block, and nothing else."""
 
     blocks: tuple[str, ...]
     failed: bool = False

@@ -1,4 +1,4 @@
-"""What the stdio transport makes of bad bytes and failing handlers: the fault table's rows 20 to 28 and 35."""
+"""Bad bytes and failing handlers on stdio: the fault table's rows 20 to 28 and 35."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""How a server on stdio ends, and where it may read and write: the fault table's rows 31 to 34."""
+"""The end of a server on stdio, and its descriptors: the fault table's rows 31 to 34."""
 
 import json
 import os
@@ -161,7 +161,7 @@ def test_a_closed_stdout_ends_the_server_quietly(echo_command: list[str]) -> Non
 
 
 def idle(pid: int) -> bool:
-    """Whether no thread of a process has anything to do, seen several times in a row."""
+    """Return True if no thread of a process has anything to do, seen several times in a row."""
     tasks = Path(f"/proc/{pid}/task")
     if not tasks.exists():
         time.sleep(1)

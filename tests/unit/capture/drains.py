@@ -74,7 +74,7 @@ def there(desk: Desk, directory: Path = HOME) -> Here:
 
 
 def observations(desk: Desk, directory: Path = HOME) -> list[Observation]:
-    """Those of the project of a directory, in order of their time."""
+    """Return the observations of a directory's project in order of time."""
     return sorted(
         there(desk, directory).observations.starting_with("", limit=500), key=lambda each: each.occurred_at
     )

@@ -55,7 +55,7 @@ class Bench:
         self._tell(tool="Edit", path=str(file), hunks="\n".join(["@@ -1 +1 @@", *lines]))
 
     def ran(self, command: str, **fields: Any) -> list[Observation]:
-        """What is recorded after a command ended that changed something."""
+        """Run a command that changed something. Return the observations that it adds or changes."""
         known = {each.id: each.updated_at for each in self.recorded}
         self._tell(tool="Bash", command=command, **fields)
         drain(self.desk)
@@ -66,7 +66,7 @@ class Bench:
         return self.ran(f"git {' '.join(arguments)}")
 
     def walks_back(self, path: str, code: str) -> bool:
-        """Whether an edit that brings some code would be warned of."""
+        """Return True if an edit that brings this code would be warned of."""
         before = self.desk.tree.text(self.repository.root, path)
         request = EditRequest(path=path, before=before, after=before + code)
         session = evolve(self.desk.call, session=f"session {self._told}")

@@ -1,4 +1,4 @@
-"""What commands change in a real repository, and what git brings and takes there."""
+"""Changes of commands, and lines that git brings and takes, in a real repository."""
 
 import shutil
 from datetime import UTC, datetime, timedelta

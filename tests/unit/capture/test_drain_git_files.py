@@ -39,7 +39,7 @@ def test_a_deleted_file_is_recorded(bench: Bench) -> None:
 
 
 def fetched(bench: Bench, *, ours: str, theirs: str) -> None:
-    """What somebody else committed just now, besides what was committed here, was fetched."""
+    """Fetch a commit that somebody else has just made beside our own."""
     bench.repository.git("branch", "theirs")
     other = Repository(bench.repository.worktree(bench.repository.root.parent / "other"))
     other.git("checkout", "-q", "theirs")

@@ -1,4 +1,4 @@
-"""What the embedders read, and what becomes of settings and models that can't be used."""
+"""Files that embedders read, and settings and models that can't be used."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What becomes of sentence transformers, and of folders that can't be used as one."""
+"""Sentence transformers, and folders that can't be used as one."""
 
 import json
 import shutil

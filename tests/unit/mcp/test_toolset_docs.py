@@ -1,4 +1,4 @@
-"""What the documents say of toolsets is so."""
+"""The documents describe the toolsets as they are."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How many made-up secrets are caught as a whole, and how much of ordinary text is touched."""
+"""Rates of made-up secrets that are caught as a whole, and of ordinary text that is touched."""
 
 import base64
 import json
@@ -82,7 +82,7 @@ def _locks() -> Iterator[str]:
 
 
 def _names_of_things() -> Iterator[str]:
-    """What looks as if it had been drawn, because it was, and is no secret."""
+    """Yield random names of things, which look like secrets and are none."""
     chance = _chance("things")
 
     def hexadecimal(length: int) -> str:

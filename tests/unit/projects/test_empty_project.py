@@ -103,7 +103,7 @@ REQUESTS = [
 
 
 def answered(ask: Callable[[], object]) -> object:
-    """What comes back, or is raised."""
+    """Return the result of a call, or its error."""
     try:
         return ask()
     except LamellaError as error:

@@ -33,7 +33,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def right(sound: Path) -> list[Answer]:
-    """What is recalled while all is well."""
+    """Return the answers of the sound file."""
     with Memory(sound) as memory:
         answers = [answer(memory, selector) for selector in SELECTORS]
     assert all(answers)
@@ -41,7 +41,7 @@ def right(sound: Path) -> list[Answer]:
 
 
 def answer(memory: Memory, selector: ByText | Recent) -> Answer:
-    """What is recalled; None where there is an error instead, of whatever kind: every driver shows it as one."""
+    """Return the memories that are found, or None after any error: every driver shows it as one."""
     query = RecallQuery(selector=selector, limit=1000)
     try:
         found = [hit.observation for hit in memory.storage.search(memory.id).find(query)]

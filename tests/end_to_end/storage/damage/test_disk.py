@@ -21,7 +21,7 @@ OPERATIONS = 60
 
 @define
 class Fault:
-    """What goes wrong when so many writes and syncs have gone well; None is nothing."""
+    """An error after so many writes and syncs that go well; None never comes."""
 
     left: int | None = None
     kind: type[apsw.Error] = apsw.IOError

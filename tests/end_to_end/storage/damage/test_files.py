@@ -165,7 +165,7 @@ def test_who_closes_waits_for_no_other_writer(tmp_path: Path) -> None:
 
 
 def pieces(file: Path) -> int:
-    """How many segments the search index has."""
+    """Return the number of segments of the search index."""
     with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
         count: int = connection.execute("SELECT count(DISTINCT segid) FROM search_idx").get
     return count

@@ -78,7 +78,7 @@ class RememberedFile(apsw.VFSFile):
 
 @frozen
 class History:
-    """What a disk did while memories were saved."""
+    """Events of a disk while memories were saved."""
 
     before: dict[str, bytes]
     events: Sequence[Event]
