@@ -155,7 +155,7 @@ def test_a_linked_data_directory_is_looked_into(lamella: CommandLine, tmp_path: 
 def test_a_memory_that_refuses_names_doctor(lamella: CommandLine) -> None:
     project_is_garbage(lamella)
 
-    for arguments in (("save", "More."), ("recall",), ("recall", "apples")):
+    for arguments in (("save", "More."), ("recall",), ("recall", "apples"), ("status",), ("status", "--json")):
         done = lamella.run(*arguments)
         assert (done.code, done.out) == (1, "")
         assert done.err.endswith("Run: lamella doctor\n")

@@ -94,11 +94,3 @@ def test_a_question_waits_for_the_embedder_and_is_answered_by_meaning(lamella: C
         r" \| \d{4}-\d\d-\d\d\n---\n1 result\(s\) \| ~\d+ tokens \| detail: compact( \| some words only)?\n",
         done.out,
     ), done
-
-
-def test_words_alone_are_searched_where_the_mode_says_so(lamella: CommandLine) -> None:
-    done = lamella.run("recall", "roses basement", "--mode", "keyword", env=STATIC)
-
-    assert done.out.endswith(" | detail: compact | some words only\n")
-    assert done.out.count("\n[") == 0
-    assert lamella.run("recall", QUESTION, "--mode", "magic").code == 2

@@ -59,17 +59,6 @@ def test_no_byte_is_left_in_any_file(lamella: CommandLine) -> None:
     assert lamella.run("doctor").code == 0
 
 
-def test_a_purged_memory_is_erased_too(lamella: CommandLine) -> None:
-    _, second, _ = saved_between_others(lamella)
-    lamella.run("purge", second)
-
-    done = lamella.run("erase", second[:6], "--yes")
-
-    assert f"  {second} | {WORDS[0]} | " in done.out
-    assert done.out.splitlines()[1].endswith(" | purged")
-    assert [holds(lamella, word) for word in WORDS] == [[]] * 3
-
-
 def test_it_says_what_was_removed_and_what_is_out_of_reach(lamella: CommandLine) -> None:
     id = lamella.saved("Gone soon.")
 
@@ -95,23 +84,6 @@ def test_nothing_is_erased_where_nobody_can_be_asked(lamella: CommandLine) -> No
     assert done.code == 2
     assert done.err.endswith("Error: Nobody can be asked here; add --yes to erase without a question.\n")
     assert lamella.listed() == [id[:8]]
-
-
-def test_repeating_it_finishes_what_another_program_was_in_the_way_of(lamella: CommandLine) -> None:
-    _, second, _ = saved_between_others(lamella)
-    reader = apsw.Connection(str(lamella.project_file))
-    reader.execute("BEGIN; SELECT count(*) FROM observation").fetchall()
-
-    unfinished = lamella.run("erase", second, "--yes", limits=IN_VAIN)
-    still = [holds(lamella, word) for word in WORDS]
-    reader.close()
-    repeated = lamella.run("erase", second, "--yes")
-
-    assert unfinished.code == 1
-    assert unfinished.err.startswith("The memories are erased, but another program still reads")
-    assert all(still)
-    assert repeated.err.startswith(f"No memories found matching '{second}'.")
-    assert [holds(lamella, word) for word in WORDS] == [[]] * 3
 
 
 @pytest.mark.parametrize(("typed", "code", "left"), [("y\n", 0, 0), ("n\n", 1, 1), ("\n", 1, 1), ("\x04", 130, 1)])

@@ -6,13 +6,10 @@ import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
-import anyio
 import pytest
-from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters
-from mcp_types import CallToolResult, TextContent
 
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
+from tests.end_to_end.support.raw_client import RawClient
 from tests.waiting import HANG_SECONDS
 
 ESCAPE = "\x1b"
@@ -212,15 +209,8 @@ def test_a_toolset_that_is_not_there_is_named(lamella: CommandLine) -> None:
 
 @pytest.mark.parametrize("arguments", [["serve"], ["serve", "--toolset", "unified"]], ids=["plain", "toolset"])
 def test_what_an_agent_saves_over_mcp_the_command_line_recalls(lamella: CommandLine, arguments: list[str]) -> None:
-    server = StdioServerParameters(
-        command=str(LAMELLA), args=arguments, env=lamella.environment, cwd=lamella.directory
-    )
-
-    async def session() -> CallToolResult:
-        async with Client(server) as client:
-            return await client.call_tool("save_memory", {"text": "Damsons make good jam."})
-
-    (block,) = anyio.run(session).content
-    assert isinstance(block, TextContent)
+    command = [LAMELLA, *arguments]
+    with RawClient(command, env=lamella.environment, cwd=lamella.directory) as client:
+        saved = client.text(1, "save_memory", text="Damsons make good jam.")
     (short,) = lamella.listed("damsons")
-    assert f"(id: {short}" in block.text
+    assert f"(id: {short}" in saved

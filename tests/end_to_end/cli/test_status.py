@@ -190,16 +190,6 @@ def test_another_project_may_be_named(lamella: CommandLine, tmp_path: Path) -> N
     assert "nothing is saved here yet" in other.run("status").out
 
 
-def test_a_damaged_database_is_said_in_a_sentence(lamella: CommandLine) -> None:
-    lamella.saved("Apples keep until March.")
-    lamella.project_file.write_bytes(b"These are not the bytes of a database.\n" * 50)
-    for arguments in (("status",), ("status", "--json")):
-        found = lamella.run(*arguments)
-        assert (found.code, found.out) == (1, "")
-        assert "Run: lamella doctor" in found.err
-        assert "Traceback" not in found.err
-
-
 def test_it_answers_while_another_process_writes(lamella: CommandLine) -> None:
     lamella.saved("Apples keep until March.")
     with closing(apsw.Connection(str(lamella.project_file))) as writer:

@@ -129,18 +129,6 @@ def test_a_wrong_call_is_refused_with_what_to_do_instead(
     assert shared.refused(tool, **arguments) == error
 
 
-def test_saving_says_under_which_id_and_how_the_text_begins(shared: Granular) -> None:
-    said = shared.text("save_memory", text="hid\u202eden\n" + "x" * 100, source=None)
-    assert re.fullmatch(
-        rf"Memory saved \(id: [0-9a-f-]{{36}}\)\. Text: hid\\u\{{202E\}}den {'x' * 72}\.\.\.", said
-    )
-    said = shared.text("save_memory", text="The key is ghp_" + "a1" * 18)
-    assert re.fullmatch(
-        r"Memory saved \(id: .{36}\)\. Text: The key is \[redacted\]\.\.\.\nRedacted: 1 secret\(s\)\.", said
-    )
-    assert len(shared.save("x" * 5_000)) == 36
-
-
 def test_a_search_lists_hits_with_scores_and_snippets(granular: Granular) -> None:
     old = granular.save("The proxy listens on 8080.", source="decision")
     new = granular.save("x " * 100 + "proxy\u202e")

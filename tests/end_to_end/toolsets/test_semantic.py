@@ -36,15 +36,10 @@ class Semantic(Tools):
 
     most_tokens = 2_000
 
-    def __init__(self, client: RawClient) -> None:
-        super().__init__(client)
-        self._saved: list[str] = []
-
-    def save(self, *texts: str) -> list[str]:
-        """Save memories and return their ids."""
-        ids = [self.text("save_memory", text=text)[18:54] for text in texts]
-        self._saved += ids
-        return ids
+    def save(self, *texts: str) -> None:
+        """Save memories."""
+        for text in texts:
+            self.text("save_memory", text=text)
 
     def ready(self) -> None:
         """Waits until the embedder is loaded and all memories are embedded."""
@@ -55,29 +50,10 @@ class Semantic(Tools):
 
         until(finds_all)
 
-    def purge(self) -> None:
-        """Has nothing that was saved before found any more."""
-        while self._saved:
-            self.call("recall", ids=self._saved[:50], action="purge")
-            del self._saved[:50]
-
 
 def serving(folder: Path, toolset: str = "semantic,unified", embedder: str = "static") -> RawClient:
     """Start a server with this toolset and another that saves."""
     return started(folder, LAMELLA_TOOLSET=toolset, LAMELLA_EMBEDDER=embedder)
-
-
-@pytest.fixture(scope="module")
-def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
-    with serving(tmp_path_factory.mktemp("one")) as client:
-        yield Semantic(client)
-
-
-@pytest.fixture
-def semantic(one_server: Semantic) -> Semantic:
-    """A server that finds no memory yet."""
-    one_server.purge()
-    return one_server
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +118,9 @@ def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) 
     )
 
 
-def test_recall_answers_by_words_until_the_embedder_is_loaded(tmp_path: Path) -> None:
+def test_recall_answers_by_words_until_the_embedder_is_loaded_and_finds_later_memories_soon(
+    tmp_path: Path,
+) -> None:
     question = "storage capacity exhausted overnight"
     with serving(tmp_path) as client:
         fresh = Semantic(client)
@@ -158,41 +136,9 @@ def test_recall_answers_by_words_until_the_embedder_is_loaded(tmp_path: Path) ->
             reply = fresh.text("recall", query=question, mode=mode, limit=1)
             assert f" | {DISK} | " in reply.split("\n")[0]
             assert reply.endswith(" | detail: compact")
-
-
-def test_what_is_saved_later_is_found_soon(semantic: Semantic) -> None:
-    semantic.save(*TEXTS)
-    semantic.ready()
-    semantic.save("The proxy listens on port 8080.")
-    question = {"query": "Which port does the proxy listen on?", "limit": 1}
-    until(lambda: "listens on port 8080" in semantic.call("search_memories", **question)[1])
-
-
-def test_over_budget_each_text_is_cut_and_ends_with_its_id(semantic: Semantic) -> None:
-    ids = semantic.save(
-        *(f"{number} " + "A long story about databases. " * 200 for number in range(3)), "Databases."
-    )
-    semantic.ready()
-    head, *items = semantic.text("search_memories", query="databases").split("\n\n")
-    assert head == "Found 4 relevant memories:"
-    assert sorted(item.rpartition("\nid: ")[2] for item in items) == sorted(ids)
-    cut = [item for item in items if re.search(r"\[\.\.\.truncated at ~\d+ tokens\]\nid: .{36}$", item)]
-    assert len(cut) == 3
-    assert max(map(len, cut)) - min(map(len, cut)) <= 2
-
-
-def test_fifty_long_texts_are_all_there(semantic: Semantic) -> None:
-    ids = semantic.save(*(f"{number} " + "A long story about databases. " * 100 for number in range(50)))
-    semantic.ready()
-    reply = semantic.text("search_memories", query="databases", limit=50)
-    assert sorted(re.findall(r"^id: (\w{8})$", reply, re.MULTILINE)) == sorted(id[:8] for id in ids)
-
-
-def test_where_nothing_is_relevant_it_says_so(semantic: Semantic) -> None:
-    (id,) = semantic.save(INDENTING)
-    semantic.ready()
-    semantic.text("recall", ids=[id], action="purge")
-    assert semantic.text("search_memories", query="tabs") == "No relevant memories found for that query."
+        fresh.save("The proxy listens on port 8080.")
+        port = {"query": "Which port does the proxy listen on?", "limit": 1}
+        until(lambda: "listens on port 8080" in fresh.call("search_memories", **port)[1])
 
 
 def test_without_an_embedder_it_says_how_to_get_one(tmp_path: Path) -> None:

@@ -176,9 +176,3 @@ def test_an_edit_that_a_command_was_taken_for_is_told_once(bench: Bench) -> None
     )
     assert (told.content.split("\n")[0], told.content.split("\n")[-1]) == ("Drop the retries.", "Command: make")
     assert bench.ran("ls") == []
-
-
-def test_what_was_changed_by_hand_long_ago_is_nobodys_work(bench: Bench) -> None:
-    bench.repository.write("pay.py", CALL)
-    bench.ahead = timedelta(minutes=11)
-    assert bench.ran("ls") == []

@@ -109,27 +109,6 @@ def test_a_new_file_counts_once_git_tracks_it(bench: Bench) -> None:
     assert bench.git("commit", "-qm", "A new file") == []
 
 
-def test_secrets_and_files_for_them_stay_out(bench: Bench) -> None:
-    key = "AKIA" + "Q" * 16
-    bench.repository.write(".env", "a=1\n")
-    bench.repository.commit()
-    bench.repository.write(".env", f"key={key}\n")
-    bench.repository.write("pay.py", f'{RETRY}{CALL}KEY = "{key}"\n')
-    (found,) = bench.ran("echo")
-    assert [change.path for change in found.changes] == ["pay.py"]
-    assert lines([found]) == ['+KEY = "[redacted]"']
-    assert bench.ran("ls") == []
-
-
-def test_a_worktree_is_its_repository(bench: Bench, tmp_path: Path) -> None:
-    worktree = bench.repository.worktree(tmp_path / "worktree")
-    (worktree / "pay.py").write_text(CALL, encoding="utf-8")
-    bench.desk.spool.put(name="000", command="sed", directory=worktree, at=datetime.now(UTC))
-    drain(bench.desk)
-    (found,) = bench.recorded
-    assert (found.changes[0].path, lines([found])) == ("pay.py", signed("-", RETRY))
-
-
 def test_what_a_new_worktree_has_never_went(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # How long git takes to write its files.
     monkeypatch.setattr(find_unreported, "_CHECKOUT", timedelta(minutes=5))
