@@ -1,6 +1,5 @@
 """Commands that run as a user without privileges, in a place that such a user can reach."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from tests.end_to_end.storage.worker import NOBODY
+from tests.end_to_end.storage.worker import NOBODY, give_away
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 from tests.end_to_end.support.forked import Command, Done
 
@@ -62,11 +61,7 @@ class Machine:
 
     def give_away(self, mode: int) -> None:
         """Gives what is in the data directory to nobody, who may use its folders as `mode` says."""
-        for path in (*self.data.rglob("*"), self.data):
-            if os.geteuid() == 0:
-                os.chown(path, NOBODY, NOBODY)
-            if path.is_dir():
-                path.chmod(mode)
+        give_away(self.data, mode)
 
     def paths(self) -> set[Path]:
         """All that is in the folder."""

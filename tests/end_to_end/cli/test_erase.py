@@ -1,6 +1,5 @@
 """`lamella erase`: it asks, it says what it did, and no byte is left."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import apsw
 import pytest
 
 from tests.end_to_end.support.command_line import CommandLine, Done
+from tests.end_to_end.support.transcripts import record, write
 
 SESSION = {"LAMELLA_SESSION": "one"}
 IN_VAIN = {"sqlite.erasure.observations._PATIENCE_SECONDS": 0.2}
@@ -20,16 +20,10 @@ WORDS = ("zyqxov", "wvukjz", "qjhgwx")
 def imported(lamella: CommandLine, *sessions: str) -> None:
     """Takes over conversations with these ids, in each of which a user said the words of one memory."""
     transcripts = lamella.data.parent / "transcripts"
-    transcripts.mkdir()
     for number, session in enumerate(sessions):
-        record = {
-            "type": "user",
-            "uuid": f"{session}-1",
-            "sessionId": session,
-            "timestamp": f"2026-07-0{number + 1}T09:10:11.000Z",
-            "message": {"role": "user", "content": f"What became of {WORDS[number]}?"},
-        }
-        (transcripts / f"{session}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+        said, day = f"What became of {WORDS[number]}?", f"2026-07-0{number + 1}T09:10:11.000Z"
+        line = record("user", 1, said, session=session, folder=lamella.directory, at=day)
+        write(transcripts / f"{session}.jsonl", [line])
     done = lamella.run("import", "claude-code", str(transcripts))
     assert done.out == f"Imported {len(sessions)} message(s) from {len(sessions)} transcript(s).\n", done
 

@@ -23,6 +23,7 @@ from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite import SqliteStorage
 from tests.end_to_end.storage.kills import kill_everywhere
 from tests.end_to_end.storage.worker import say
+from tests.end_to_end.support.transcripts import record, write
 from tests.patience import be_patient
 from tests.unit.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
@@ -34,8 +35,8 @@ def captured(data: Path, number: int, **fields: Any) -> Path:
     """A record as a hook leaves it."""
     spool = data / "spool"
     spool.mkdir(parents=True, exist_ok=True, mode=0o700)
-    record = {"version": 1, "at": time.time(), "session": "s", **fields}
-    return written(spool / f"{number:020d}-1.json", json.dumps(record) + "\n")
+    told = {"version": 1, "at": time.time(), "session": "s", **fields}
+    return written(spool / f"{number:020d}-1.json", json.dumps(told) + "\n")
 
 
 def written(file: Path, content: str) -> Path:
@@ -78,18 +79,11 @@ def transcript(file: Path, directory: Path, session: str = "s") -> Path:
         ("assistant", [call]),
         ("assistant", [{"type": "text", "text": "Done."}]),
     )
-    records = (
-        {
-            "type": role,
-            "uuid": f"{session} {number}",
-            "sessionId": session,
-            "cwd": str(directory),
-            "timestamp": "2026-07-01T09:10:11.000Z",
-            "message": {"role": role, "content": content},
-        }
+    records = [
+        record(role, number, content, session=session, folder=directory)
         for number, (role, content) in enumerate(said)
-    )
-    file.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
+    ]
+    write(file, records)
     return file
 
 

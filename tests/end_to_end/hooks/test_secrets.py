@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.transcripts import record, write
 from tests.unit.git.git_repository import Repository
 from tests.unit.privacy.secret_corpus import TOKENS
 from tests.unit.privacy.secret_texts import STRUCTURED
@@ -48,15 +49,7 @@ def parts_of(text: str) -> Iterator[str]:
 def heard(machine: Machine, directory: Path, text: str, number: int) -> None:
     """Has the hooks hear a text on each of their ways, and the transcript hold it."""
     transcript = directory.parent / f"{number}.jsonl"
-    record = {
-        "type": "user",
-        "uuid": f"u{number}",
-        "sessionId": "s",
-        "cwd": str(directory),
-        "timestamp": "2026-07-01T09:10:11.000Z",
-        "message": {"role": "user", "content": text},
-    }
-    transcript.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    write(transcript, [record("user", number, text, session="s", folder=directory)])
     about = {"session_id": "s", "cwd": str(directory), "transcript_path": str(transcript)}
     lines = [f"+{line}" for line in text.split("\n")]
     patch = {"oldStart": 1, "oldLines": 0, "newStart": 1, "newLines": len(lines), "lines": lines}
@@ -179,29 +172,23 @@ def test_no_half_of_any_is_written_where_what_hooks_hear_is_cut(machine: Machine
 def test_no_half_of_any_is_written_where_what_a_transcript_holds_is_cut(machine: Machine) -> None:
     directory = repository(machine.folder / "orchard")
     transcript = machine.folder / "t.jsonl"
-    with transcript.open("w", encoding="utf-8") as file:
-        for number, (text, secret) in enumerate(SECRETS):
-            end = text + " ab" * ((RESULT_ENDS - len(text) + text.index(secret) + len(secret) // 2) // 3)
-            result = f"{before(text, secret, RESULT_BEGINS)} {'ab ' * 500}{end}"
-            call: dict[str, object] = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": text}}
-            call["input"] = {"command": before(text, secret, CALL - len('Bash {"command":"'))}
-            parts: list[tuple[str, dict[str, object]]] = [
-                ("user", {"type": "text", "text": before(text, secret, 160)}),
-                ("assistant", call),
-                ("user", {"type": "tool_result", "tool_use_id": "t", "content": f"Error: {result}"}),
-            ]
-            for part, (kind, block) in enumerate(parts):
-                record = {
-                    "type": kind,
-                    "uuid": f"u{number}-{part}",
-                    "sessionId": f"s{number // 40}",
-                    "cwd": str(directory),
-                    "timestamp": f"2026-07-01T09:{number // 60:02}:{number % 60:02}.{part}00Z",
-                    "message": {"role": kind, "content": [block]},
-                }
-                file.write(json.dumps(record) + "\n")
-    for session in range(len(SECRETS) // 40 + 1):
-        about = {"session_id": f"s{session}", "cwd": str(directory), "transcript_path": str(transcript)}
+    records = []
+    for number, (text, secret) in enumerate(SECRETS):
+        end = text + " ab" * ((RESULT_ENDS - len(text) + text.index(secret) + len(secret) // 2) // 3)
+        result = f"{before(text, secret, RESULT_BEGINS)} {'ab ' * 500}{end}"
+        command = {"command": before(text, secret, CALL - len('Bash {"command":"'))}
+        parts: list[tuple[str, dict[str, object]]] = [
+            ("user", {"type": "text", "text": before(text, secret, 160)}),
+            ("assistant", {"type": "tool_use", "id": "t", "name": "Bash", "input": command}),
+            ("user", {"type": "tool_result", "tool_use_id": "t", "content": f"Error: {result}"}),
+        ]
+        for part, (kind, block) in enumerate(parts):
+            at = f"2026-07-01T09:{number // 60:02}:{number % 60:02}.{part}00Z"
+            session = f"s{number // 40}"
+            records.append(record(kind, 3 * number + part, [block], session=session, folder=directory, at=at))
+    write(transcript, records)
+    for each in range(len(SECRETS) // 40 + 1):
+        about = {"session_id": f"s{each}", "cwd": str(directory), "transcript_path": str(transcript)}
         for event in ("PreCompact", "SessionEnd"):
             machine.tell(event, json.dumps({**about, "hook_event_name": event}).encode() + b"\n")
     lamella = CommandLine(machine.data, directory)

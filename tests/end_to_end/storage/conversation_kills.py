@@ -14,7 +14,7 @@ from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.sqlite.file.backups import back_up
-from tests.end_to_end.storage.kills import ERASED, kill_everywhere
+from tests.end_to_end.storage.kills import ERASED, kill_everywhere, within
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, leftovers
 
 TEXTS = ("zebra one", "zebra two", "zebra three")
@@ -65,9 +65,7 @@ def add(folder: Path) -> None:
     with Memory(folder) as memory:
         conversations(memory).add(batch("before", "zebra before"))
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            conversations(memory).add(batch())
+    work = within(lambda memory: conversations(memory).add(batch()))
 
     def check(copy: Path) -> None:
         with Memory(copy) as memory:
@@ -90,9 +88,7 @@ def merge(folder: Path) -> None:
         conversations(memory).add(gone)
         conversations(memory).erase("gone")
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            memory.storage.registry.merge(*ids)
+    work = within(lambda memory: memory.storage.registry.merge(*ids))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
@@ -114,9 +110,7 @@ def split(folder: Path) -> None:
     with Memory(folder) as memory:
         memory.storage.registry.merge(*ids)
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            memory.storage.registry.split(ids[0])
+    work = within(lambda memory: memory.storage.registry.split(ids[0]))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
@@ -139,9 +133,7 @@ def erase(folder: Path) -> None:
     with Memory(folder, "new") as memory:
         back_up(memory.file, label="test")
 
-    def work(copy: Path) -> None:
-        with Memory(copy, "new") as memory:
-            conversations(memory).erase("s")
+    work = within(lambda memory: conversations(memory).erase("s"), "new")
 
     def check(copy: Path) -> None:
         work(copy)

@@ -129,13 +129,21 @@ def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callabl
     say(total)
 
 
+def within(action: Callable[[Memory], object], name: str = "p") -> Callable[[Path], None]:
+    """Return work that opens a folder's project, does `action` and closes it."""
+
+    def work(copy: Path) -> None:
+        with Memory(copy, name) as memory:
+            action(memory)
+
+    return work
+
+
 def begin(folder: Path) -> None:
     """The first save of all."""
     folder.mkdir()
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            memory.save("first")
+    work = within(lambda memory: memory.save("first"))
 
     kill_everywhere(folder, work, lambda copy: assert_sound(copy, {}))
 
@@ -148,9 +156,7 @@ def migrate(folder: Path) -> None:
     newer = (len(migrations.PROJECT) + 1, 1, 1)
     upgrade()
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            memory.find("zebra")
+    work = within(lambda memory: memory.find("zebra"))
 
     def check(copy: Path) -> None:
         now = copy / "projects" / path.name
@@ -189,9 +195,7 @@ def merge(folder: Path) -> None:
     saved = saved_into(folder, *OLD, name="old", session="s") | saved_into(folder, *NEW, name="new", session="s")
     ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            memory.storage.registry.merge(*ids)
+    work = within(lambda memory: memory.storage.registry.merge(*ids))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
@@ -213,9 +217,7 @@ def split(folder: Path) -> None:
         memory.storage.registry.merge(*ids)
         memory.storage.observations(ids[1]).purge([next(iter(saved))], now=NOW)
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            memory.storage.registry.split(ids[0])
+    work = within(lambda memory: memory.storage.registry.split(ids[0]))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
@@ -239,9 +241,7 @@ def erase(folder: Path) -> None:
     secret = list(saved)[1]
     back_up(Memory(folder).file, label="test")
 
-    def work(copy: Path) -> None:
-        with Memory(copy) as memory:
-            memory.storage.observations(memory.id).erase([secret])
+    work = within(lambda memory: memory.storage.observations(memory.id).erase([secret]))
 
     def check(copy: Path) -> None:
         work(copy)

@@ -135,6 +135,15 @@ def leftovers(folder: Path, *words: str) -> list[str]:
     return sorted(Path(line).name for line in found.stdout.splitlines())
 
 
+def give_away(folder: Path, mode: int) -> None:
+    """Give everything in `folder` to nobody, who may use its directories as `mode` says."""
+    for path in (*folder.rglob("*"), folder):
+        if os.geteuid() == 0:
+            os.chown(path, NOBODY, NOBODY)
+        if path.is_dir():
+            path.chmod(mode)
+
+
 def faults(memory: Memory) -> list[Finding]:
     return [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT]
 

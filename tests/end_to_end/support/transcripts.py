@@ -1,6 +1,7 @@
 """Transcripts as Claude Code writes them, of a conversation that never took place."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,13 @@ from tests.end_to_end.support.command_line import CommandLine
 SECRET = "ghp_" + "a1B2" * 9
 
 
-def record(kind: str, number: int, content: object, *, session: str, folder: Path) -> dict[str, Any]:
-    """One line of a transcript."""
+def record(kind: str, number: int, content: object, *, session: str, folder: Path, at: str = "") -> dict[str, Any]:
+    """Return one line of a transcript; `at` is its time, else each has another."""
     return {
         "type": kind,
         "uuid": f"{session}-{number}",
         "sessionId": session,
-        "timestamp": f"2026-07-08T09:10:{number % 60:02}.000Z",
+        "timestamp": at or f"2026-07-08T09:10:{number % 60:02}.000Z",
         "cwd": str(folder),
         "message": {"role": kind, "content": content},
     }
@@ -37,7 +38,8 @@ def conversation(session: str, folder: Path) -> list[dict[str, Any]]:
     return [*records, {"type": "custom-title", "customTitle": "Fixing the upload", "sessionId": session}]
 
 
-def write(path: Path, records: list[dict[str, Any]]) -> None:
+def write(path: Path, records: Iterable[dict[str, Any]]) -> None:
+    """Write a transcript."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
 

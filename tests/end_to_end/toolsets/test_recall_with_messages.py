@@ -1,6 +1,5 @@
 """`recall(include_messages=true)`: memories first, then what was said, as a client meets them over the wire."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from lamella.container import Settings, running
 from lamella.domain.call import Call
 from tests.end_to_end.support.tools import Memory, serving
+from tests.end_to_end.support.transcripts import record, write
 
 SAID = [
     ("user", "Why does the upload retry give up?"),
@@ -19,19 +19,12 @@ DAY = "2024-07-08"
 def imported(memory: Memory, said: list[tuple[str, str]], *, session: str = "session-one") -> None:
     """Takes over a conversation, called Uploads, into the project of a server that is running."""
     folder = memory.project.parent
-    records: list[dict[str, Any]] = [
-        {
-            "type": kind,
-            "uuid": f"{session}-{number}",
-            "sessionId": session,
-            "timestamp": f"{DAY}T09:{number // 60:02}:{number % 60:02}.000Z",
-            "message": {"role": kind, "content": text},
-        }
+    records = [
+        record(kind, number, text, session=session, folder=memory.project, at=f"{DAY}T09:{number:02}:00.000Z")
         for number, (kind, text) in enumerate(said)
     ]
-    records.append({"type": "custom-title", "customTitle": "Uploads", "sessionId": session})
     path = folder / f"{session}.jsonl"
-    path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
+    write(path, [*records, {"type": "custom-title", "customTitle": "Uploads", "sessionId": session}])
     call = Call(directory=memory.project)
     with running(Settings(data_directory=folder / "data")) as lamella:
         account = list(lamella.import_transcripts(call, path))[-1]

@@ -1,6 +1,5 @@
 """Full disks, forbidden folders, broken indexes and clocks: the fault table's rows 10 to 13, 18, 19, 46 and 47."""
 
-import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -15,13 +14,13 @@ import pytest
 
 from lamella.domain.errors import StorageError
 from tests.end_to_end.storage.worker import (
-    NOBODY,
     NOW,
     Memory,
     Saved,
     Worker,
     assert_sound,
     faults,
+    give_away,
     saved_into,
 )
 
@@ -131,15 +130,6 @@ def folder_of_nobody() -> Iterator[Path]:
         yield folder
 
 
-def close_to_writing(folder: Path, *, closed: bool = True) -> None:
-    """Gives everything to nobody, who may not write in its directories."""
-    for path in (*folder.rglob("*"), folder):
-        if os.geteuid() == 0:
-            os.chown(path, NOBODY, NOBODY)
-        if path.is_dir():
-            path.chmod(0o500 if closed else 0o700)
-
-
 @pytest.mark.parametrize("log", ["none", "a live process's", "a killed process's", "one without shared memory"])
 def test_a_read_only_folder_is_read_and_refuses_to_save(log: str) -> None:
     with folder_of_nobody() as folder, ExitStack() as stack:
@@ -157,19 +147,19 @@ def test_a_read_only_folder_is_read_and_refuses_to_save(log: str) -> None:
         if log == "one without shared memory":
             for path in folder.rglob("*-shm"):
                 path.unlink()
-        close_to_writing(folder)
+        give_away(folder, 0o500)
         with Worker("as_nobody", folder) as worker:
             found = worker.said()
             assert set(found) >= set(saved.values())
             assert worker.said() == ["StorageReadOnlyError", READ_ONLY]
-            close_to_writing(folder, closed=False)
+            give_away(folder, 0o700)
             with Memory(folder) as another:
                 saved[another.save("zebra of another").id] = "zebra of another"
-            close_to_writing(folder)
+            give_away(folder, 0o500)
             worker.tell()
             assert sorted(worker.said()) == sorted([*found, "zebra of another"])
             assert worker.said() == ["StorageReadOnlyError", READ_ONLY]
-            close_to_writing(folder, closed=False)
+            give_away(folder, 0o700)
             worker.tell()
             assert sorted(worker.said()) == sorted([*found, "zebra of another"])
             assert worker.said() == "writable again"
