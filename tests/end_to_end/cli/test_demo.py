@@ -2,7 +2,6 @@
 
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -164,23 +163,14 @@ def test_a_step_that_fails_ends_it_with_a_sentence(lamella: CommandLine) -> None
 def test_ctrl_c_leaves_nothing_behind(lamella: CommandLine, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    process = subprocess.Popen(
-        [LAMELLA, "demo"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=lamella.directory,
-        env=lamella.environment | {"TMPDIR": str(temporary)},
-        text=True,
-        # Where nobody reads on, it can't print all that follows, and so can't end.
-        pipesize=4096,
-    )
+    # Where nobody reads on, it can't print all that follows, and so can't end.
+    process = lamella.started("demo", env=lamella.environment | {"TMPDIR": str(temporary)}, pipesize=4096)
     assert process.stdout is not None
     for line in process.stdout:
-        if line == "== 2. Save ==\n":
+        if line == b"== 2. Save ==\n":
             break
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=HANG_SECONDS)
 
-    assert (process.returncode, err.strip()) == (130, "")
+    assert (process.returncode, err.strip()) == (130, b"")
     assert list(temporary.iterdir()) == []

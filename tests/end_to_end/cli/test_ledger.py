@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.support.command_line import LAMELLA, CommandLine
+from tests.end_to_end.support.command_line import CommandLine
 from tests.unit.git.git_repository import ENVIRONMENT, Repository
 from tests.waiting import until
 
@@ -76,12 +76,7 @@ def test_a_backfill_that_is_repeated_learns_what_is_new(lamella: CommandLine) ->
 
 def test_a_backfill_that_was_killed_goes_on(lamella: CommandLine) -> None:
     commit_often(lamella, 120)
-    process = subprocess.Popen(
-        [LAMELLA, "ledger", "--backfill"],
-        cwd=lamella.directory,
-        env=lamella.environment,
-        stdout=subprocess.DEVNULL,
-    )
+    process = lamella.started("ledger", "--backfill", stdout=subprocess.DEVNULL, stderr=None)
     # Something is being stored, or all is.
     until(lambda: process.poll() is not None or any(lamella.data.rglob("*.db-wal")))
     process.send_signal(signal.SIGKILL)

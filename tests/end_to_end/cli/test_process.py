@@ -122,14 +122,7 @@ def test_control_characters_never_reach_a_terminal(lamella: CommandLine, tmp_pat
 
 
 def test_ctrl_c_exits_130_and_says_nothing_of_itself(lamella: CommandLine) -> None:
-    process = subprocess.Popen(
-        [LAMELLA, "save", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=lamella.directory,
-        env=lamella.environment,
-    )
+    process = lamella.started("save", "-", stdin=subprocess.PIPE)
     assert process.stdin is not None
     # It reads its stdin for as long as the pipe is open; once it has taken this much, it is in the middle of it.
     process.stdin.write(b"x" * 500_000)
@@ -143,14 +136,7 @@ def test_ctrl_c_exits_130_and_says_nothing_of_itself(lamella: CommandLine) -> No
 
 def test_a_reader_that_leaves_is_no_error_worth_a_traceback(lamella: CommandLine) -> None:
     lamella.saved("Mulberries stain.")
-    process = subprocess.Popen(
-        [LAMELLA, "recall"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=lamella.directory,
-        env=lamella.environment,
-    )
+    process = lamella.started("recall")
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.close()

@@ -80,6 +80,10 @@ class Desk:
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
 
+    def adds_server(self, *options: str) -> None:
+        """Tell Claude Code of lamella as a user would tell it."""
+        self.claude(self.home, "mcp", "add", "--scope", "user", "lamella", "--", self.lamella, "serve", *options)
+
     def shell(self, place: Path, *arguments: str) -> str:
         """Run `lamella` in `place` as the user and return what it prints."""
         done = Command((self.lamella, *arguments), place, bare_environment(self.home)).run()

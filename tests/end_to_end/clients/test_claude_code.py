@@ -25,7 +25,7 @@ SAVE, RECALL = "mcp__lamella__save_memory", "mcp__lamella__recall"
 def desk(tmp_path: Path, node_clients: NodeClients) -> Desk:
     """A machine on which Claude Code was told of lamella as a user would tell it."""
     desk = Desk(tmp_path, node_clients)
-    desk.claude(desk.home, "mcp", "add", "--scope", "user", "lamella", "--", desk.lamella, "serve")
+    desk.adds_server()
     return desk
 
 

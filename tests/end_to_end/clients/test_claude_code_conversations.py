@@ -21,8 +21,7 @@ WANTED = "What did we say about the release machine?"
 def desk(tmp_path: Path, node_clients: NodeClients) -> Desk:
     """A machine on which Claude Code was told of lamella's conversations."""
     desk = Desk(tmp_path, node_clients)
-    serve = (desk.lamella, "serve", "--toolset", "conversation")
-    desk.claude(desk.home, "mcp", "add", "--scope", "user", "lamella", "--", *serve)
+    desk.adds_server("--toolset", "conversation")
     return desk
 
 

@@ -274,7 +274,7 @@ def test_a_plugin_whose_lamella_is_gone_is_not_noticed(fragile: Plugged) -> None
 
 
 def test_the_command_lines_of_the_page_work(desk: Desk) -> None:
-    desk.claude(desk.home, "mcp", "add", "--scope", "user", "lamella", "--", desk.lamella, "serve")
+    desk.adds_server()
     place = desk.repository("project")
     page = (ROOT / "docs" / "claude-code.md").read_text("utf-8")
     blocks = re.findall(r"^ *```sh\n(.*?)```", page, re.DOTALL | re.MULTILINE)

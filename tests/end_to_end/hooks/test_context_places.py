@@ -35,12 +35,18 @@ def test_a_name_that_two_projects_have_means_neither(
     assert said.start() is None
 
 
-def test_a_merged_project_is_followed(said: Place, tmp_path: Path) -> None:
+@pytest.fixture
+def new(said: Place, tmp_path: Path) -> Place:
+    """Return another project, into which the one of `said` was merged."""
     new = evolve(said, project=tmp_path / "new")
     new.project.mkdir()
     with running(new.settings) as lamella:
         lamella.save(new.call, SaveRequest(text="It was here before.", source="decision"))
         lamella.merge_projects(new.call, "shop", "new")
+    return new
+
+
+def test_a_merged_project_is_followed(said: Place, new: Place) -> None:
     for place in (said, new):
         told = unmarked(place.start())
         assert "retry_payment" in told
@@ -48,12 +54,8 @@ def test_a_merged_project_is_followed(said: Place, tmp_path: Path) -> None:
         assert place.edit(f"in-{place.project.name}", file_path=str(said.project / "src/pay.py")) is None
 
 
-def test_a_merge_that_the_registry_does_not_know_of_is_followed(said: Place, tmp_path: Path) -> None:
-    new = evolve(said, project=tmp_path / "new")
-    new.project.mkdir()
-    with running(new.settings) as lamella:
-        lamella.save(new.call, SaveRequest(text="It was here before.", source="decision"))
-        lamella.merge_projects(new.call, "shop", "new")
+@pytest.mark.usefixtures("new")
+def test_a_merge_that_the_registry_does_not_know_of_is_followed(said: Place) -> None:
     registry = apsw.Connection(str(said.data / "registry.db"))
     registry.execute("UPDATE project SET moved_to = NULL")
     registry.close()

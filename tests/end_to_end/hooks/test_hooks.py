@@ -11,7 +11,7 @@ from stat import S_IMODE
 import pytest
 
 from lamella_adapters.claude_code.hooks.payload import MAX_BYTES
-from tests.end_to_end.hooks.edits import EDIT, EDITED, hunks
+from tests.end_to_end.hooks.edits import EDIT, EDITED, edit_of, hunks
 from tests.end_to_end.hooks.machine import RECORDED, Machine
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.raw_client import RawClient
@@ -84,9 +84,7 @@ def test_a_hundred_megabytes_are_not_read(machine: Machine) -> None:
 
 
 def test_a_lone_surrogate_is_replaced(machine: Machine) -> None:
-    told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
-    told["tool_response"]["structuredPatch"][0]["lines"] = ["+\ud800 x"]
-    machine.tell(EDIT, json.dumps(told).encode() + b"\n")
+    machine.tell(EDIT, edit_of("+\ud800 x"))
     assert hunks(machine) == ["@@ -1,1 +1,1 @@\n+\ufffd x"]
 
 
@@ -150,7 +148,6 @@ def test_captures_need_no_database(machine: Machine) -> None:
 
 
 def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_them(machine: Machine) -> None:
-    told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
     fetched: list[int] = []
     running: list[subprocess.Popen[bytes]] = []
 
@@ -167,10 +164,9 @@ def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_t
     for batch in range(5):
         running.clear()
         for number in range(batch * 8, batch * 8 + 8):
-            told["tool_response"]["structuredPatch"][0]["lines"] = [f"+{number}"]
             process = machine.started(EDIT)
             assert process.stdin is not None
-            process.stdin.write(json.dumps(told).encode() + b"\n")
+            process.stdin.write(edit_of(f"+{number}"))
             process.stdin.close()
             running.append(process)
         until(ended)
@@ -184,9 +180,7 @@ def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_t
 
 
 def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(machine: Machine) -> None:
-    told = json.loads((RECORDED / f"{EDIT}.json").read_text("utf-8"))
-    told["tool_response"]["structuredPatch"][0]["lines"] = [f"+{'x' * 200}"] * 400
-    line = json.dumps(told).encode() + b"\n"
+    line = edit_of(*[f"+{'x' * 200}"] * 400)
 
     def files() -> int:
         return len(list((machine.data / "spool").glob("*")))

@@ -75,19 +75,6 @@ def test_servers_killed_among_others_lose_nothing_and_disturb_nobody(tmp_path: P
     assert_sound(tmp_path, acknowledged(said))
 
 
-# Row 7: many writers.
-
-
-def test_eight_writers_all_save_everything(tmp_path: Path) -> None:
-    each = 15
-    with workers(tmp_path, "save", *((f"writer-{n}", each) for n in range(PROCESSES))) as writers:
-        said = [line for writer in writers for line in writer.rest()]
-        assert all(writer.ended_well() for writer in writers)
-    saved = acknowledged(said)
-    assert len(saved) == PROCESSES * each
-    assert_sound(tmp_path, saved)
-
-
 # Row 8: a writer that is stopped inside a transaction.
 
 
@@ -170,15 +157,15 @@ def test_a_stopped_reader_stops_nobody(tmp_path: Path) -> None:
         assert_sound(tmp_path, saved)
 
 
-# Row 50: everything begins at once.
+# Rows 7 and 50: many writers, which begin at once.
 
 
-def test_eight_cold_starts_at_once_make_one_project(tmp_path: Path) -> None:
-    folder = tmp_path / "not" / "made" / "yet"
-    with workers(folder, "save", *((f"start-{n}", 1) for n in range(PROCESSES))) as starting:
+def test_eight_writers_that_begin_at_once_make_one_project_and_save_everything(tmp_path: Path) -> None:
+    each, folder = 15, tmp_path / "not" / "made" / "yet"
+    with workers(folder, "save", *((f"start-{n}", each) for n in range(PROCESSES))) as starting:
         said = [line for worker in starting for line in worker.rest()]
         assert all(worker.ended_well() for worker in starting)
-    assert len(acknowledged(said)) == PROCESSES
+    assert len(acknowledged(said)) == PROCESSES * each
     with closing(SqliteStorage(folder)) as storage:
         assert [project.id for project in storage.registry.all()] == [place("p").project_id]
     # Processes that close a database at the same time may each leave its log to the other.

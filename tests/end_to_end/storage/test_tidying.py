@@ -1,6 +1,7 @@
 """The pieces that saves leave of an index, and who merges them."""
 
 from pathlib import Path
+from uuid import UUID
 
 import apsw
 
@@ -41,9 +42,14 @@ def levels(file: Path) -> list[int]:
     return pieces
 
 
+def untidy(memory: Memory, count: int) -> dict[UUID, str]:
+    """Make a piece of the index with each of so many saves. Return what was saved."""
+    return {memory.save(f"zebra {number}").id: f"zebra {number}" for number in range(count)}
+
+
 def test_an_untidy_index_is_tidied_step_by_step(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        saved = {memory.save(f"zebra {number}").id: f"zebra {number}" for number in range(15)}
+        saved = untidy(memory, 15)
         assert levels(memory.file) == [15]
         assert memory.storage.tidy()
         while memory.storage.tidy():
@@ -55,8 +61,7 @@ def test_an_untidy_index_is_tidied_step_by_step(tmp_path: Path) -> None:
 
 def test_who_only_reads_tidies_nothing(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        for number in range(3):
-            memory.save(f"zebra {number}")
+        untidy(memory, 3)
     with Memory(tmp_path) as memory:
         assert memory.find("zebra 1") == ["zebra 1", "zebra 2", "zebra 0"]
         assert not memory.storage.tidy()
@@ -65,8 +70,7 @@ def test_who_only_reads_tidies_nothing(tmp_path: Path) -> None:
 
 def test_tidying_waits_for_nobody(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        for number in range(8):
-            memory.save(f"zebra {number}")
+        untidy(memory, 8)
         other = apsw.Connection(str(memory.file))
         other.execute("BEGIN IMMEDIATE")
         assert not memory.storage.tidy()
@@ -80,8 +84,7 @@ def test_tidying_waits_for_nobody(tmp_path: Path) -> None:
 
 def test_what_a_newer_lamella_has_migrated_is_left_untouched(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        for number in range(8):
-            memory.save(f"zebra {number}")
+        untidy(memory, 8)
         newer = apsw.Connection(str(memory.file))
         newer.execute("PRAGMA user_version = 99").fetchall()
         newer.close()
@@ -91,9 +94,17 @@ def test_what_a_newer_lamella_has_migrated_is_left_untouched(tmp_path: Path) -> 
 
 def test_a_process_tidies_a_step_when_it_ends(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        for number in range(8):
-            memory.save(f"zebra {number}")
+        untidy(memory, 8)
     assert max(levels(memory.file)) < FEW
+
+
+def test_a_process_that_ends_waits_for_no_other_writer(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        untidy(memory, 8)
+        other = apsw.Connection(str(memory.file))
+        other.execute("BEGIN IMMEDIATE")
+    assert levels(memory.file) == [8]
+    other.close()
 
 
 def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from attrs import field, frozen
 
@@ -55,16 +56,20 @@ class CommandLine:
 
     def fresh(self, *arguments: str, env: Mapping[str, str] | None = None) -> Done:
         """Start the installed command `lamella`, with pipes."""
-        done = subprocess.run(
-            [LAMELLA, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            cwd=self.directory,
-            env={**self.environment, **(env or {})},
-            timeout=HANG_SECONDS,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+        with self.started(*arguments, env={**self.environment, **(env or {})}) as process:
+            out, err = process.communicate(timeout=HANG_SECONDS)
+        return Done(process.returncode, out.decode(), err.decode())
+
+    def started(self, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
+        """Start the installed command, without input and with pipes unless said otherwise."""
+        given: dict[str, Any] = {
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "env": self.environment,
+            **pipes,
+        }
+        return subprocess.Popen([LAMELLA, *arguments], cwd=self.directory, **given)
 
     def on_terminal(self, *arguments: str, typed: str = "") -> Done:
         """Run `lamella` on a terminal, where `typed` has been typed ahead; `out` is all that the screen shows."""

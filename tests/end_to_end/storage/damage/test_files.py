@@ -143,29 +143,3 @@ def test_what_is_no_database_of_ours_is_left_untouched(
         assert memory.find() == (["zebra"] if name == "registry" else [])
         assert faults(memory) == []
     assert_sound(tmp_path, saved if name == "registry" else {})
-
-
-def test_who_closes_merges_what_its_saves_have_left_in_pieces(tmp_path: Path) -> None:
-    with Memory(tmp_path) as memory:
-        for number in range(12):
-            memory.save(f"memory {number}")
-        assert pieces(memory.file) == 12
-    assert pieces(memory.file) == 1
-
-
-def test_who_closes_waits_for_no_other_writer(tmp_path: Path) -> None:
-    with Memory(tmp_path) as memory:
-        for number in range(12):
-            memory.save(f"memory {number}")
-        other = apsw.Connection(str(memory.file))
-        other.execute("BEGIN IMMEDIATE")
-    assert pieces(memory.file) == 12
-    other.execute("COMMIT")
-    other.close()
-
-
-def pieces(file: Path) -> int:
-    """Return the number of segments of the search index."""
-    with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-        count: int = connection.execute("SELECT count(DISTINCT segid) FROM search_idx").get
-    return count
