@@ -1,6 +1,5 @@
 """Commands that run as a user without privileges, in a place that such a user can reach."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,27 +10,6 @@ from attrs import frozen
 from tests.end_to_end.storage.worker import NOBODY, give_away
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 from tests.end_to_end.support.forked import Command, Done
-
-_DROP = """
-import os, pkgutil, sys
-from importlib import import_module
-from importlib.metadata import entry_points
-import anyio._backends._asyncio, encodings.ascii, encodings.idna, encodings.latin_1, traceback
-import lamella_adapters
-# Nobody may not be able to read where Python is installed, so that everything is imported before.
-for each in pkgutil.walk_packages(lamella_adapters.__path__, "lamella_adapters."):
-    import_module(each.name)
-entry_points(group="lamella.storage")
-if os.geteuid() == 0:
-    os.setgroups([])
-    os.setgid(int(sys.argv[1]))
-    os.setuid(int(sys.argv[1]))
-del sys.argv[1]
-sys.exit(lamella_adapters.cli.main())
-"""
-
-AS_NOBODY = [sys.executable, "-c", _DROP, str(NOBODY)]
-"""Before the arguments of `lamella`; for a server, which is not forked."""
 
 
 @frozen

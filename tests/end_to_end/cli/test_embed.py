@@ -74,17 +74,6 @@ def test_without_an_embedder_it_says_how_to_get_one(lamella: CommandLine) -> Non
     assert lamella.files == before
 
 
-def test_an_embedder_that_cannot_be_used_says_why(lamella: CommandLine) -> None:
-    done = lamella.run("embed", env={"LAMELLA_EMBEDDER": "onnx:nowhere-at-all"})
-
-    assert done == Done(
-        1,
-        "",
-        "LAMELLA_EMBEDDER names no folder that exists. Set it to onnx:FOLDER, a folder with model.onnx and"
-        " tokenizer.json, or to onnx:ORGANISATION/NAME.\n",
-    )
-
-
 @pytest.mark.parametrize("mode", ["semantic", "auto"])
 def test_a_question_waits_for_the_embedder_and_is_answered_by_meaning(lamella: CommandLine, mode: str) -> None:
     done = lamella.run("recall", QUESTION, "--mode", mode, "--limit", "1", env=STATIC)

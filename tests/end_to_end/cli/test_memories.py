@@ -83,13 +83,6 @@ def test_only_the_present_session(lamella: CommandLine) -> None:
     assert LISTED_ID.findall(shown.out) == [second[:8]]
 
 
-def test_nothing_saved_and_nothing_found_say_so(lamella: CommandLine) -> None:
-    assert lamella.run("recall") == Done(0, "No memories saved in this project yet. Use save_memory to add one.\n")
-    assert lamella.run("recall", "rhubarb") == Done(
-        1, "", "No memories found matching 'rhubarb'. Try broader search terms or check the ID.\n"
-    )
-
-
 def test_purge_hides_and_restore_brings_back(lamella: CommandLine) -> None:
     lamella.saved("Cherries split in the rain.")
     (short,) = lamella.listed("cherries")

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.cli.nobody import AS_NOBODY, Machine, machine
-from tests.end_to_end.support.raw_client import RawClient
-from tests.end_to_end.support.tools import Memory
+from tests.end_to_end.cli.nobody import Machine, machine
 
 NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one.\n"
 MAY_NOT = "The memory folder may not be used by this user."
@@ -45,18 +43,6 @@ def test_a_data_directory_that_may_not_be_used_is_said_so(others: Machine, mode:
         if (what, mode) == ("everything", 0o000):
             assert (done.code, done.out) == (1, "")
             assert done.err == f"{MAY_NOT} Check its permissions with: lamella doctor\n"
-
-
-@pytest.mark.parametrize("what", ["data", "data/projects"])
-def test_over_mcp_a_data_directory_that_may_not_be_used_is_said_so(others: Machine, what: str) -> None:
-    in_another_folder(others)
-    others.give_away(0o700)
-    (others.folder / what).chmod(0)
-    environment = others.environment(LAMELLA_PROJECT="cellar")
-    with RawClient([*AS_NOBODY, "serve"], env=environment, cwd=others.own.directory) as client:
-        memory = Memory(client, others.own.directory)
-        for refusal in (memory.refused(), memory.refused("save_memory", text="More.")):
-            assert refusal == f"{MAY_NOT} Check its permissions with: lamella doctor"
 
 
 def test_in_a_read_only_directory_an_unknown_project_is_recalled_as_an_empty_one(others: Machine) -> None:

@@ -61,17 +61,6 @@ def test_reading_in_a_new_project_leaves_the_others_alone(lamella: CommandLine, 
     assert lamella.run("project", "list").out.count("\n") == 2
 
 
-def test_a_lost_registry_is_read_past_and_made_again_by_the_next_save(lamella: CommandLine) -> None:
-    lamella.saved("Apples keep until March.")
-    (lamella.data / "registry.db").unlink()
-
-    assert len(lamella.listed("apples")) == 1
-    assert not (lamella.data / "registry.db").exists()
-    lamella.saved("Pears keep until January.")
-    assert (lamella.data / "registry.db").exists()
-    assert len(lamella.listed("keep")) == 2
-
-
 @pytest.mark.parametrize(
     "url", ["sqlite", "sqlite:d8", "sqlite:/d8", "sqlite://d8", "sqlite://", "sqlite:///", "sqlite://./d8"]
 )

@@ -4,8 +4,7 @@ import atexit
 import json
 import re
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -152,15 +151,3 @@ def runs(command: str) -> Calls:
 def contexts(seen: Seen) -> dict[str, str]:
     """Return the context that hooks gave the model before a step, by event (`PreToolUse:Edit`)."""
     return dict(_CONTEXT.findall(seen.told))
-
-
-@contextmanager
-def locked(database: Path) -> Iterator[None]:
-    """Somebody else has `database` to himself, and doesn't come to an end."""
-    connection = apsw.Connection(str(database))
-    for statement in ("PRAGMA locking_mode = exclusive", "BEGIN IMMEDIATE", "UPDATE statistics SET live = live"):
-        connection.execute(statement).fetchall()
-    try:
-        yield
-    finally:
-        connection.close()

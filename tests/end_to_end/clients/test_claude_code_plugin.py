@@ -12,7 +12,7 @@ import pytest
 
 from tests.end_to_end.clients.desk import SETTINGS, Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
-from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts, locked, runs
+from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts, runs
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import until
@@ -232,23 +232,6 @@ def test_what_is_switched_off_does_not_happen(desk: Desk) -> None:
     assert changes(off) == []
     assert off.rows("SELECT kind, count(*) FROM observation GROUP BY kind") == [("note", 1)]
     assert off.rows("SELECT count(*) FROM message") == [(0,)]
-
-
-def test_a_database_that_is_locked_holds_up_no_prompt_and_loses_nothing(plugged: Plugged) -> None:
-    plugged.lamella("save", DECISION, "--source", "decision")
-    (file,) = (plugged.data / "projects").glob("*.db")
-    with locked(file):
-        session = plugged.session(
-            plugged.reads("main.c"),
-            plugged.edits("main.c", "return 0", "return 1"),
-            Says("Done."),
-            prompt="Make the exit code tell of failures.",
-        )
-        # It has ended, and nobody else has let go of the lock.
-        assert session.outcome["result"] == "Done."
-        assert [each["event"] for each in plugged.spooled if "hunks" in each] == ["PostToolUse"]
-    assert ledger(plugged, "main.c") == [("+1", "-1", "Make the exit code tell of failures.")]
-    assert plugged.spooled == []
 
 
 def test_a_plugin_whose_lamella_is_gone_is_not_noticed(fragile: Plugged) -> None:

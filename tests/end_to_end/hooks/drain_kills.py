@@ -18,7 +18,6 @@ from lamella.application.capture.drain_spool import Drained
 from lamella.container import Settings, running
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import RecallQuery
-from lamella_adapters.git import history
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite import SqliteStorage
 from tests.end_to_end.storage.kills import kill_everywhere
@@ -92,7 +91,7 @@ def patient_git() -> Iterator[None]:
     """Give git the time that it needs."""
     program, _ = GitWorkingTree.__init__.__defaults__ or ()
     tree = patch.object(GitWorkingTree.__init__, "__defaults__", (program, HANG_SECONDS))
-    with tree, patch.object(history, "_LATEST_SECONDS", HANG_SECONDS):
+    with tree:
         yield
 
 

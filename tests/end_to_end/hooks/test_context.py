@@ -9,7 +9,6 @@ from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ByText
-from lamella.domain.text import words
 from lamella_adapters.claude_code.hooks import fence, session_start
 from tests.end_to_end.hooks.place import CODE, FILE, OLD, Place, removed, unmarked
 from tests.unit.git.git_repository import Repository
@@ -47,6 +46,8 @@ def test_a_prompt_is_told_of_what_it_is_about_once(place: Place) -> None:
     assert "Parquet" not in told
     assert place.ask("And retry_payment, again?") is None
     assert place.ask("And retry_payment, again?", session="another") is not None
+    for other in ("yes", "/lamella:recall retry_payment now", "where are my keys?"):
+        assert place.ask(other, session="a third") is None
 
 
 def test_a_name_is_not_frequent_because_other_memories_followed(place: Place) -> None:
@@ -63,21 +64,6 @@ def test_what_the_index_showed_is_not_told_again(place: Place) -> None:
     assert place.start() is not None
     assert place.ask("Why did we remove retry_payment from there?") is None
     assert place.start(source="compact") is not None
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "yes",
-        "run it",
-        "/lamella:recall retry_payment now",
-        "<task-notification>retry_payment is gone</task-notification> now",
-        "",
-        "where are my keys?",
-    ],
-)
-def test_other_prompts_are_told_nothing(place: Place, said: str) -> None:
-    assert place.ask(said) is None
 
 
 def test_an_edit_that_brings_removed_code_back_is_warned_of_once(place: Place) -> None:
@@ -183,18 +169,3 @@ def test_an_index_stays_within_its_budget(said: Place) -> None:
     assert len(told) < 9_000
     assert session_start.MOST_TOKENS * 0.7 < fence.tokens(told) <= session_start.MOST_TOKENS
     assert "Decisions:\n" in told
-
-
-def test_of_a_very_long_prompt_little_is_looked_up(said: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_up: list[str] = []
-
-    def query_words(text: str) -> tuple[words.Word, ...]:
-        looked_up.append(text)
-        return tuple(split(text))
-
-    split = words.query_words
-    monkeypatch.setattr(words, "query_words", query_words)
-    noise = "the quick brown fox of no name jumps again and again\n" * 20_000
-    assert said.ask(noise, "b") is None
-    (text,) = looked_up
-    assert len(text) < 2_000

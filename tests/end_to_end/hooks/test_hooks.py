@@ -215,9 +215,3 @@ def test_a_server_of_no_plugin_links_nothing(unlinked: Machine) -> None:
     with RawClient([LAMELLA, "serve"], env=unlinked.environment, cwd=unlinked.folder) as client:
         assert client.call(1, "recall")["id"] == 1
     assert sorted(each.name for each in unlinked.folder.iterdir()) == ["bin", "home", "plugin"]
-
-
-def test_people_are_not_shown_the_command_of_hooks(unlinked: Machine) -> None:
-    shown = subprocess.check_output([LAMELLA, "--help"], env=unlinked.environment, text=True)
-    assert "  recall" in shown
-    assert "hook" not in shown

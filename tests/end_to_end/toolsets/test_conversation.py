@@ -101,11 +101,3 @@ def test_where_nothing_was_imported_nothing_is_found_and_nothing_made(tmp_path: 
         assert asked.call("recall", query="zebra") == (False, 'No results found for "zebra".')
         assert asked.call("remember", message_id=1) == (True, "Message 1 not found")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_second_toolset_says_whose_recall_it_is(lamella: CommandLine) -> None:
-    serve = [*SERVE, "--toolset", "unified,conversation"]
-    with RawClient(Command(serve, lamella.directory, lamella.environment)) as client:
-        both = Tools(client)
-        assert both.call("conversation_recall", query="upload retry") == (False, FOUND)
-        assert both.call("remember", message_id=5) == (False, ZOOMED)

@@ -279,10 +279,3 @@ def test_every_tool_reaches_another_project_by_its_id_or_alias(tmp_path: Path) -
         assert here.read("search", query="parrot", projectId=project)["totalCount"] == 2
         assert here.text("forget", id=id, projectId=project).startswith("Memory forgotten")
         assert here.text("search", query="parrot", projectId=" ") == "No observations found matching 'parrot'."
-
-
-def test_beside_unified_a_tool_of_the_same_name_says_whose_it_is(both: Granular) -> None:
-    assert both.text("save_memory", text="A parrot.", title="Polly").endswith("\nTitle: Polly")
-    assert both.text("granular_save_memory", text="A macaw.").endswith("Text: A macaw....")
-    assert "Polly" in both.text("recall", query="parrot")
-    assert both.read("search", query="macaw")["totalCount"] == 1

@@ -1,18 +1,10 @@
-"""Real repositories, and a git that has the time that it needs."""
+"""Real repositories."""
 
 from pathlib import Path
 
 import pytest
 
-from lamella_adapters.git import history
 from tests.unit.git.git_repository import Repository
-from tests.waiting import HANG_SECONDS
-
-
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give git the time that it needs."""
-    monkeypatch.setattr(history, "_LATEST_SECONDS", HANG_SECONDS)
 
 
 @pytest.fixture
