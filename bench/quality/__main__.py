@@ -1,4 +1,4 @@
-"""Whether recall finds what is asked for, against what is commonly done instead.
+"""Quality of recall against what is commonly done instead.
 
 Run: `python -m bench.quality [--locomo FILE] [--repository FOLDER] [--embedder NAME ...]`. Prints a table for each
 collection, and writes the same and a plot into `bench/results`. Everything is seeded: the same at every run.

@@ -1,4 +1,4 @@
-"""What is commonly done instead: grep, and full-text search as its documentation shows it."""
+"""Baselines: grep, and full-text search as its documentation shows it."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing

@@ -27,7 +27,7 @@ class Memory:
 
 @frozen(kw_only=True)
 class Question:
-    """What is asked in a project, and the keys of all memories that answer it."""
+    """A question in a project, and the keys of all memories that answer it."""
 
     text: str
     project: str
@@ -67,7 +67,7 @@ class Engine(Protocol):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is called in a table."""
+        """Name in a table."""
 
     @abstractmethod
     def rankings(self, memories: Sequence[Memory], questions: Sequence[Question]) -> Iterator[Sequence[str]]:

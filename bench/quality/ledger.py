@@ -1,4 +1,4 @@
-"""Whether the ledger warns of code that was removed earlier and comes back, and of nothing else.
+"""Precision and recall of the ledger's warnings of code that was removed earlier and comes back.
 
 Run: `python -m bench.quality.ledger [--files N] [--repository FOLDER ...]`. Prints two tables and writes them into
 `bench/results/ledger.md`. Everything is seeded; the functions are those of the standard library of this Python.
@@ -71,7 +71,7 @@ def functions(source: str) -> list[Function]:
 
 
 def _stands_alone(lines: Sequence[str]) -> bool:
-    """Whether a function can be parsed by itself: no text in it goes further left than it does."""
+    """Return True if a function can be parsed by itself: no text in it goes further left than it does."""
     try:
         ast.parse(textwrap.dedent("\n".join(lines)))
     except SyntaxError:
@@ -143,14 +143,14 @@ VARIANTS: dict[str, Variant] = {
 
 
 def removal(before: str, after: str) -> LineFingerprints:
-    """What the ledger keeps of a change that made `after` of `before`."""
+    """Return the ledger's record of a change from `before` to `after`."""
     hunks = "\n".join(list(difflib.unified_diff(before.split("\n"), after.split("\n"), lineterm=""))[2:])
     (found,) = line_fingerprints([CodeChange(path="file", hunks=hunks)])
     return found
 
 
 def verdict(before: str, after: str, removed: Sequence[frozenset[int]]) -> Likeness | None:
-    """What an edit is told of that makes `after` of `before`."""
+    """Return the verdict on an edit from `before` to `after`."""
     code = NewCode.of(before, after)
     if not any(code.fingerprints & each for each in removed):
         return None

@@ -1,4 +1,4 @@
-"""How good a ranking is, and how far a mean of such figures can be trusted.
+"""Measures of a ranking, and confidence intervals of their means.
 
 Relevance is binary. The figures are those of information retrieval (Manning, Raghavan and Schütze, "Introduction
 to Information Retrieval", 2008, chapter 8; nDCG after Järvelin and Kekäläinen, 2002).

@@ -163,7 +163,7 @@ def unpacked(folder: Path) -> bytes:
 
 
 def similarities(setting: str) -> list[float]:
-    """How similar the sentences are to one another, as lamella's adapter sees it."""
+    """Return the similarities of sentences to one another by lamella's adapter."""
     vectors = [vector for vector in open_onnx(setting).embed(_SENTENCES) if vector]
     return [one.cosine(other) for one, other in itertools.combinations(vectors, 2)]
 

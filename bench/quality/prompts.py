@@ -1,4 +1,4 @@
-"""Whether a hook tells a prompt of the memories that it is about, and is silent otherwise.
+"""Quality of a hook's answers to prompts: it tells of the memories that a prompt is about, or is silent.
 
 Run: `python -m bench.quality.prompts [--locomo FILE] [--repository FOLDER ...] [--functions N]`. Half of each
 collection's memories are saved. A question whose answers are all in that half is a prompt that something is known
@@ -69,7 +69,7 @@ _LOG_LINES = (
 
 @frozen
 class Judged:
-    """What was found for one prompt, best first, each with whether it is what the prompt is about."""
+    """Findings for one prompt, best first, each with True if the prompt is about it."""
 
     kind: str
     found: Sequence[tuple[Related, bool]]
@@ -136,7 +136,7 @@ def _found(
 
 
 def _row(name: str, cases: Sequence[Judged]) -> list[str]:
-    """How many of each kind of prompt are told of something, and how much of that is right."""
+    """Count the prompts of each kind that are told of something, and how much of that is right."""
     told = {kind: [_told(each) for each in cases if each.kind == kind] for kind in (KNOWN, UNKNOWN, CHAT, LOGS)}
     known = [right for answer in told[KNOWN] for right in answer]
     everything = [right for answers in told.values() for answer in answers for right in answer]

@@ -1,4 +1,4 @@
-"""What a client can read out of a reply of `recall` in the compact view."""
+"""The parts of a compact reply of `recall` that a client can read."""
 
 import re
 
@@ -18,7 +18,7 @@ class Page:
 
 
 def read(reply: str) -> Page:
-    """What `reply` says; a reply without results has neither ids nor a cursor."""
+    """Parse `reply`; without results it has neither ids nor a cursor."""
     body, _, footer = reply.rpartition(_FOOTER)
     items = (_ITEM.match(line) for line in body.splitlines())
     following = _NEXT.search(footer)

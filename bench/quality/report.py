@@ -1,4 +1,4 @@
-"""What was measured, as tables and as a plot."""
+"""Tables and a plot of the measurements."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _PLOTTED = ("R@10", "nDCG@10")
 
 @frozen(kw_only=True)
 class Result:
-    """How one engine did on one collection: an estimate of each figure, from 0 to 1."""
+    """Result of one engine on one collection: an estimate of each figure, from 0 to 1."""
 
     collection: Collection
     engine: str

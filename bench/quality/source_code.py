@@ -165,7 +165,7 @@ def parts(identifier: str) -> list[str]:
 
 
 def _by(located: Sequence[Memory], asked: Callable[[PurePosixPath], str]) -> list[Question]:
-    """What `asked` makes of each memory's path, where few memories have it."""
+    """Return the questions that `asked` makes of memories' paths, where few memories have the same."""
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in located:
         holders[asked(PurePosixPath(memory.text.partition("\n")[0]))].add(memory.key)

@@ -1,4 +1,4 @@
-"""Whether recall says so where there is nothing: questions about something else.
+"""Questions about something else, which recall should answer with nothing.
 
 Questions about one collection are asked of another, and made-up words of all. A word that both happen to have
 finds something by keywords already: what these find nothing for is the most that can be left unanswered.

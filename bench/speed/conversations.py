@@ -45,7 +45,7 @@ _ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
 @frozen
 class Ran:
-    """What a command took: seconds of processors, seconds that passed, and megabytes at most."""
+    """Cost of a command: processor seconds, elapsed seconds, and peak memory in megabytes."""
 
     cpu: float
     wall: float
@@ -76,7 +76,7 @@ class Desk:
 
     @property
     def megabytes(self) -> float:
-        """How much is in the transcripts."""
+        """Size of the transcripts in megabytes."""
         return sum(each.stat().st_size for each in self.transcripts.iterdir()) / 1e6
 
     def transcript(self, session: int) -> Path:
@@ -98,7 +98,7 @@ class Desk:
         return json.dumps(record) + "\n"
 
     def _other(self, number: int) -> str:
-        """What stands after a message and is none."""
+        """Return a record that stands after a message and is none."""
         record = {
             "type": "attachment",
             "uuid": f"attachment-{number}",
@@ -146,7 +146,7 @@ def _before(number: int) -> str:
 
 
 def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:
-    """Whose record a message is in, and what it is there."""
+    """Return the role of a message's record, and its part there."""
     match role:
         case Role.THOUGHT:
             return "assistant", {"type": "thinking", "thinking": text}

@@ -39,11 +39,11 @@ class Engine(Protocol):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is called in a table."""
+        """Name in a table."""
 
     @abstractmethod
     def search(self, project: str, question: str) -> int:
-        """How many of the best ten memories were found and read."""
+        """Search and read the best ten memories. Return how many there were."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""How long the hooks of the Claude Code plugin take, as whole processes, against a Python that does nothing.
+"""Duration of the plugin's hooks as whole processes, against a Python that does nothing.
 
 The prompt is about one of the memories, and the edit brings back what an earlier one removed.
 

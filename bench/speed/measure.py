@@ -144,7 +144,7 @@ class Bench:
         return Figure("durable save", _ms(calls), _ms(floor), f"{ratio:.2f}x", "<= 1.5x")
 
     def memory(self) -> Iterator[Figure]:
-        """What the process holds after 10,000 memories were saved and searched, against the bare server."""
+        """Measure the memory of the process after 10,000 saves and searches, against the bare server."""
         with self.bare() as bare, self.lamella() as own:
             for _ in range(50):
                 bare.call("empty", text="x")

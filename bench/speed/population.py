@@ -58,7 +58,7 @@ def populated(folder: Path, rows: int) -> Population:
 
 
 def shares(rows: int) -> list[int]:
-    """How many memories each project gets, the big one first."""
+    """Return the number of memories of each project, the big one first."""
     big = round(_BIG_SHARE * rows)
     each, left = divmod(rows - big, PROJECTS - 1)
     return [big, *(each + (number < left) for number in range(PROJECTS - 1))]

@@ -1,4 +1,4 @@
-"""What was measured at several sizes, as tables and as a plot."""
+"""Tables and a plot of the measurements at several sizes."""
 
 import statistics
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Recall:
     attempts: Sequence[int]
 
     def against(self, engine: str) -> float:
-        """How many times as long as lamella another engine takes."""
+        """Return the ratio of another engine's time to lamella's."""
         return self.times[engine].p50 / self.times[OWN].p50
 
 

@@ -1,4 +1,4 @@
-"""How often the bound of the term split fails, so that more than the essential words must be ranked by.
+"""Rate at which the bound of the term split fails, so that more than the essential words must be ranked by.
 
 Read from outside, by SQLite's trace of the statements that a search runs: a ranked query that looks for rows with
 any essential word begins an attempt; one that adds the other words, or asks for more of the rows of the attempt

@@ -1,4 +1,4 @@
-"""How long calls take: the time that passes, and the time that processors spend on them."""
+"""Duration of calls: elapsed time and processor time."""
 
 import statistics
 import time

@@ -22,14 +22,14 @@ WRITERS = 8
 
 @frozen(kw_only=True)
 class Written:
-    """What one writer did: the seconds that each of its saves took, and how many were refused."""
+    """Work of one writer: the seconds of each save, and the number of refusals."""
 
     seconds: Sequence[float]
     errors: int
 
 
 def eight_writers(folder: Path, project: str, seconds: float) -> list[Written]:
-    """What each of eight processes did that began together and wrote for so many seconds."""
+    """Run eight processes that begin together and write for so many seconds. Return the work of each."""
     context = get_context("spawn")
     with context.Manager() as manager, ProcessPoolExecutor(WRITERS, mp_context=context) as processes:
         together = manager.Barrier(WRITERS)

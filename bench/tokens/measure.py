@@ -40,7 +40,7 @@ Corpus = dict[str, list[Chunk]]
 
 
 def package_folder(name: str) -> Path:
-    """Where a package is installed; it isn't imported, since litellm looks for a network when it is."""
+    """Return the folder of an installed package without importing it, since litellm then looks for a network."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise SystemExit(f"{name} is not installed; see the top of this file")

@@ -1,7 +1,6 @@
-"""What is published: built from the repository, installed into an empty environment, used from outside of it."""
+"""The published wheel: built from the repository, installed into an empty environment, used from outside of it."""
 
 import email
-import os
 import re
 import subprocess
 import sys
@@ -11,16 +10,14 @@ from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution, version
 from pathlib import Path
 
-import anyio
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp_types import TextContent
 from packaging.requirements import Requirement
 
-from tests.end_to_end import unhurried
-from tests.end_to_end.desk import Desk
-from tests.end_to_end.node_clients import NodeClients, installed
-from tests.end_to_end.scripted_messages import Calls
+from tests.end_to_end.clients.desk import Desk
+from tests.end_to_end.clients.node_clients import NodeClients, bare_environment, installed
+from tests.end_to_end.clients.scripted_messages import Calls
+from tests.end_to_end.support import unhurried
+from tests.end_to_end.support.raw_client import RawClient
 from tests.packaging.theirs import (
     CONTRACTS,
     THEIR_ADAPTERS,
@@ -148,23 +145,10 @@ def outside(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def bare(home: Path, **more: str) -> dict[str, str]:
-    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TZ": "UTC", **more}
-
-
-def replies(server: StdioServerParameters, *calls: tuple[str, dict[str, str]]) -> list[str]:
-    """What a real client is answered."""
-
-    async def session() -> list[str]:
-        texts = []
-        async with Client(server) as client:
-            for tool, arguments in calls:
-                (content,) = (await client.call_tool(tool, arguments)).content
-                assert isinstance(content, TextContent)
-                texts.append(content.text)
-        return texts
-
-    return anyio.run(session)
+def saved_and_recalled(command: Path, folder: Path, environment: dict[str, str], text: str) -> tuple[str, str]:
+    """Serve `command`. Return the replies to a save and to a recall."""
+    with RawClient([command, "serve"], env=environment, cwd=folder) as client:
+        return client.text(1, "save_memory", text=text), client.text(2, "recall")
 
 
 def test_the_wheel_holds_the_three_packages_the_plugin_and_nothing_else(wheel: Path) -> None:
@@ -212,10 +196,8 @@ def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_
 
 
 def test_what_is_installed_serves(environment: Path, tmp_path: Path) -> None:
-    server = StdioServerParameters(
-        command=str(environment / "lamella"), args=["serve"], env=bare(tmp_path), cwd=tmp_path
-    )
-    saved, recalled = replies(server, ("save_memory", {"text": "Wheels are round."}), ("recall", {}))
+    lamella = environment / "lamella"
+    saved, recalled = saved_and_recalled(lamella, tmp_path, bare_environment(tmp_path), "Wheels are round.")
     assert saved.startswith("Memory saved (id: ")
     assert saved.endswith(")\nTitle: Wheels are round.")
     assert " | Wheels are round. | - | Wheels are round. | " in recalled
@@ -225,7 +207,7 @@ def test_the_plugin_of_what_is_installed_works_in_claude_code(
     environment: Path, tmp_path: Path, node_clients: NodeClients
 ) -> None:
     desk = Desk(tmp_path, node_clients)
-    said = run(environment / "lamella", "plugin", folder=tmp_path, environment=bare(desk.home)).stdout
+    said = run(environment / "lamella", "plugin", folder=tmp_path, environment=bare_environment(desk.home)).stdout
     marketplace = Path(said.removesuffix("\n"))
     assert environment.parent in marketplace.parents
     unhurried.plugin(marketplace / "plugin")
@@ -240,27 +222,28 @@ def test_the_plugin_of_what_is_installed_works_in_claude_code(
         tools="Write,mcp__plugin_lamella_lamella__*",
     )
     assert session.replies[-1].endswith("\nTitle: Wheels are round.")
-    kept = run(environment / "lamella", "ledger", "notes.txt", folder=place, environment=bare(desk.home)).stdout
+    kept = run(
+        environment / "lamella", "ledger", "notes.txt", folder=place, environment=bare_environment(desk.home)
+    ).stdout
     assert re.fullmatch(r"\S+ \S+\t\+1\t-0\tnotes\.txt\tWrite down what wheels are\.\tedit\t[0-9a-f]{8}\n", kept)
 
 
 def test_adapters_from_outside_prove_themselves_by_the_contracts(environment: Path, outside: Path) -> None:
     options = ["-q", "-W", "error", "-p", "no:cacheprovider", "--rootdir", str(outside)]
     command = [str(environment / "python"), "-m", "pytest", *options, str(outside)]
-    done = run(*command, folder=outside, environment=bare(outside))
+    done = run(*command, folder=outside, environment=bare_environment(outside))
     assert f"\n{sum(len(contract.clauses()) for contract in CONTRACTS)} passed in " in done.stdout
 
 
 def test_adapters_from_outside_are_chosen_by_their_names(environment: Path, outside: Path) -> None:
-    chosen = bare(
+    chosen = bare_environment(
         outside,
         PYTHONPATH=str(outside),
         LAMELLA_STORAGE="theirs:",
         LAMELLA_TOKENIZER="bytes",
         LAMELLA_DATA_DIR=str(outside / "data"),
     )
-    server = StdioServerParameters(command=str(environment / "lamella"), args=["serve"], env=chosen, cwd=outside)
-    saved, recalled = replies(server, ("save_memory", {"text": "Kept in a list."}), ("recall", {}))
+    saved, recalled = saved_and_recalled(environment / "lamella", outside, chosen, "Kept in a list.")
     assert saved.endswith("\nTitle: Kept in a list.")
     assert " | Kept in a list. | " in recalled
     assert f" | ~{len(recalled.encode())} tokens | " in recalled

@@ -1,4 +1,4 @@
-"""What someone else has: adapters, tests of them by the contracts, and what registers them."""
+"""Files of a third party: adapters, tests of them by the contracts, and their registration."""
 
 from lamella_contracts import (
     ActivityLogContract,
@@ -27,52 +27,6 @@ class ByteTokenizer:
         return len(text.encode("utf-8", "surrogatepass"))
 '''
 
-THEIR_TESTS = """
-from lamella_contracts import (
-    ActivityLogContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    TokenizerContract,
-    VectorIndexContract,
-)
-from their_adapters import ByteTokenizer, open_theirs
-
-class TestObservations(ObservationStorageContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestSearch(ObservationSearchContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestProjects(ProjectRegistryContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestVectors(VectorIndexContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestConversations(ConversationsContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestLedger(CodeLedgerContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestActivity(ActivityLogContract):
-    def open_storage(self, tmp_path):
-        return open_theirs("theirs:", tmp_path)
-
-class TestTokenizer(TokenizerContract):
-    def make_tokenizer(self):
-        return ByteTokenizer()
-"""
-
 CONTRACTS = (
     ActivityLogContract,
     CodeLedgerContract,
@@ -83,6 +37,20 @@ CONTRACTS = (
     TokenizerContract,
     VectorIndexContract,
 )
+
+_OPENING = """
+class Test{name}(lamella_contracts.{name}):
+    def open_storage(self, tmp_path):
+        return open_theirs("theirs:", tmp_path)
+
+    def make_tokenizer(self):
+        return ByteTokenizer()
+"""
+
+THEIR_TESTS = """
+import lamella_contracts
+from their_adapters import ByteTokenizer, open_theirs
+""" + "".join(_OPENING.format(name=contract.__name__) for contract in CONTRACTS)
 
 THEIR_METADATA = "Metadata-Version: 2.1\nName: their-adapters\nVersion: 1.0\n"
 

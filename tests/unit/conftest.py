@@ -1,4 +1,4 @@
-"""What holds for every unit test."""
+"""Settings for every unit test."""
 
 from collections.abc import Iterator
 

@@ -106,7 +106,7 @@ def test_settings_of_other_adapters_are_refused_before_anything_runs(settings: S
 
 @define(eq=False)
 class ClayStorage(InMemoryStorage):
-    """What a third party may register; tells whether it was closed."""
+    """A storage of a third party, which remembers that it was closed."""
 
     closed: bool = field(default=False, init=False)
 

@@ -1,4 +1,4 @@
-"""What a subclass of a contract may say, and that its README says the same as the suite."""
+"""Rules for subclasses of a contract, and its README, which says the same as the suite."""
 
 import fcntl
 from pathlib import Path

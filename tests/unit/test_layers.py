@@ -1,4 +1,4 @@
-"""What each layer may import; in which direction the layers may, import-linter checks in `make lint`."""
+"""Libraries that each layer may import; import-linter checks the direction of layers in `make lint`."""
 
 import ast
 import sys

@@ -14,7 +14,8 @@ from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
-from tests.unit.doubles import DAWN, HOME, Desk
+from tests.unit.doubles import HOME, Desk
+from tests.unit.stand_ins import DAWN
 
 HUNKS = "@@ -1,2 +1 @@\n-def retried(call, attempts):\n-    return call(attempts or DEFAULT)\n+def called(call):"
 EDIT = {"tool": "Edit", "path": str(HOME / "pay.py"), "hunks": HUNKS, "reason": "Drop the retries."}
@@ -73,7 +74,7 @@ def there(desk: Desk, directory: Path = HOME) -> Here:
 
 
 def observations(desk: Desk, directory: Path = HOME) -> list[Observation]:
-    """Those of the project of a directory, in order of their time."""
+    """Return the observations of a directory's project in order of time."""
     return sorted(
         there(desk, directory).observations.starting_with("", limit=500), key=lambda each: each.occurred_at
     )

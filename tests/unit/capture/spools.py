@@ -31,7 +31,7 @@ class InMemorySpool(Spool):
     hooked: bool = False
 
     def put(self, **fields: Any) -> Captured:
-        """What is captured next, a minute after the one before."""
+        """Add a capture, a minute after the one before."""
         number = len(self.captures) + 1
         given = {
             "name": f"{number:03d}.json",

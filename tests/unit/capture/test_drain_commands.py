@@ -22,7 +22,8 @@ from tests.unit.capture.drains import (
     observations,
     there,
 )
-from tests.unit.doubles import DAWN, HOME, Desk, FolderTree, ToldHistory
+from tests.unit.doubles import HOME, Desk
+from tests.unit.stand_ins import DAWN, FolderTree, ToldHistory
 
 
 def after_half_past(minutes: float) -> datetime:
@@ -204,7 +205,7 @@ def test_of_too_many_files_it_is_said_once_how_many_were_passed_over() -> None:
 
 
 def made(commits: list[Commit], desk: Desk) -> Drained:
-    """What becomes of commands that made commits."""
+    """Drain commands that made commits."""
     return [*desk.draining(Talks(), ToldHistory(commits))()][-1]
 
 

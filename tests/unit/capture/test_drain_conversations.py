@@ -17,7 +17,8 @@ from tests.unit.capture.drains import (
     summaries,
     there,
 )
-from tests.unit.doubles import DAWN, Desk
+from tests.unit.doubles import Desk
+from tests.unit.stand_ins import DAWN
 
 
 def test_the_news_of_a_transcript_are_taken_over_once() -> None:

@@ -8,21 +8,11 @@ import pytest
 
 from lamella_adapters.claude_code.session import processes
 from lamella_adapters.claude_code.session.record_file import read_record, record_session
+from tests.unit.claude_code.session_files import record, stored
 from tests.waiting import until
 
 GONE = 2**22 + 1
 """No process has this id: it is above the highest one."""
-
-
-def stored(directory: Path, pid: int | str, content: str | bytes) -> Path:
-    file = directory / "claude-code" / f"{pid}.json"
-    file.parent.mkdir(exist_ok=True)
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return file
-
-
-def record(started: str, first: str, current: str) -> str:
-    return f'{{"started": "{started}", "first": "{first}", "current": "{current}"}}\n'
 
 
 def test_a_record_keeps_the_first_session_of_its_process(tmp_path: Path) -> None:

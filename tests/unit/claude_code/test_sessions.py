@@ -11,6 +11,7 @@ from attrs import frozen
 from lamella_adapters.claude_code.session import processes
 from lamella_adapters.claude_code.session.identity import ClaudeCodeSessions
 from lamella_adapters.claude_code.session.record_file import read_record, record_session
+from tests.unit.claude_code.session_files import record, stored
 from tests.waiting import HANG_SECONDS
 
 SERVER = """
@@ -52,17 +53,6 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 def sessions(directory: Path, *, explicit: str | None = None, startup_id: str | None = None) -> ClaudeCodeSessions:
     return ClaudeCodeSessions(explicit=explicit, startup_id=startup_id, data_directory=directory)
-
-
-def stored(directory: Path, pid: int | str, content: str | bytes) -> Path:
-    file = directory / "claude-code" / f"{pid}.json"
-    file.parent.mkdir(exist_ok=True)
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return file
-
-
-def record(started: str, first: str, current: str) -> str:
-    return f'{{"started": "{started}", "first": "{first}", "current": "{current}"}}\n'
 
 
 def test_what_the_user_named_comes_first(tmp_path: Path) -> None:

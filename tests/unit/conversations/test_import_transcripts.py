@@ -9,7 +9,8 @@ from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
-from tests.unit.doubles import CALL, DAWN, HOME, Desk
+from tests.unit.doubles import CALL, HOME, Desk
+from tests.unit.stand_ins import DAWN
 
 SECRET = "ghp_" + "a" * 36
 

@@ -1,4 +1,4 @@
-"""Which conversations a project has."""
+"""The list of a project's conversations."""
 
 import pytest
 from attrs import evolve

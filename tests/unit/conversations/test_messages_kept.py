@@ -1,4 +1,4 @@
-"""How much of a message is kept."""
+"""Limits on the length of a message."""
 
 import pytest
 

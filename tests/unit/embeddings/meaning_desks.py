@@ -19,7 +19,8 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.vectors import InMemoryVectors
-from tests.unit.doubles import ConceptEmbedder, Desk
+from tests.unit.doubles import Desk
+from tests.unit.stand_ins import ConceptEmbedder
 from tests.waiting import HANG_SECONDS, until
 
 CARS = ("the automobile is red", "a feline sleeps", "our budget is small")

@@ -105,7 +105,7 @@ def hub(tmp_path: Path) -> Iterator[Hub]:
 
 
 def opened(home: Path, address: str, *settings: str, before: str = "") -> list[str]:
-    """What a process says that opens these embedders: the name of the model, or what is wrong."""
+    """Return the output of a process that opens these embedders: the model's name, or what is wrong."""
     environment = {
         "HOME": str(home),
         "HF_HOME": str(home / "hub"),
@@ -161,7 +161,7 @@ def refusal(name: str) -> str:
 
 
 def snapshot(fetched: Fetched) -> Path:
-    """Where the fetched model is."""
+    """Return the folder of the fetched model."""
     return fetched.home / "hub" / "hub" / f"models--{NAME.replace('/', '--')}" / "snapshots" / COMMIT
 
 

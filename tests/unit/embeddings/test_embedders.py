@@ -1,4 +1,4 @@
-"""What the embedders read, and what becomes of settings and models that can't be used."""
+"""Files that embedders read, and settings and models that can't be used."""
 
 import json
 import shutil
@@ -21,14 +21,9 @@ from tests.contract.tiny_model import (
 )
 from tests.unit.sqlite.damage import cut, with_text, without
 
-OTHER_MODEL = "Fetch it again, or choose another sentence transformer that was exported to ONNX."
 INSTALL_VECTORS = (
     "The word vectors that LAMELLA_EMBEDDER=static needs can't be read. "
     "Install them again with: pip install --force-reinstall --no-deps wordllama"
-)
-NO_FOLDER = (
-    "LAMELLA_EMBEDDER names no folder that exists. "
-    "Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
 )
 
 

@@ -1,4 +1,4 @@
-"""What becomes of sentence transformers, and of folders that can't be used as one."""
+"""Sentence transformers, and folders that can't be used as one."""
 
 import json
 import shutil
@@ -25,10 +25,6 @@ from tests.contract.tiny_model import (
 from tests.unit.sqlite.damage import cut, with_text, without
 
 OTHER_MODEL = "Fetch it again, or choose another sentence transformer that was exported to ONNX."
-INSTALL_VECTORS = (
-    "The word vectors that LAMELLA_EMBEDDER=static needs can't be read. "
-    "Install them again with: pip install --force-reinstall --no-deps wordllama"
-)
 NO_FOLDER = (
     "LAMELLA_EMBEDDER names no folder that exists. "
     "Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."

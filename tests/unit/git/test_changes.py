@@ -11,15 +11,6 @@ from tests.waiting import HANG_SECONDS
 TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    """Two commits: `a.py` is of the first, `b.py` of the second."""
-    made = Repository.made(tmp_path / "shop")
-    made.commit(a="1\n2\n3\n")
-    made.commit(b="one\n")
-    return made
-
-
 def test_a_changed_file_is_compared_with_head_staged_and_unstaged_together(repository: Repository) -> None:
     repository.write("a.py", "1\nzwei\n3\n")
     repository.git("add", "a.py")

@@ -16,15 +16,6 @@ EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 TREE = GitWorkingTree(patience=HANG_SECONDS)
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    """Two commits: `a.py` is of the first, `b.py` of the second."""
-    made = Repository.made(tmp_path / "shop")
-    made.commit(a="1\n2\n3\n")
-    made.commit(b="one\n")
-    return made
-
-
 def test_no_link_is_followed_to_read_what_it_points_to(repository: Repository, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("password\n")
     for name in ("tracked", "untracked"):

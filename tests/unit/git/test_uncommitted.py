@@ -131,7 +131,7 @@ def test_the_repository_of_a_folder_is_known_also_where_the_folder_is_gone(repos
 
 
 def in_this_test(repository: Repository, moment: datetime) -> bool:
-    """Whether a moment lies between the making of the repository and now, by the clock of the file system."""
+    """Return True if a moment lies between the making of the repository and now, by the file system's clock."""
     (repository.root.parent / "now").touch()
     began, now = (
         datetime.fromtimestamp(path.lstat().st_ctime, UTC)

@@ -9,7 +9,8 @@ from lamella.application.ledger.learn_from_git import Learned
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.history import CodeHistory, Commit
-from tests.unit.doubles import DAWN, Desk, FolderTree, ToldHistory
+from tests.unit.doubles import Desk
+from tests.unit.stand_ins import DAWN, FolderTree, ToldHistory
 
 KEY = "AKIA" + "Q" * 16
 

@@ -13,7 +13,8 @@ from lamella.ports.spool import SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import DAWN, Desk, FixedClock
+from tests.unit.doubles import Desk
+from tests.unit.stand_ins import DAWN, FixedClock
 
 DAY = timedelta(days=1)
 TOKYO = timezone(timedelta(hours=9))

@@ -1,4 +1,4 @@
-"""What the documents say of toolsets is so."""
+"""The documents describe the toolsets as they are."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from lamella_adapters.mcp.toolsets.arguments import schema
 from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen
 from lamella_adapters.mcp.toolsets.tool import ToolCall
 from lamella_adapters.system import SystemClock
-from tests.unit.doubles import DAWN
+from tests.unit.stand_ins import DAWN
 
 ROOT = Path(__file__).parents[3]
 

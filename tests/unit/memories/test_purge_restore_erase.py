@@ -9,7 +9,8 @@ from attrs import define, evolve
 from lamella.application.memories.purge_restore_erase import PurgeMemories, StatusChangeOutcome
 from lamella.domain.errors import NothingFoundError, UnknownProjectError
 from lamella.domain.memories.query import ById, ByText
-from tests.unit.doubles import CALL, DAWN, Desk, FixedClock, numbered
+from tests.unit.doubles import CALL, Desk
+from tests.unit.stand_ins import DAWN, FixedClock, numbered
 
 
 def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> None:

@@ -2,7 +2,8 @@ from uuid import UUID
 
 from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.domain.errors import Candidate
-from tests.unit.doubles import Desk, numbered
+from tests.unit.doubles import Desk
+from tests.unit.stand_ins import numbered
 
 
 def test_ids_are_found_in_the_order_given_each_once() -> None:

@@ -9,7 +9,8 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.domain.errors import InvalidValueError, ObservationNotFoundError, UnknownProjectError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.timeline import Surroundings
-from tests.unit.doubles import CALL, DAWN, Desk, desk_with, numbered
+from tests.unit.doubles import CALL, Desk, desk_with
+from tests.unit.stand_ins import DAWN, numbered
 
 
 def contents(around: Surroundings) -> list[str]:

@@ -216,6 +216,6 @@ TOKENS: dict[str, Draw] = {
 
 
 def is_left(secret: str, text: str, length: int = 8) -> bool:
-    """Whether as many characters of the secret in a row are still in the text, or all of it if it is short."""
+    """Return True if as many characters of the secret in a row are in the text, or all of it if it is short."""
     length = min(length, len(secret))
     return any(secret[start : start + length] in text for start in range(len(secret) - length + 1))

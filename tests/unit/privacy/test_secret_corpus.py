@@ -1,4 +1,4 @@
-"""How many made-up secrets are caught as a whole, and how much of ordinary text is touched."""
+"""Rates of made-up secrets that are caught as a whole, and of ordinary text that is touched."""
 
 import base64
 import json
@@ -78,11 +78,11 @@ def _standard_library() -> Iterator[str]:
 
 def _locks() -> Iterator[str]:
     yield (ROOT / "requirements" / "dev.lock").read_text("utf-8")
-    yield (ROOT / "tests" / "end_to_end" / "node" / "package-lock.json").read_text("utf-8")
+    yield (ROOT / "tests" / "end_to_end" / "clients" / "node" / "package-lock.json").read_text("utf-8")
 
 
 def _names_of_things() -> Iterator[str]:
-    """What looks as if it had been drawn, because it was, and is no secret."""
+    """Yield random names of things, which look like secrets and are none."""
     chance = _chance("things")
 
     def hexadecimal(length: int) -> str:

@@ -32,7 +32,8 @@ from lamella.domain.memories.query import (
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
-from tests.unit.doubles import DAWN, Desk, numbered
+from tests.unit.doubles import Desk
+from tests.unit.stand_ins import DAWN, numbered
 
 ONE = numbered(1)
 EVERY_QUESTION: list[Callable[[Any], object]] = [
@@ -102,7 +103,7 @@ REQUESTS = [
 
 
 def answered(ask: Callable[[], object]) -> object:
-    """What comes back, or is raised."""
+    """Return the result of a call, or its error."""
     try:
         return ask()
     except LamellaError as error:

@@ -15,7 +15,7 @@ from lamella.domain.replies.snippets import (
 
 
 def spans_of(content: str, *words: str) -> list[Span]:
-    """Where each of `words` stands in `content`."""
+    """Return the spans of `words` in `content`."""
     spans = [
         Span(match.start(), match.end(), number)
         for number, word in enumerate(words)

@@ -34,7 +34,7 @@ any_text = st.text(st.characters(exclude_categories=()))
 
 
 def found(query: str, *texts: str) -> list[str]:
-    """Those of `texts` that a query finds, best first."""
+    """Return the `texts` that a query finds, best first."""
     return found_at(desk_with_texts(*texts), query)
 
 
@@ -47,7 +47,7 @@ def desk_with_texts(*texts: str) -> Desk:
 
 
 def found_at(desk: Desk, query: str) -> list[str]:
-    """What was saved at a desk and is found by a query, best first."""
+    """Return the texts saved at a desk that a query finds, best first."""
     hits = desk.here.search.find(RecallQuery(selector=ByText(query)))
     return [hit.observation.content for hit in hits]
 

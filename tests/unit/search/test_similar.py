@@ -21,7 +21,7 @@ from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.unit.doubles import CALL, DAWN, ConceptEmbedder, Desk, numbered
+from tests.unit.doubles import CALL, Desk
 from tests.unit.embeddings.meaning_desks import (
     CARS,
     Failing,
@@ -29,6 +29,7 @@ from tests.unit.embeddings.meaning_desks import (
     answered_by_meaning,
     ended,
 )
+from tests.unit.stand_ins import DAWN, ConceptEmbedder, numbered
 
 NONE = "No relevant memories found for that query."
 
@@ -45,7 +46,7 @@ def patient(*texts: str, embedder: Embedder | None = None, storage: Storage | No
 def found(
     *texts: str, count: Callable[[str], int] = len, limit: int = 2_000, score: float = 1.0, zone: timezone = UTC
 ) -> str:
-    """What is printed of hits with these texts."""
+    """Return the reply to a search that finds these texts."""
     hits = [
         Hit(
             observation=Draft(content=text).observed(id=numbered(number), project="p", sequence=number, now=DAWN),
@@ -258,12 +259,12 @@ class Counting(ConceptEmbedder):
 
 
 def refused(desk: Desk, text: str) -> str:
-    """Why a search by meaning cannot answer, and what to do."""
+    """Return the error of a search by meaning."""
     with pytest.raises(NotReadyError) as refusal:
         desk.search_by_meaning(desk.call, text, limit=5)
     return str(refusal.value).removeprefix("Search by meaning cannot answer now: ")
 
 
 def share(reply: str) -> int:
-    """How much of the first text is shown."""
+    """Return the length of what is shown of the first text."""
     return len(reply.split("\n\n")[1].split("\n")[1].removesuffix("..."))

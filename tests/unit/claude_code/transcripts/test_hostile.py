@@ -282,7 +282,7 @@ def test_ids_that_are_no_text_are_made_text(tmp_path: Path) -> None:
 
 
 def said_behind(length: int, folder: Path) -> Source:
-    """Who a transcript says it belongs to, behind a first record with a text of so many bytes."""
+    """Return the owner that a transcript names behind a first record with a text of so many bytes."""
     attachment = {"type": "attachment", "text": "x" * length}
     place = {"type": "user", "sessionId": "s", "cwd": "/home/dev/project"}
     return only(transcript(folder, attachment, place))[1]

@@ -1,0 +1,63 @@
+"""Commands that run as a user without privileges, in a place that such a user can reach."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from attrs import frozen
+
+from tests.end_to_end.storage.worker import NOBODY, give_away
+from tests.end_to_end.support.command_line import LAMELLA, CommandLine
+from tests.end_to_end.support.forked import Command, Done
+
+
+@frozen
+class Machine:
+    """A folder that everybody can reach; `data` belongs to nobody, and the working directory is read-only."""
+
+    folder: Path
+
+    @property
+    def data(self) -> Path:
+        """The data directory."""
+        return self.folder / "data"
+
+    @property
+    def own(self) -> CommandLine:
+        """Commands as the user who runs the tests."""
+        return CommandLine(self.data, self.folder / "orchard")
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """Return the environment of nobody's commands."""
+        return {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LAMELLA_DATA_DIR": str(self.data), **more}
+
+    def run(self, *arguments: str, **more: str) -> Done:
+        """Run `lamella` as nobody."""
+        environment = self.environment(**more)
+        return Command((LAMELLA, *arguments), self.own.directory, environment, user=NOBODY).run()
+
+    def give_away(self, mode: int) -> None:
+        """Gives what is in the data directory to nobody, who may use its folders as `mode` says."""
+        give_away(self.data, mode)
+
+    def paths(self) -> set[Path]:
+        """All that is in the folder."""
+        return set(self.folder.rglob("*"))
+
+
+@contextmanager
+def machine() -> Iterator[Machine]:
+    """A machine with nothing on it, which is gone after the block."""
+    # Pytest's own folders are reached by their owner only.
+    with TemporaryDirectory() as outer:
+        folder = Path(outer)
+        folder.chmod(0o755)
+        made = Machine(folder)
+        made.own.directory.mkdir(mode=0o755)
+        try:
+            yield made
+        finally:
+            for path in folder.rglob("*"):
+                if path.is_dir():
+                    path.chmod(0o700)

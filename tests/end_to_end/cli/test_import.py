@@ -1,0 +1,192 @@
+"""Taking over past conversations on the command line, listing them, and moving them with their project."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.transcripts import (
+    SECRET,
+    conversation,
+    record,
+    with_transcripts,
+    write,
+)
+
+
+@pytest.fixture
+def lamella(tmp_path: Path) -> CommandLine:
+    """See `with_transcripts`."""
+    return with_transcripts(tmp_path)
+
+
+def test_an_import_takes_over_this_project_once(lamella: CommandLine) -> None:
+    first = lamella.run("import", "claude-code", "--dry-run")
+    assert (first.code, first.out.split("\n")[0]) == (0, "Would import 5 message(s) from 1 transcript(s).")
+    assert not lamella.data.exists()
+    done = lamella.run("import", "claude-code")
+    assert done.out.split("\n")[:2] == [
+        "Imported 5 message(s) from 1 transcript(s).",
+        "Redacted: 1 secret(s).",
+    ]
+    assert lamella.run("import", "claude-code").out == "Imported 0 message(s) from 1 transcript(s).\n"
+    held = b"".join(path.read_bytes() for path in lamella.data.rglob("*") if path.is_file())
+    assert (SECRET.encode() in held, b"don't tell" in held, b"three attempts" in held) == (False, False, True)
+
+
+def test_what_was_said_since_is_imported_from_where_it_was(lamella: CommandLine) -> None:
+    lamella.run("import", "claude-code")
+    path = Path(lamella.environment["HOME"]) / ".claude/projects/-project/one.jsonl"
+    said = record("user", 9, "And then?", session="session-one", folder=lamella.directory)
+    whole = json.dumps(said)
+    with path.open("a", encoding="utf-8") as transcript:
+        transcript.write(whole[:40])
+    assert lamella.run("import", "claude-code").out == (
+        "Imported 0 message(s) from 1 transcript(s).\nStill being written: 1. Import again for the rest.\n"
+    )
+    with path.open("a", encoding="utf-8") as transcript:
+        transcript.write(whole[40:] + "\n")
+    assert lamella.run("import", "claude-code").out == "Imported 1 message(s) from 1 transcript(s).\n"
+
+
+def test_a_transcript_from_elsewhere_is_imported_by_its_path(lamella: CommandLine) -> None:
+    path = Path(lamella.environment["HOME"]) / ".claude/projects/-other/two.jsonl"
+    assert lamella.run("import", "claude-code", str(path)).out.startswith("Imported 5 message(s) from 1 ")
+    folder = lamella.run("import", "claude-code", str(path.parents[1]))
+    # What was read already gives nothing new.
+    assert folder.out.startswith("Imported 5 message(s) from 2 transcript(s).")
+
+
+def test_where_there_are_no_transcripts_it_says_what_to_do(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    line = CommandLine(tmp_path / "data", folder)
+    done = line.run("import", "claude-code", str(folder))
+    assert done == line.run("import", "claude-code")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (
+        "No transcripts found. Give the file or folder they are in, or run this where they were recorded.\n"
+    )
+    missing = line.run("import", "claude-code", str(tmp_path / "nowhere"))
+    assert (missing.code, "nowhere" in missing.err) == (2, True)
+
+
+def test_what_is_not_imported_is_told(lamella: CommandLine) -> None:
+    transcripts = Path(lamella.environment["HOME"]) / ".claude/projects/-project"
+    nowhere = [{**each, "cwd": ""} for each in conversation("session-three", lamella.directory)]
+    write(transcripts / "three.jsonl", nowhere)
+    (transcripts / "link.jsonl").symlink_to(transcripts / "one.jsonl")
+    done = lamella.run("import", "claude-code")
+    assert (done.code, done.out.splitlines()[0], done.out.splitlines()[-1]) == (
+        0,
+        "Imported 5 message(s) from 1 transcript(s).",
+        "Passed over: 2 transcript(s) that don't say where they were recorded. To import one, give its path.",
+    )
+    unreadable = "link.jsonl cannot be read: it is a symbolic link, and those are not followed."
+    folder = lamella.run("import", "claude-code", str(transcripts))
+    assert (folder.code, folder.err) == (
+        0,
+        f"{unreadable} Check that it is there and that you may read it, then try again.\n",
+    )
+    assert folder.out.startswith("Imported 5 message(s) from 2 transcript(s).\n")
+    only = transcripts / "only"
+    only.mkdir()
+    (only / "link.jsonl").symlink_to(transcripts / "one.jsonl")
+    done = lamella.run("import", "claude-code", str(only))
+    assert (done.code, done.out, done.err) == (1, "", folder.err)
+
+
+def test_sessions_are_listed_by_what_erase_takes(lamella: CommandLine) -> None:
+    empty = lamella.run("sessions")
+    assert (empty.code, empty.out, empty.err) == (
+        0,
+        "",
+        "No conversations yet. Import them with: lamella import claude-code\n",
+    )
+    projects = Path(lamella.environment["HOME"]) / ".claude/projects"
+    lamella.run("import", "claude-code", str(projects))
+    zone = {"TZ": "UTC"}
+    listed = [line.split("\t") for line in lamella.run("sessions", env=zone).out.splitlines()]
+    assert listed == [
+        [f"session-{number}", "Fixing the upload", "2026-07-08 09:10", "2026-07-08 09:10", "5"]
+        for number in ("one", "two")
+    ]
+    assert lamella.run("erase", "--session", listed[1][0], "--yes").code == 0
+    assert [line.split("\t")[0] for line in lamella.run("sessions").out.splitlines()] == ["session-one"]
+    shown = lamella.on_terminal("sessions").out
+    assert all(word in shown for word in ("began", "messages", "session-one", "Fixing the upload"))
+
+
+def test_a_summary_names_a_conversation(lamella: CommandLine) -> None:
+    transcripts = Path(lamella.environment["HOME"]) / ".claude/projects/-project"
+    said = conversation("session-one", lamella.directory)[:-1]
+    write(transcripts / "one.jsonl", said)
+    named = {"type": "summary", "summary": "The upload, mended", "leafUuid": said[-1]["uuid"]}
+    new = record("user", 9, "What is new?", session="session-new", folder=lamella.directory)
+    write(transcripts / "new.jsonl", [named, new])
+    told = "Summaries that name a conversation: 1."
+    assert told in lamella.run("import", "claude-code", "--dry-run").out
+    assert told in lamella.run("import", "claude-code").out
+    assert lamella.run("import", "claude-code").out == "Imported 0 message(s) from 2 transcript(s).\n"
+    listed = [line.split("\t")[:2] for line in lamella.run("sessions").out.splitlines()]
+    assert sorted(listed) == [["session-new", "What is new?"], ["session-one", "The upload, mended"]]
+
+
+def test_a_merge_says_how_many_messages_it_moved(lamella: CommandLine, tmp_path: Path) -> None:
+    lamella.run("import", "claude-code")
+    other = CommandLine(lamella.data, tmp_path / "other")
+    other.directory.mkdir()
+    other.saved("Something.")
+    assert other.run("project", "merge", "project", "other").out == (
+        "Moved 0 memories and 5 messages from project into other.\n"
+    )
+    assert other.run("project", "split", "project").out == "Moved 0 memories and 5 messages back to project.\n"
+
+
+def test_an_erased_conversation_comes_back_neither_from_a_copy_nor_from_a_fork(
+    lamella: CommandLine, tmp_path: Path
+) -> None:
+    transcripts = Path(lamella.environment["HOME"]) / ".claude/projects/-project"
+    said = conversation("session-one", lamella.directory)[:-1]
+    title = {"type": "custom-title", "customTitle": "Quick wins", "sessionId": "session-one"}
+    earlier = {"type": "summary", "summary": "Earlier wins", "leafUuid": said[-1]["uuid"]}
+    write(transcripts / "earlier.jsonl", [earlier])
+    assert lamella.run("import", "claude-code", str(transcripts / "earlier.jsonl")).code == 0
+    write(transcripts / "one.jsonl", said)
+    lamella.run("import", "claude-code")
+    assert "Earlier wins" in lamella.run("sessions").out
+    write(transcripts / "one.jsonl", [*said, title])
+    lamella.run("import", "claude-code")
+    assert lamella.run("erase", "--session", "session-one", "--yes").code == 0
+    forked = [{**each, "sessionId": "session-fork"} for each in said]
+    since = record("user", 9, "What is new?", session="session-fork", folder=lamella.directory)
+    write(transcripts / "one.jsonl", [*said[1:], title])
+    summary = {"type": "summary", "summary": "Quick wins", "leafUuid": said[-1]["uuid"]}
+    write(transcripts / "copy.jsonl", [summary, title, *said])
+    write(transcripts / "fork.jsonl", [*forked, since])
+    dry = lamella.run("import", "claude-code", "--dry-run")
+    assert dry.out.splitlines()[0] == "Would import 1 message(s) from 4 transcript(s)."
+    done = lamella.run("import", "claude-code")
+    assert done.out.splitlines()[0] == "Imported 1 message(s) from 4 transcript(s)."
+
+    other = CommandLine(lamella.data, tmp_path / "other")
+    other.directory.mkdir()
+    other.saved("Something.")
+    assert other.run("project", "merge", "project", "other").code == 0
+    write(transcripts / "again.jsonl", [title, *said[2:]])
+    assert other.run("import", "claude-code", str(transcripts)).out.startswith("Imported 0 message(s) ")
+
+    assert [line.split("\t")[:2] for line in other.run("sessions").out.splitlines()] == [
+        ["session-fork", "What is new?"]
+    ]
+    held = b"".join(path.read_bytes() for path in lamella.data.rglob("*") if path.is_file())
+    words = (b"upload", b"ATTEMPTS", b"three attempts", b"Quick wins", b"Earlier wins")
+    assert [word for word in words if word in held] == []
+    assert lamella.run("doctor").code == 0
+
+
+def test_on_a_terminal_the_outcome_stays_on_the_screen(lamella: CommandLine) -> None:
+    done = lamella.on_terminal("import", "claude-code")
+    assert done.code == 0
+    assert "Imported 5 message(s) from 1 transcript(s)." in done.out

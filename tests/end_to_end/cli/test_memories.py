@@ -1,0 +1,165 @@
+"""Saving, recalling, purging, restoring, and projects, from the command line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.support.command_line import LISTED_ID, CommandLine, Done
+from tests.unit.git.git_repository import Repository
+
+
+def test_what_is_saved_is_recalled_at_each_level_by_the_id_that_was_printed(lamella: CommandLine) -> None:
+    saved = lamella.saved("Pears ripen off the tree.\nPick them hard.", "--source", "decision")
+    (short,) = lamella.listed("pears")
+
+    assert saved.startswith(short)
+    compact = lamella.run("recall", "--id", short)
+    assert compact.out.startswith(
+        f"[1] {short} | Pears ripen off the tree. | - | Pears ripen off the tree. Pick them"
+    )
+    timeline = lamella.run("recall", "--id", short, "--detail", "timeline")
+    assert f" | Pears ripen off the tree. | decision | Pears ripen off the tree. Pick them hard. | {short}\n" in (
+        timeline.out
+    )
+    full = lamella.run("recall", "--id", saved, "--detail", "full")
+    assert full.out.startswith(f"--- {short} | Pears ripen off the tree. | ")
+    assert "\nPears ripen off the tree.\nPick them hard.\n---\n1 result(s) | " in full.out
+
+
+def test_text_is_read_from_stdin(lamella: CommandLine) -> None:
+    assert lamella.run("save", "-", stdin="Plums, früh — 李\n".encode()).code == 0
+
+    assert "\nPlums, früh — 李\n" in lamella.run("recall", "plums", "--detail", "full").out
+
+
+def test_what_is_not_utf_8_on_stdin_is_replaced(lamella: CommandLine) -> None:
+    assert lamella.run("save", "-", stdin=b"medlar \xff\xfe end").code == 0
+
+    assert "medlar \ufffd\ufffd end" in lamella.run("recall", "medlar", "--detail", "full").out
+
+
+@pytest.mark.parametrize("blank", [b"", b" \n\t\n"])
+def test_blank_stdin_is_refused(lamella: CommandLine, blank: bytes) -> None:
+    assert lamella.run("save", "-", stdin=blank) == Done(1, "", "text must be what to remember, not blank.\n")
+    assert not lamella.data.exists()
+
+
+@pytest.mark.parametrize(("size", "named"), [(10_001, "10001 characters"), (5_000_000, "more than 1048576 bytes")])
+def test_too_much_stdin_is_refused_and_both_sizes_named(lamella: CommandLine, size: int, named: str) -> None:
+    assert lamella.run("save", "-", stdin=b"x" * size) == Done(
+        1, "", f"text must be at most 10000 characters, not {named}.\n"
+    )
+    assert not lamella.data.exists()
+
+
+def test_a_view_that_is_too_long_can_be_followed(lamella: CommandLine) -> None:
+    lamella.saved(" ".join(f"word{number:05}" for number in range(1000)))
+
+    cursor = lamella.run("recall", "--detail", "full").out.rpartition(" | next: ")[2].strip()
+
+    assert "word00999" in lamella.run("recall", "--detail", "full", "--cursor", cursor).out
+
+
+def test_recall_by_title_ids_and_recency(lamella: CommandLine) -> None:
+    first = lamella.saved("On grafting.", "--title", "Grafting 100%")[:8]
+    second = lamella.saved("On pruning.", "--title", "Pruning")[:8]
+
+    assert lamella.listed() == [second, first]
+    assert lamella.listed("") == [second, first]
+    assert lamella.listed("--limit", "1") == [second]
+    assert lamella.listed("--title", "100%") == [first]
+    assert lamella.listed("--ids", first, "--ids", second) == [first, second]
+    assert lamella.listed("--ids", f"{first},{second}, {first}") == [first, second]
+    assert lamella.listed("--days-back", "1") == [second, first]
+
+
+def test_only_the_present_session(lamella: CommandLine) -> None:
+    lamella.saved("Morning.", env={"LAMELLA_SESSION": "one"})
+    second = lamella.saved("Evening.", env={"LAMELLA_SESSION": "two"})
+
+    shown = lamella.run("recall", "--session-only", env={"LAMELLA_SESSION": "two"})
+
+    assert LISTED_ID.findall(shown.out) == [second[:8]]
+
+
+def test_purge_hides_and_restore_brings_back(lamella: CommandLine) -> None:
+    lamella.saved("Cherries split in the rain.")
+    (short,) = lamella.listed("cherries")
+
+    assert lamella.run("purge", short) == Done(0, "Purged 1/1 memories.\n")
+    assert lamella.listed("cherries") == []
+    assert lamella.listed("cherries", "--include-purged") == [short]
+    assert lamella.run("purge", short) == Done(1, "", f"Purged 0/1 memories.\n{short}: already purged\n")
+    assert lamella.run("restore", short, "ffffffff") == Done(0, "Restored 1/2 memories.\nffffffff: not found\n")
+    assert lamella.listed("cherries") == [short]
+    assert lamella.run("restore", short) == Done(1, "", f"Restored 0/1 memories.\n{short}: not purged\n")
+
+
+def test_paths_attach_the_changes_of_their_files(lamella: CommandLine) -> None:
+    repository = Repository.made(lamella.directory)
+    repository.write("rows.txt", "one\ntwo\n")
+    repository.commit()
+    repository.write("rows.txt", "one\nthree\nfour\n")
+
+    saved = lamella.saved("Replanted.", "--path", "rows.txt")
+
+    assert "\nrows.txt +2 -1\n" in lamella.run("recall", "--id", saved, "--detail", "full").out
+    assert lamella.listed("--path", "rows.txt") == [saved[:8]]
+    outside = lamella.run("save", "Elsewhere.", "--path", "../elsewhere.txt")
+    assert (outside.code, outside.out) == (1, "")
+    assert outside.err.startswith("The path '../elsewhere.txt' is outside this project.")
+
+
+def test_two_directories_of_one_name_are_two_projects_until_merged(lamella: CommandLine, tmp_path: Path) -> None:
+    other = CommandLine(lamella.data, tmp_path / "elsewhere" / "orchard")
+    other.directory.mkdir(parents=True)
+    here, there = lamella.saved("Apples here.")[:8], other.saved("Apples there.")[:8]
+    rows = [line.split("\t") for line in lamella.run("project", "list").out.splitlines()]
+    ids = {row[4].rpartition(":")[2]: row[0] for row in rows}
+    old, new = ids[str(other.directory.resolve())], ids[str(lamella.directory.resolve())]
+
+    assert [row[1] for row in rows] == ["orchard", "orchard"]
+    assert lamella.listed("apples") == [here]
+    assert lamella.listed("apples", "--project", old) == [there]
+    ambiguous = lamella.run("recall", "--project", "orchard")
+    assert (ambiguous.code, ambiguous.err.partition(".")[0]) == (1, "Several projects are called 'orchard'")
+
+    merged = f"Moved 1 memories and 0 messages from {old} into {new}.\n"
+    assert lamella.run("project", "merge", old, new) == Done(0, merged)
+    assert sorted(lamella.listed("apples")) == sorted(other.listed("apples")) == sorted([here, there])
+    assert f"\t{new}\t" in lamella.run("project", "list").out
+
+    assert lamella.run("project", "split", old) == Done(0, f"Moved 1 memories and 0 messages back to {old}.\n")
+    assert (lamella.listed("apples"), other.listed("apples")) == ([here], [there])
+    assert lamella.run("project", "split", old) == Done(1, "", f"{old} was not merged into another project.\n")
+
+
+def test_an_unknown_project_is_named(lamella: CommandLine) -> None:
+    lamella.saved("Here.")
+
+    sentence = "No project is known as 'vineyard'. List the known ones with: lamella project list\n"
+    for arguments in (
+        ("save", "There.", "--project", "vineyard"),
+        ("recall", "--project", "vineyard"),
+        ("purge", "abcdef", "--project", "vineyard"),
+        ("restore", "abcdef", "--project", "vineyard"),
+        ("erase", "abcdef", "--yes", "--project", "vineyard"),
+        ("project", "merge", "vineyard", "orchard"),
+        ("project", "split", "vineyard"),
+    ):
+        assert lamella.run(*arguments) == Done(1, "", sentence)
+
+
+def test_projects_are_a_table_on_a_terminal_and_none_are_said_to_be_none(lamella: CommandLine) -> None:
+    assert lamella.run("project", "list") == Done(
+        0, "", "No projects yet. The first memory that is saved makes one.\n"
+    )
+    lamella.saved("Here.")
+
+    shown = lamella.on_terminal("project", "list")
+
+    assert shown.code == 0
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.out)
+    assert plain.split()[:6] == ["id", "name", "made", "merged", "into", "aliases"]
+    assert "orchard" in plain

@@ -1,0 +1,201 @@
+"""The command `lamella` as a process: help, exit codes, signals, terminals, and the server it starts."""
+
+import re
+import signal
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
+from tests.end_to_end.support.raw_client import RawClient
+from tests.waiting import HANG_SECONDS
+
+ESCAPE = "\x1b"
+
+
+def test_the_version_is_the_distributions(lamella: CommandLine) -> None:
+    assert lamella.fresh("--version") == Done(0, f"lamella, version {version('lamella')}\n")
+
+
+def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> None:
+    done = lamella.fresh("--help")
+
+    assert done.code == 0
+    assert re.findall(r"^  ([a-z]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
+        *(
+            "serve",
+            "save",
+            "recall",
+            "purge",
+            "restore",
+            "erase",
+            "sessions",
+            "import",
+            "embed",
+            "ledger",
+            "status",
+            "project",
+            "plugin",
+            "doctor",
+            "demo",
+        )
+    ]
+    assert not lamella.data.exists()
+
+
+@pytest.mark.parametrize("group", ["", "import", "project"])
+def test_no_line_of_a_list_of_commands_is_cut_short(lamella: CommandLine, group: str) -> None:
+    listed = lamella.run(*group.split(), "--help").out.partition("Commands:\n")[2]
+
+    assert listed
+    assert "..." not in listed
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["serve", "save", "recall", "purge", "restore", "erase", "project", "project merge", "doctor", "demo"],
+)
+def test_each_command_describes_itself(lamella: CommandLine, command: str) -> None:
+    done = lamella.run(*command.split(), "--help")
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"Usage: lamella {command} ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("no-such-command",),
+        ("save",),
+        ("save", "text", "--no-such-option"),
+        ("recall", "--limit", "0"),
+        ("recall", "--limit", "51"),
+        ("recall", "--limit", "many"),
+        ("recall", "--days-back", "0"),
+        ("recall", "--detail", "everything"),
+        ("recall", "words", "--title", "part"),
+        ("recall", "--id", "abcd", "--ids", "abcd"),
+        ("recall", "w" * 501),
+        ("recall", "--ids", ",".join(f"{number:08x}" for number in range(51))),
+        ("purge",),
+        ("restore",),
+        ("erase",),
+        ("project",),
+        ("project", "merge", "one"),
+        ("doctor", "--yes"),
+    ],
+    ids=lambda arguments: " ".join(arguments)[:40] or "nothing",
+)
+def test_arguments_that_make_no_sense_exit_2_and_touch_nothing(
+    lamella: CommandLine, arguments: tuple[str, ...]
+) -> None:
+    done = lamella.run(*arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert "Usage: lamella" in done.err
+    assert not lamella.data.exists()
+
+
+def test_control_characters_never_reach_a_terminal(lamella: CommandLine, tmp_path: Path) -> None:
+    hostile = CommandLine(lamella.data, tmp_path / f"x{ESCAPE}[31mred\u202e")
+    hostile.directory.mkdir()
+    saved = hostile.saved(f"a{ESCAPE}]0;owned\x07b", "--title", f"t{ESCAPE}[2Jt")
+
+    for arguments in (
+        ("project", "list"),
+        ("recall",),
+        ("recall", f"zz{ESCAPE}[31m"),
+        ("recall", "--id", saved, "--detail", "full"),
+        ("save", "again", "--title", f"t{ESCAPE}[2Jt"),
+        ("recall", "--limit", f"{ESCAPE}[31m"),
+        (f"{ESCAPE}[31m",),
+        ("purge", f"{ESCAPE}[31m"),
+        ("project", "split", f"{ESCAPE}[31m"),
+        ("erase", saved, "--yes"),
+    ):
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", hostile.on_terminal(*arguments).out)
+        piped = hostile.run(*arguments)
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", shown + piped.out + piped.err), arguments
+
+
+def test_ctrl_c_exits_130_and_says_nothing_of_itself(lamella: CommandLine) -> None:
+    process = lamella.started("save", "-", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    # It reads its stdin for as long as the pipe is open; once it has taken this much, it is in the middle of it.
+    process.stdin.write(b"x" * 500_000)
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=HANG_SECONDS)
+
+    assert process.returncode == 130
+    assert (out, err.strip()) == (b"", b"")
+
+
+def test_a_reader_that_leaves_is_no_error_worth_a_traceback(lamella: CommandLine) -> None:
+    lamella.saved("Mulberries stain.")
+    process = lamella.started("recall")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+
+    with process.stderr:
+        assert process.stderr.read() == b""
+    process.wait(HANG_SECONDS)
+
+
+def test_a_terminal_that_cannot_show_a_character_gets_an_escape(lamella: CommandLine) -> None:
+    lamella.saved("plum 李")
+
+    done = lamella.run("recall", "--detail", "full", env={"PYTHONIOENCODING": "cp1252"})
+
+    assert "\nplum \\u674e\n" in done.out
+
+
+def test_what_nobody_expected_is_a_sentence_and_with_debug_a_traceback(
+    lamella: CommandLine, tmp_path: Path
+) -> None:
+    # What is installed as an adapter and cannot be imported.
+    installed = tmp_path / "packages" / "broken-1.0.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text("[lamella.storage]\nbroken = no_such_module_as_this:open\n")
+    broken = {"PYTHONPATH": str(installed.parent), "LAMELLA_STORAGE": "broken:"}
+
+    short = lamella.run("recall", env=broken)
+    long = lamella.run("--debug", "recall", env=broken)
+
+    assert (short.code, long.code) == (1, 1)
+    assert short.err.startswith("Something went wrong inside lamella: ModuleNotFoundError: ")
+    assert "lamella --debug" in short.err
+    assert "Traceback" not in short.err
+    assert "Traceback" in long.err
+
+
+def test_an_adapter_that_is_not_there_is_named(lamella: CommandLine) -> None:
+    storage = lamella.run("recall", env={"LAMELLA_STORAGE": "paper:"})
+    tokenizer = lamella.run("recall", env={"LAMELLA_TOKENIZER": "x"})
+
+    assert storage == Done(
+        1, "", "LAMELLA_STORAGE must be a URL whose scheme is one of memory, sqlite, not 'paper:'.\n"
+    )
+    assert tokenizer == Done(1, "", "LAMELLA_TOKENIZER must be one of chars4, classes, not 'x'.\n")
+
+
+def test_a_toolset_that_is_not_there_is_named(lamella: CommandLine) -> None:
+    for done in (
+        lamella.run("serve", "--toolset", "nonsense"),
+        lamella.run("serve", env={"LAMELLA_TOOLSET": "nonsense"}),
+    ):
+        assert (done.code, done.out) == (1, "")
+        assert done.err.startswith("A toolset must be one of ")
+
+
+@pytest.mark.parametrize("arguments", [["serve"], ["serve", "--toolset", "unified"]], ids=["plain", "toolset"])
+def test_what_an_agent_saves_over_mcp_the_command_line_recalls(lamella: CommandLine, arguments: list[str]) -> None:
+    with RawClient([LAMELLA, *arguments], env=lamella.environment, cwd=lamella.directory) as client:
+        saved = client.text(1, "save_memory", text="Damsons make good jam.")
+    (short,) = lamella.listed("damsons")
+    assert f"(id: {short}" in saved

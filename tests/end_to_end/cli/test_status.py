@@ -1,0 +1,217 @@
+"""`lamella status`: what it counts, that it makes nothing, and what it says where storage is ill or busy."""
+
+import json
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import apsw
+import pytest
+from attrs import evolve
+
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.ledger import Capture
+from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.end_to_end.support.command_line import CommandLine
+
+HOUR = timedelta(hours=1)
+UNSEEN = (
+    "with the plugin they run in each new session of Claude Code. "
+    'If it is not installed: claude plugin install lamella --marketplace "$(lamella plugin)"'
+)
+NOTHING = {"today": 0, "week": 0, "total": 0}
+NO_KIND = {"note": 0, "change": 0, "summary": 0}
+WAITING = "1 capture of all projects waiting (1 kB), the oldest for 2 h; 1 cut off or still being written"
+NAME = "Why\x1b[31m does it\u202e retry?"
+
+
+@pytest.fixture
+def lamella(lamella: CommandLine) -> CommandLine:
+    """Return the command line in a zone where it is noon, far from midnight."""
+    return evolve(lamella, settings={"TZ": f"NOON{datetime.now(UTC).hour - 12:+d}"})
+
+
+def facts(lamella: CommandLine) -> Sequence[str]:
+    done = lamella.run("status")
+    assert (done.code, done.err) == (0, "")
+    return done.out.splitlines()
+
+
+def as_json(lamella: CommandLine) -> Any:
+    done = lamella.run("status", "--json")
+    assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
+    return json.loads(done.out)
+
+
+def fill(lamella: CommandLine) -> datetime:
+    """A project with something of everything; when that was."""
+    lamella.saved("Apples keep until March.", "--source", "decision")
+    lamella.run("purge", lamella.saved("Pears keep for ever."))
+    now = datetime.now(UTC)
+    with closing(SqliteStorage(lamella.data)) as storage:
+        (project,) = storage.registry.all()
+        storage.ledger(project.id).record([captured(now - 30 * 24 * HOUR), captured(now - 30 * HOUR)])
+        drafts = tuple(
+            MessageDraft(key=f"{number}", session="s1", role=Role.HUMAN, text=text, at=now - ago * HOUR)
+            for number, (text, ago) in enumerate((("Long ago.", 999), ("Yesterday.", 30), ("Now.", 0)))
+        )
+        storage.conversations(project.id).add(Batch(source="t", position="1", drafts=drafts, names={"s1": NAME}))
+        storage.activity(project.id).add(
+            [
+                given("1", now - 30 * HOUR, "s1", 1234),
+                given("2", now - 29 * HOUR, "s2\n", 40),
+                given("3", now - 28 * HOUR, "s1", 26),
+                *(skipped(number, now) for number in range(30)),
+            ]
+        )
+    return now
+
+
+def given(name: str, at: datetime, session: str, tokens: int) -> Activity:
+    return Activity(name=name, at=at, kind=ActivityKind.INJECTED, session=session, about="Stop", tokens=tokens)
+
+
+def skipped(number: int, at: datetime) -> Activity:
+    return Activity(name=f"skip {number}", at=at, kind=ActivityKind.SKIPPED, about=f"reason {number % 9}")
+
+
+def captured(at: datetime) -> Capture:
+    change = CodeChange(path="tree.py", hunks=f"+pruned = {at.timestamp()}")
+    draft = Draft(content=f"Pruning at {at}", source="edit", kind=Kind.CHANGE, changes=(change,))
+    return Capture(id=uuid4(), draft=draft, at=at)
+
+
+def spool(lamella: CommandLine, at: datetime) -> None:
+    """Hooks have left a capture, and another that was cut off."""
+    folder = lamella.data / "spool"
+    folder.mkdir(mode=0o700, parents=True)
+    record = {"version": 1, "event": "Stop", "at": at.timestamp(), "session": "s1", "directory": "/orchard"}
+    (folder / f"{time_name(at)}-1.json").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    (folder / f"{time_name(at)}-2.json").write_text(json.dumps(record)[:20], encoding="utf-8")
+    (lamella.data / "claude-code").mkdir()
+
+
+def time_name(at: datetime) -> str:
+    return f"{int(at.timestamp()) * 10**9:020d}"
+
+
+def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLine) -> None:
+    assert facts(lamella) == [
+        "project     nothing is saved here yet",
+        f"place       {lamella.data}",
+        "memories    none; purged: none",
+        "messages    0 in 0 sessions",
+        "embedder    none; memories are found by their words",
+        f"hooks       never seen; {UNSEEN}",
+        "spool       nothing waits",
+        "",
+        "captured        today   7 days   in all",
+        "  changes           0        0        0",
+        "  messages          0        0        0",
+        "  summaries         0        0        0",
+        "",
+        "injected in 7 days: 0 times, 0 tokens",
+        "skipped in 7 days: 0 times",
+    ]
+    assert as_json(lamella) == {
+        "project": None,
+        "place": str(lamella.data),
+        "memories": {"live": NO_KIND, "purged": NO_KIND},
+        "captured": {"changes": NOTHING, "messages": NOTHING, "summaries": NOTHING},
+        "sessions": 0,
+        "injected": {"times": 0, "tokens": 0, "sessions": []},
+        "skipped": {},
+        "spool": {"waiting": 0, "bytes": 0, "oldest": None, "unfinished": 0, "newer": 0, "aside": 0},
+        "hooks_seen": False,
+        "embedder": None,
+    }
+    assert not lamella.data.exists()
+    assert list(lamella.directory.iterdir()) == []
+
+
+def test_it_counts_what_there_is_on_few_lines(lamella: CommandLine) -> None:
+    now = fill(lamella)
+    spool(lamella, now - 2 * HOUR)
+    before = sorted(lamella.files)
+    lines = facts(lamella)
+    assert lines == [
+        "project     orchard",
+        f"place       {lamella.data}",
+        "memories    1 note, 2 changes; purged: 1 note",
+        "messages    3 in 1 session",
+        "embedder    none; memories are found by their words",
+        "hooks       seen",
+        f"spool       {WAITING}",
+        "",
+        "captured        today   7 days   in all",
+        "  changes           0        1        2",
+        "  messages          1        2        3",
+        "  summaries         0        0        0",
+        "",
+        "injected in 7 days: 3 times, 1,300 tokens",
+        r"        2 x     1,260 tokens  Why\u{001B}[31m does it\u{202E} retry?",
+        "        1 x        40 tokens  s2",
+        "skipped in 7 days: 30 times",
+        *(f"        4 x reason {number}" for number in range(3)),
+        *(f"        3 x reason {number}" for number in range(3, 6)),
+        "        9 x for 3 other reasons",
+    ]
+    assert sorted(lamella.files) == before
+
+
+def test_other_programs_get_all_of_it(lamella: CommandLine) -> None:
+    now = fill(lamella)
+    spool(lamella, now)
+    found = as_json(lamella)
+    assert found["project"]["name"] == "orchard"
+    assert found["memories"]["live"] == {"note": 1, "change": 2, "summary": 0}
+    assert found["captured"]["messages"] == {"today": 1, "week": 2, "total": 3}
+    assert [(each["session"], each["name"], each["tokens"]) for each in found["injected"]["sessions"]] == [
+        ("s1", NAME, 1260),
+        ("s2\n", None, 40),
+    ]
+    assert len(found["skipped"]) == 9
+    assert (found["spool"]["waiting"], found["spool"]["unfinished"], found["hooks_seen"]) == (1, 1, True)
+    assert as_json(lamella) == found
+
+
+def test_another_project_may_be_named(lamella: CommandLine, tmp_path: Path) -> None:
+    fill(lamella)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    other = CommandLine(lamella.data, elsewhere)
+    assert "project     orchard" in other.run("status", "--project", "orchard").out
+    assert "nothing is saved here yet" in other.run("status").out
+
+
+def test_it_answers_while_another_process_writes(lamella: CommandLine) -> None:
+    lamella.saved("Apples keep until March.")
+    with closing(apsw.Connection(str(lamella.project_file))) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert "memories    1 note; purged: none" in facts(lamella)
+        writer.execute("ROLLBACK")
+
+
+def test_a_database_that_nobody_may_read_at_present_is_said_so(lamella: CommandLine) -> None:
+    lamella.saved("Apples keep until March.")
+    with closing(apsw.Connection(str(lamella.project_file))) as writer:
+        for statement in ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "CREATE TABLE held (a)"):
+            writer.execute(statement).fetchall()
+        found = lamella.run("status", limits={"sqlite.file.connection.BUSY_SECONDS": 0.2})
+        writer.execute("ROLLBACK")
+    assert (found.code, found.out) == (1, "")
+    assert "Try again in a moment." in found.err
+
+
+def test_the_help_names_every_key_for_other_programs(lamella: CommandLine) -> None:
+    fill(lamella)
+    words = set(re.findall(r"\w+", lamella.run("status", "--help").out))
+    found = as_json(lamella)
+    keys = {*found, *(key for value in found.values() if isinstance(value, dict) for key in value)}
+    assert keys - {*found["skipped"]} | {*found["injected"]["sessions"][0]} <= words

@@ -1,0 +1,11 @@
+"""The clients that run on Node."""
+
+import pytest
+
+from tests.end_to_end.clients.node_clients import NodeClients, installed
+
+
+@pytest.fixture(scope="session")
+def node_clients() -> NodeClients:
+    """Return Claude Code, the MCP inspector and the conformance suite."""
+    return installed()

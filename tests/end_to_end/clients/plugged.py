@@ -1,0 +1,153 @@
+"""A new user's machine on which lamella's plugin is installed in Claude Code."""
+
+import atexit
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import apsw
+from attrs import field, frozen
+
+from tests.end_to_end.clients.desk import Desk, Session
+from tests.end_to_end.clients.node_clients import NodeClients
+from tests.end_to_end.clients.scripted_messages import Calls, Reacts, Seen, Step
+from tests.end_to_end.support import unhurried
+from tests.unit.git.git_repository import Repository
+from tests.waiting import contents
+
+TOOLS = "Bash,Edit,NotebookEdit,Read,Write,mcp__plugin_lamella_lamella__*"
+SAVE, RECALL = "mcp__plugin_lamella_lamella__save_memory", "mcp__plugin_lamella_lamella__recall"
+
+_CONTEXT = re.compile(
+    r"<system-reminder>\n(\w+(?::\w+)?) hook additional context: (.*?)\n</system-reminder>", re.DOTALL
+)
+
+
+def copied(source: Path, folder: Path) -> Path:
+    """Copy a marketplace into `folder`, with raised limits. Return the copy."""
+    target = folder / "market place"
+    for name in (".claude-plugin", "plugin"):
+        shutil.copytree(source / name, target / name)
+    unhurried.plugin(target / "plugin")
+    return target
+
+
+def install(desk: Desk, marketplace: Path, options: Sequence[str] = ()) -> None:
+    """Have Claude Code install the plugin; `options` are `name=value` each."""
+    configured = [word for each in options for word in ("--config", each)]
+    said = desk.claude(desk.home, "plugin", "install", "lamella", "--marketplace", marketplace, *configured)
+    assert "Successfully installed" in said, said
+    assert "not applied" not in said, said
+
+
+@cache
+def _installed(clients: NodeClients, source: Path) -> Desk:
+    """Install the plugin once for all machines of this process, which copy the home of this one."""
+    folder = TemporaryDirectory(prefix="lamella-plugged-")
+    atexit.register(folder.cleanup)
+    desk = Desk(Path(folder.name).resolve(), clients)
+    install(desk, copied(source, desk.folder))
+    return desk
+
+
+@frozen
+class Plugged:
+    """The plugin is installed for the user of `desk`, who works in `place`, a repository with `main.c`."""
+
+    desk: Desk
+    source: Path
+    """Folder of the plugin."""
+    options: Sequence[str] = ()
+    """What the user configured, `name=value` each."""
+    marketplace: Path = field(init=False)
+    """Marketplace it is installed from: a copy with raised limits, which a test may damage."""
+    place: Path = field(init=False)
+
+    @marketplace.default
+    def _copy(self) -> Path:
+        return copied(self.source, self.desk.folder)
+
+    @place.default
+    def _new_project(self) -> Path:
+        return self.desk.repository("project")
+
+    def __attrs_post_init__(self) -> None:
+        if self.options:
+            install(self.desk, self.marketplace, self.options)
+        else:
+            template = _installed(self.desk.clients, self.source)
+            shutil.copytree(template.home, self.desk.home, dirs_exist_ok=True)
+            for file in (self.desk.home / ".claude").rglob("*.json"):
+                text = file.read_text("utf-8")
+                file.write_text(text.replace(str(template.folder), str(self.desk.folder)), encoding="utf-8")
+        commands = self.desk.home / ".local" / "bin"
+        commands.mkdir(parents=True)
+        unhurried.command(commands / "lamella")
+
+    @property
+    def data(self) -> Path:
+        """The data directory of lamella."""
+        return self.desk.home / ".local" / "share" / "lamella"
+
+    @property
+    def spooled(self) -> list[dict[str, Any]]:
+        """The captures that wait."""
+        found = contents(self.data / "spool", "*.json").values()
+        return [json.loads(each) for each in found if each.endswith(b"\n")]
+
+    def session(self, *script: Step | Reacts, prompt: str = "Go on.", options: Sequence[str] = ()) -> Session:
+        """One session in the repository, in which nothing has to be asked."""
+        allowed = ("--permission-mode", "acceptEdits", *options)
+        return self.desk.session(self.place, *script, prompt=prompt, tools=TOOLS, options=allowed)
+
+    def lamella(self, *arguments: str) -> str:
+        """Run `lamella` in the repository and return what it prints."""
+        return self.desk.shell(self.place, *arguments)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """Query the file of the only project, past lamella."""
+        (file,) = (self.data / "projects").glob("*.db")
+        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            return list(connection.execute(query))
+        finally:
+            connection.close()
+
+    def commits(self, name: str, content: str) -> None:
+        """The user adds a file."""
+        repository = Repository(self.place)
+        repository.write(name, content)
+        repository.commit()
+
+    def reads(self, name: str) -> Calls:
+        """The model reads a file, as it has to before it edits it."""
+        return Calls("Read", {"file_path": str(self.place / name)})
+
+    def edits(self, name: str, old: str, new: str) -> Calls:
+        """The model replaces a text in a file."""
+        return Calls("Edit", {"file_path": str(self.place / name), "old_string": old, "new_string": new})
+
+    def writes(self, name: str, content: str) -> Calls:
+        """The model writes a whole file."""
+        return Calls("Write", {"file_path": str(self.place / name), "content": content})
+
+    def puts(self, name: str, cell: str, source: str) -> Calls:
+        """The model replaces what is in a cell of a notebook."""
+        return Calls(
+            "NotebookEdit", {"notebook_path": str(self.place / name), "cell_id": cell, "new_source": source}
+        )
+
+
+def runs(command: str) -> Calls:
+    """The model runs a command."""
+    return Calls("Bash", {"command": command})
+
+
+def contexts(seen: Seen) -> dict[str, str]:
+    """Return the context that hooks gave the model before a step, by event (`PreToolUse:Edit`)."""
+    return dict(_CONTEXT.findall(seen.told))

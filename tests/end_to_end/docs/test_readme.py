@@ -1,0 +1,152 @@
+"""Commands, programs and links of README.md exist and work."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from lamella_adapters.cli.commands import lamella
+from lamella_adapters.mcp.toolsets.registry import chosen
+from tests.end_to_end.support.command_line import LAMELLA, LISTED_ID, CommandLine
+from tests.unit.git.git_repository import Repository
+from tests.waiting import HANG_SECONDS
+
+ROOT = Path(__file__).parents[3]
+README = (ROOT / "README.md").read_text("utf-8")
+_BLOCK = r"^ *```(\w+)\n(.*?)^ *```"
+BLOCKS = re.findall(_BLOCK, README, re.DOTALL | re.MULTILINE)
+TYPED = [line.strip() for language, block in BLOCKS if language == "sh" for line in block.splitlines()]
+MINE = [line for line in TYPED if line.startswith("lamella ")]
+CODES = re.findall(r"(?<![`!])`([^`\n]+)`", re.sub(_BLOCK, "", README, flags=re.DOTALL | re.MULTILINE))
+
+
+def parsed(line: str) -> click.Command:
+    """The command that a line names; the real parser takes its arguments."""
+    _, *arguments = shlex.split(line, comments=True)
+    command: click.Command = lamella
+    context = click.Context(command, info_name="lamella")
+    while isinstance(command, click.Group):
+        named = command.get_command(context, arguments.pop(0))
+        assert named is not None, line
+        command = named
+    with command.make_context(command.name, arguments):
+        return command
+
+
+def options(command: click.Command) -> set[str]:
+    return {option for parameter in command.params for option in parameter.opts}
+
+
+def commands_named(line: str) -> list[click.Command]:
+    """The command that a line is, and those that its comment names."""
+    _, name, *_ = line.split()
+    context = click.Context(lamella)
+    words = re.findall(r"\w+", line.partition("#")[2])
+    group = lamella.get_command(context, name)
+    found = [lamella.get_command(context, word) for word in words if word in lamella.list_commands(context)]
+    if isinstance(group, click.Group):
+        found += [group.get_command(context, word) for word in words if word in group.list_commands(context)]
+    return [parsed(line), *(each for each in found if each is not None)]
+
+
+def test_every_line_for_lamella_is_one_that_it_takes() -> None:
+    others = [f"lamella {rest}" for line in TYPED if (rest := line.partition(" -- lamella ")[2])]
+    inline = [code for code in CODES if code.startswith("lamella ") and "COMMAND" not in code]
+
+    assert {parsed(line).name for line in [*MINE, *others, *inline]} >= {
+        "save",
+        "serve",
+        "merge",
+        "erase",
+        "embed",
+    }
+
+
+def test_every_option_that_a_line_speaks_of_is_one_of_the_commands_that_it_names() -> None:
+    spoken = {line: re.findall(r"--[a-z-]+", line.partition("#")[2]) for line in MINE}
+
+    assert {option for each in spoken.values() for option in each} >= {
+        "--mode",
+        "--dry-run",
+        "--session",
+        "--repair",
+    }
+    for line, named in spoken.items():
+        assert set(named) <= set().union(*map(options, commands_named(line))), line
+
+
+def test_every_line_for_lamella_works(tmp_path: Path) -> None:
+    repository = Repository.made(tmp_path / "project")
+    (repository.root / "src").mkdir()
+    repository.write("src/fetch.py", "def fetch():\n    return retry(3)\n")
+    repository.git("add", ".")
+    repository.git("commit", "--quiet", "--message", "Fetch")
+    command_line = CommandLine(tmp_path / "data", repository.root)
+    command_line.saved("We removed the retry loop.", "--source", "decision")
+    command_line.saved("Callers retry now.")
+    (id, *_) = LISTED_ID.findall(command_line.run("recall", "retry loop").out)
+    environment = command_line.environment
+    environment["PATH"] = os.pathsep.join([str(LAMELLA.parent), environment["PATH"]])
+    assert len(MINE) > 12
+    for line in MINE:
+        done = subprocess.run(
+            ["/bin/sh", "-c", line.replace("9bbde6e1", id).replace("FILE", "src/fetch.py")],
+            cwd=repository.root,
+            # An embedder takes longer to load than most lines to run.
+            env=environment | ({"LAMELLA_EMBEDDER": "static"} if line.startswith("lamella embed") else {}),
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=HANG_SECONDS,
+            check=False,
+        )
+        # A list that is empty is said on stderr, so that a pipe gets nothing.
+        assert done.returncode == 0, (line, done)
+        assert done.stdout or line.startswith("lamella sessions"), line
+    assert command_line.listed() != []
+
+
+def test_every_make_target_is_there() -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    named = [code.split()[1] for code in [*TYPED, *CODES] if code.startswith("make ")]
+
+    assert {"demo", "test"} <= set(named) <= set(targets)
+
+
+def test_every_extra_variable_and_toolset_is_there() -> None:
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    source = "".join(
+        path.read_text("utf-8") for folder in ("src", "adapters") for path in sorted((ROOT / folder).rglob("*.py"))
+    )
+    toolsets = re.findall(r"\[`(\w+)`\]\(docs/\1\.md\)", README)
+
+    assert all(f"{extra} = [" in project for extra in re.findall(r'"\.\[(\w+)\]"', README))
+    assert [name for name in set(re.findall(r"LAMELLA_[A-Z_]+", README)) if f'"{name}"' not in source] == []
+    assert {"unified", "granular", "conversation", "semantic"} == set(toolsets)
+    assert all(chosen(name) for name in toolsets)
+
+
+def test_every_page_and_picture_that_it_leads_to_is_there() -> None:
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", README)
+
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("block", [block for language, block in BLOCKS if language == "python"])
+def test_its_programs_run(tmp_path: Path, block: str) -> None:
+    lines = block.splitlines()
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    program = "\n".join(line[indent:] for line in lines)
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The staging database is reset every night." in done.stdout

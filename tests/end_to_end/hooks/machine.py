@@ -1,0 +1,99 @@
+"""A machine on which the plugin's hooks run, as Claude Code starts them."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from tests.end_to_end.support import unhurried
+from tests.end_to_end.support.processes import wait_for_processes_of
+from tests.end_to_end.support.unhurried import ROOT
+from tests.waiting import HANG_SECONDS, contents
+
+RECORDED = ROOT / "tests" / "fixtures" / "hooks"
+
+
+@frozen
+class Machine:
+    """A machine on which the plugin is installed, and the command that it needs; nothing has been linked yet.
+
+    Neither gives up before it is done.
+    """
+
+    folder: Path
+    environment: dict[str, str] = field(init=False)
+
+    @environment.default
+    def _environment(self) -> dict[str, str]:
+        (self.folder / "home").mkdir()
+        (self.folder / "bin").mkdir()
+        unhurried.command(self.folder / "bin" / "lamella")
+        shutil.copytree(ROOT / "plugin", self.folder / "plugin")
+        unhurried.plugin(self.folder / "plugin")
+        return {
+            "HOME": str(self.folder / "home"),
+            "PATH": f"{self.folder / 'bin'}:/usr/bin:/bin",
+            "CLAUDE_PLUGIN_ROOT": str(self.folder / "plugin"),
+            "CLAUDE_PLUGIN_DATA": str(self.folder / "linked"),
+            "CLAUDE_PID": str(os.getpid()),
+            "LAMELLA_DATA_DIR": str(self.folder / "data"),
+        }
+
+    @property
+    def linked(self) -> Path:
+        """The plugin's own data."""
+        return self.folder / "linked"
+
+    @property
+    def data(self) -> Path:
+        """Data directory."""
+        return self.folder / "data"
+
+    def gives_up_after(self, seconds: int) -> None:
+        """Have hooks give up after so long."""
+        script = self.folder / "plugin" / "hooks" / "hook.py"
+        before, call, _ = script.read_text("utf-8").rpartition("\nrun()")
+        script.write_text(f"{before}\nrun.__globals__['SECONDS'] = {seconds}{call}\n", encoding="utf-8")
+
+    def started(self, name: str, **more: str) -> subprocess.Popen[bytes]:
+        """The hook of an event, which waits for its input."""
+        hooks = json.loads((self.folder / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
+        (hook,) = {each["command"] for matcher in hooks[name.partition("-")[0]] for each in matcher["hooks"]}
+        return subprocess.Popen(
+            ["sh", "-c", hook],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**self.environment, **more},
+            cwd=self.folder,
+            start_new_session=True,
+        )
+
+    def tell(self, name: str, content: bytes | None = None, **more: str) -> None:
+        """Run the hook of an event; it must end well, having said nothing. What it has left behind ends too."""
+        content = (RECORDED / f"{name}.json").read_bytes() if content is None else content
+        with self.started(name, **more) as process:
+            said, complained = process.communicate(content, timeout=HANG_SECONDS)
+        assert (process.returncode, said, complained) == (0, b"", b"")
+        if name.startswith("SessionEnd"):
+            wait_for_processes_of(self.folder)
+
+    def asks(self, payload: dict[str, Any], **more: str) -> str | None:
+        """Run the hook of an event, which must end well. Return the context that it gives."""
+        with self.started(payload["hook_event_name"], **more) as process:
+            said, complained = process.communicate(json.dumps(payload).encode() + b"\n", timeout=HANG_SECONDS)
+        assert (process.returncode, complained) == (0, b"")
+        if not said:
+            return None
+        (context,) = json.loads(said).values()
+        assert context["hookEventName"] == payload["hook_event_name"]
+        return str(context["additionalContext"])
+
+    def spooled(self, data: Path | None = None) -> list[dict[str, Any]]:
+        """Records that wait to be stored, without those whose end is missing."""
+        found = contents((data or self.data) / "spool", "*.json")
+        return [json.loads(each) for each in found.values() if each.endswith(b"\n")]

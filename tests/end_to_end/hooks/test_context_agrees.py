@@ -1,0 +1,182 @@
+"""Hooks look for themselves, and see what the use cases see; they import little."""
+
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from lamella.application.ledger.check_edit import EditRequest
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.request import SearchRequest
+from lamella.container import running
+from lamella.domain.memories.query import ById, ByText
+from lamella.domain.text.words import query_words
+from lamella.ports.spool import EditCaptured
+from lamella_adapters.claude_code.hooks import prompt, prompt_reason
+from lamella_adapters.claude_code.hooks.edit_warning import edited
+from lamella_adapters.git.repository.locate import find
+from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
+from lamella_adapters.sqlite.hook_reads.related import related_memories
+from tests.end_to_end.hooks.place import AT, CODE, FILE, OLD, Place, unmarked
+from tests.waiting import HANG_SECONDS
+
+LINES = [
+    *CODE.splitlines(),
+    "import os",
+    "        value = compute(order.total, order.currency)",
+    "        self.audit.write(entry=value, who=self.user)",
+    "    }",
+    "",
+    "        log.info('retrying %s', order.id)",
+    f"        connect('postgresql://ada:{'s3cret' * 3}@db.example.org/main', timeout=10)",
+]
+texts = st.lists(st.sampled_from(LINES), max_size=9).map(lambda lines: "".join(f"{line}\n" for line in lines))
+
+
+@example(taken=[CODE], put=[], before=FILE, after=FILE + CODE, asked=None)
+@example(
+    taken=[CODE],
+    put=[],
+    before=FILE,
+    after=FILE + CODE.replace("attempt", "turn").replace("answer", "reply"),
+    asked=None,
+)
+@example(taken=[LINES[-1], "x"], put=[], before=FILE, after=FILE + LINES[-1], asked=None)
+@example(taken=[CODE], put=[CODE], before=FILE, after=FILE + CODE, asked=None)
+@example(taken=[CODE], put=[], before=FILE + CODE, after=FILE + CODE * 2, asked=None)
+@example(
+    taken=[CODE],
+    put=[],
+    before=FILE + CODE.replace(", ", ","),
+    after=FILE + CODE.replace(", ", ",") + CODE,
+    asked=None,
+)
+@example(taken=[CODE], put=[], before=FILE, after=FILE + CODE, asked=-1)
+@example(taken=[CODE], put=[], before=FILE, after=FILE + CODE, asked=0)
+@example(taken=["x", CODE], put=[], before=FILE, after=FILE + CODE, asked=-1)
+@given(
+    taken=st.lists(texts, min_size=1, max_size=3),
+    put=st.lists(texts, max_size=1),
+    before=texts,
+    after=texts,
+    asked=st.none() | st.integers(-1, 3),
+)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_edits_are_judged_as_by_the_use_case(
+    tmp_path_factory: pytest.TempPathFactory,
+    *,
+    taken: list[str],
+    put: list[str],
+    before: str,
+    after: str,
+    asked: int | None,
+) -> None:
+    turn = None if asked is None else AT + timedelta(days=asked)
+    folder = tmp_path_factory.mktemp("judged")
+    place = Place(folder / "data", folder / "shop")
+    place.project.mkdir()
+    file = place.project / "pay.py"
+    file.write_text(before)
+    with running(place.settings) as lamella:
+        for number, code in enumerate([*taken, *put]):
+            sign = "-" if number < len(taken) else "+"
+            change = EditCaptured(
+                directory=Path(),
+                path="pay.py",
+                hunks="\n".join(["@@ @@", *(sign + line for line in code.splitlines())]),
+                at=AT + timedelta(days=number),
+                name=str(number),
+                session=f"s{number % 2}",
+                reason=f"Reason {number}.",
+            )
+            lamella.record_changes(place.call, [change])
+        request = EditRequest(path="pay.py", before=before, after=after, asked=turn)
+        told = lamella.check_edit(evolve(place.call, session="s0"), request)
+    if turn is not None:
+        prompt_reason.keep(str(place.data), "s0", "")
+        os.utime(place.data / "claude-code" / "s0.reason", (turn.timestamp(), turn.timestamp()))
+    said = place.edit("s0", "Write", file_path=str(file), content=after)
+    assert (said and "\n".join(said.splitlines()[2:-1])) == told
+    assert edited("Write", {"file_path": str(file), "content": after}) == (before, after)
+
+
+words = st.sampled_from(
+    ["retry_payment", "parquet", "provider", "export", "bill", "payOrder", "src/pay.py", "cache"]
+)
+notes = st.lists(words, min_size=1, max_size=6).map(" ".join)
+
+
+@given(
+    saved=st.lists(st.tuples(notes, st.sampled_from(["decision", "manual"])), min_size=1, max_size=12), asked=notes
+)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_a_glance_agrees_with_the_use_cases(
+    tmp_path_factory: pytest.TempPathFactory, saved: list[tuple[str, str]], asked: str
+) -> None:
+    folder = tmp_path_factory.mktemp("agrees")
+    place = Place(folder / "data", folder / "shop")
+    place.project.mkdir()
+    with running(place.settings) as lamella:
+        for number, (text, source) in enumerate(saved):
+            lamella.save(place.call, SaveRequest(text=f"{text} {number}", title=f"note {number}", source=source))
+        newest = [hit.observation for hit in lamella.search(place.call, SearchRequest(limit=50)).hits]
+        expected = [
+            f"{each.title}"
+            for wanted in (True, False)
+            for each in [one for one in newest if (one.source == "decision") is wanted][:10]
+        ]
+        shown = [line.split(" ", 3) for line in unmarked(place.start()).splitlines() if line.startswith("- ")]
+        assert [title for *_, title in shown] == expected
+        for _, _, id, title in shown:
+            (hit,) = lamella.search(place.call, SearchRequest(selector=ById(id))).hits
+            assert hit.observation.title == title
+        recalled = {
+            hit.observation.id.hex
+            for hit in lamella.search(place.call, SearchRequest(selector=ByText(asked), limit=20)).hits
+        }
+    deadline = Deadline(HANG_SECONDS)
+    with project_at(str(place.data), find(str(place.project))[0], "", deadline) as connection:
+        found = related_memories(connection, query_words(asked), prompt.LOOKED_AT)
+    assert {each.memory.key for each in found} <= recalled
+    assert bool(found) == bool(recalled)
+
+
+NOT_FOR_HOOKS = (
+    "attr",
+    "attrs",
+    "cattr",
+    "cattrs",
+    "json",
+    "pathlib",
+    "dependency_injector",
+    "importlib.metadata",
+    "uuid",
+)
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "PreToolUse"])
+def test_a_hook_that_answers_imports_little(said: Place, event: str) -> None:
+    program = (
+        "import sys; sys.path += sys.argv[5:]; "
+        "from lamella_adapters.claude_code.hooks.context import answer; "
+        "told = answer(sys.argv[1], {'session_id': 'z', 'cwd': sys.argv[3], 'prompt': 'Is retry_payment gone?', "
+        "'tool_name': 'Edit', 'tool_input': {'file_path': sys.argv[3] + '/src/pay.py', "
+        "'old_string': sys.argv[4], 'new_string': sys.argv[4] + open(0).read()}}, sys.argv[2]); "
+        "print(bool(told), *sorted(sys.modules))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program, event, said.data, said.project, OLD, *filter(None, sys.path)],
+        input=CODE,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    told, *modules = ran.stdout.split()
+    assert told == "True"
+    assert set(NOT_FOR_HOOKS) & set(modules) == set()

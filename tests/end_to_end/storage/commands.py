@@ -1,0 +1,118 @@
+"""Work of a process of its own, for the tests to starve, stop and kill.
+
+Usage: python -m tests.end_to_end.storage.commands COMMAND FOLDER [ARGUMENT ...]; what it prints are lines of JSON.
+"""
+
+import os
+import resource
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from uuid import uuid4
+
+from lamella.domain.errors import StorageError
+from tests.end_to_end.storage.worker import NOBODY, Memory, faults, say, upgrade
+from tests.patience import be_patient
+
+
+def outcome(call: Callable[[], object]) -> object:
+    """Return the result of a call, or the kind and the reason of its refusal."""
+    try:
+        return call()
+    except StorageError as error:
+        return [type(error).__name__, error.reason]
+
+
+def save(folder: Path, tag: str, count: str, then: str = "end") -> None:
+    """Saves that many memories, or goes on for ever, and says each one; then ends, or stays with open files."""
+    wait_for_others()
+    with Memory(folder) as memory:
+        for number in range(int(count) or sys.maxsize):
+            observation = memory.save(f"memory {tag} {number}", session=tag)
+            say([observation.id.hex, observation.content])
+        if then == "stay":
+            wait_for_others()
+
+
+def wait_for_others() -> None:
+    """Says that it is ready, and waits for the word to begin."""
+    say("ready")
+    sys.stdin.readline()
+
+
+def hold(folder: Path, statement: str) -> None:
+    """Holds a transaction open until it is told to go on."""
+    with Memory(folder) as memory:
+        file = memory.storage.registry.file_of(memory.id).database
+        with file.writing() if statement == "write" else file.reading() as connection:
+            connection.execute("SELECT count(*) FROM observation").fetchall()
+            wait_for_others()
+
+
+def limited(folder: Path) -> None:
+    """Saves up to a limit of the file size, reads on, and saves again without it."""
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    with Memory(folder) as memory:
+        say([memory.save("before").id.hex, "before"])
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
+        while True:
+            content = f"filler {uuid4().hex} " + "x " * 5_000
+            result = outcome(lambda content=content: memory.save(content).id.hex)  # type: ignore[misc]
+            say([result, content])
+            if isinstance(result, list):
+                break
+        say(len(memory.find()))
+        say(memory.find("before"))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+        say([memory.save("afterwards").id.hex, "afterwards"])
+
+
+def as_nobody(folder: Path) -> None:
+    """Recalls and saves as a user without privileges, and again each time that it is told to."""
+    if os.geteuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    with Memory(folder) as memory:
+        for content in ("while read-only", "still read-only", "writable again"):
+            say(outcome(lambda: memory.find("zebra")))
+            say(outcome(lambda content=content: memory.save(content).content))  # type: ignore[misc]
+            sys.stdin.readline()
+        say(memory.find("again"))
+
+
+def repair(folder: Path) -> None:
+    """Repairs what is broken."""
+    with Memory(folder) as memory:
+        for finding in faults(memory):
+            memory.storage.diagnosis.repair(finding)
+
+
+def masked(folder: Path, mask: str) -> None:
+    """Saves and migrates under a umask, and stays open."""
+    os.umask(int(mask, 8))
+    with Memory(folder) as memory:
+        memory.save("zebra")
+    upgrade()
+    with Memory(folder) as memory:
+        memory.save("horse")
+        wait_for_others()
+
+
+def migrate(folder: Path) -> None:
+    """Opens a project that an older program made, and saves into it."""
+    upgrade()
+    wait_for_others()
+    with Memory(folder) as memory:
+        content = f"upgraded {uuid4().hex}"
+        say(outcome(lambda: [memory.save(content).id.hex, content]))
+
+
+def main(arguments: Sequence[str]) -> None:
+    be_patient()
+    commands = (save, hold, limited, as_nobody, repair, masked, migrate)
+    command = {each.__name__: each for each in commands}[arguments[0]]
+    command(Path(arguments[1]), *arguments[2:])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,114 @@
+"""Files that are filled, broken and compared."""
+
+import random
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID
+
+import apsw
+
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import RecallQuery, Recent
+from lamella_adapters.sqlite.doctor.recovery.table_layout import tables
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.schema import migrations
+from tests.end_to_end.storage.worker import (
+    Memory,
+)
+
+PAGE = 4096
+COUNT = 60
+REPAIR = "make it anew of what can be read, and keep the broken file"
+
+OTHER_ROWS = """
+DELETE FROM unembedded WHERE seq % 2;
+INSERT INTO embedding_model VALUES ('static', 64);
+INSERT INTO message (key, origin, session, role, at, heading, text, sub, context)
+  SELECT 'record' || seq || '/0', origin, session, 'human', created_at, 'human', 'zebra said ' || content, '', ''
+  FROM observation;
+INSERT INTO session_name (session, name) SELECT DISTINCT session, 'About ' || session FROM observation;
+INSERT INTO transcript_position SELECT 'source' || seq, 'position' || seq, origin FROM observation;
+INSERT INTO summary SELECT session, 1, seq, seq + 19, 'print' || seq, '[]', '[]' FROM observation;
+INSERT INTO erased_message SELECT randomblob(32) FROM observation;
+INSERT INTO departed SELECT randomblob(16) FROM observation;
+INSERT INTO capture SELECT randomblob(32), origin FROM observation;
+INSERT INTO told_removal SELECT seq, randomblob(32) FROM observation;
+INSERT INTO activity SELECT 'done' || seq, created_at, 'injected', session, 'prompt', 40, origin FROM observation;
+INSERT INTO waiting_title SELECT 'title' || seq, 'A title', origin FROM observation;
+INSERT INTO session_end SELECT 'end' || seq, session, origin FROM observation;
+"""
+
+DERIVED = {"statistics", "message_statistics", "code_block", "unembedded", "changed_lines", "observation"}
+"""What is made of other rows, in whole or in part."""
+PARTS = {"observation": {"code_change", "told_removal", "vector"}, "embedding_model": {"vector"}}
+"""What nobody can use without the others."""
+
+
+def structure() -> tuple[list[str], list[str]]:
+    """The names of our own tables, and of everything that has pages of its own."""
+    with closing(apsw.Connection(":memory:")) as connection:
+        for migration in migrations.PROJECT:
+            connection.execute(migration).fetchall()
+        own = [table.name for table in tables(connection) if table.ours]
+        trees = fetch(connection, "SELECT name FROM sqlite_schema WHERE rootpage ORDER BY name")
+        return own, [name for (name,) in trees]
+
+
+TABLES, TREES = structure()
+
+
+def connection_of(path: Path) -> apsw.Connection:
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+
+
+def observation(connection: apsw.Connection, number: int) -> UUID:
+    with closing(connection):
+        return UUID(bytes=connection.execute("SELECT id FROM observation WHERE seq = ?", (number,)).get)
+
+
+def rows(path: Path) -> dict[str, set[tuple[object, ...]]]:
+    """All rows of each of our own tables."""
+    with closing(connection_of(path)) as connection:
+        return {name: set(connection.execute(f'SELECT * FROM "{name}"').fetchall()) for name in TABLES}  # noqa: S608 - made of our own constants
+
+
+def pages(path: Path, tree: str) -> list[int]:
+    with closing(connection_of(path)) as connection:
+        return [number for (number,) in fetch(connection, "SELECT pageno FROM dbstat WHERE name = ?", (tree,))]
+
+
+def overwrite(path: Path, numbers: list[int], noise: random.Random) -> bytes:
+    content = bytearray(path.read_bytes())
+    for number in numbers:
+        content[(number - 1) * PAGE : number * PAGE] = noise.randbytes(PAGE)
+    path.write_bytes(content)
+    return bytes(content)
+
+
+def everything(memory: Memory) -> list[Observation]:
+    query = RecallQuery(selector=Recent(), limit=1000, include_purged=True)
+    return [hit.observation for hit in memory.storage.search(memory.id).find(query)]
+
+
+def salvaged(memory: Memory) -> str:
+    finding, said = memory.repaired()
+    assert finding.repair == REPAIR
+    return said
+
+
+def kept(path: Path) -> bytes:
+    (aside,) = path.parent.glob(f"{path.name}.damaged-*")
+    assert aside.stat().st_mode & 0o777 == 0o600
+    return aside.read_bytes()
+
+
+def pages_root(path: Path, table: str) -> int:
+    with closing(connection_of(path)) as connection:
+        root: int = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).get
+        return root
+
+
+def harmless(folder: Path) -> None:
+    """Breaks what no save and no recall needs."""
+    path = Memory(folder).file
+    overwrite(path, pages(path, "summary"), random.Random(2))  # noqa: S311 - repeatable

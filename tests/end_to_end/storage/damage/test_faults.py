@@ -1,0 +1,238 @@
+"""Full disks, forbidden folders, broken indexes and clocks: the fault table's rows 10 to 13, 18, 19, 46 and 47."""
+
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+import apsw
+import pytest
+
+from lamella.domain.errors import StorageError
+from tests.end_to_end.storage.worker import (
+    NOW,
+    Memory,
+    Saved,
+    Worker,
+    assert_sound,
+    faults,
+    give_away,
+    saved_into,
+)
+
+READ_ONLY = "The memory folder is read-only: memories can be recalled, and nothing can be changed."
+FULL = "The disk is full; nothing was saved."
+LIMITED = "The disk or a file-size limit refused to write; nothing was saved."
+TEXT = "x " * 2_000
+
+# Rows 10 to 12: no room.
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Callable[[], object]]:
+    """A disk of three megabytes at `folder`, where this user may mount one; gives what frees room on it."""
+    command = ["mount", "-t", "tmpfs", "-o", "size=3m", "lamella-test", str(folder)]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this user may not mount a disk")
+    try:
+        ballast = folder / "ballast"
+        ballast.write_bytes(b"x" * 1_000_000)
+        yield ballast.unlink
+    finally:
+        # At once for everybody else, also if some other process looks at it just now.
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@contextmanager
+def few_pages(_folder: Path) -> Iterator[Callable[[], object]]:
+    """SQLite's own limit, which answers as a full disk does; gives what lifts it."""
+    connections: list[apsw.Connection] = []
+
+    def limit(connection: apsw.Connection) -> None:
+        connections.append(connection)
+        connection.execute("PRAGMA max_page_count = 200").fetchall()
+
+    def lift() -> None:
+        for connection in connections:
+            with suppress(apsw.ConnectionClosedError):
+                connection.execute("PRAGMA max_page_count = 1000000").fetchall()
+
+    apsw.connection_hooks.append(limit)
+    try:
+        yield lift
+    finally:
+        apsw.connection_hooks.remove(limit)
+
+
+@pytest.mark.parametrize("disk", [few_pages, small_disk])
+def test_a_full_disk_refuses_to_save_and_is_read(
+    tmp_path: Path, disk: Callable[[Path], Iterator[Callable[[], object]]]
+) -> None:
+    with disk(tmp_path) as free, Memory(tmp_path) as memory:  # type: ignore[attr-defined]
+        saved: Saved = {}
+        while (refusal := filled(memory, saved)) is None:
+            pass
+        assert refusal == FULL
+        assert len(saved) > 10
+        with pytest.raises(StorageError):
+            memory.save(f"still full {TEXT * 3}")
+        assert sorted(memory.find()) == sorted(saved.values())
+        assert memory.find("filler7")[0] == f"filler7 {TEXT}"
+        free()
+        saved[memory.save("freed").id] = "freed"
+        assert memory.find("freed") == ["freed"]
+        memory.storage.close()
+        assert_sound(tmp_path, saved)
+
+
+def filled(memory: Memory, saved: Saved) -> str | None:
+    """Saves one more; why it was refused."""
+    content = f"filler{len(saved)} {TEXT}"
+    try:
+        saved[memory.save(content, session="s").id] = content
+    except StorageError as error:
+        return error.reason
+    return None
+
+
+def test_a_file_size_limit_refuses_to_save_and_is_read(tmp_path: Path) -> None:
+    with Worker("limited", tmp_path) as worker:
+        said = iter(worker.rest())
+        assert worker.ended_well()
+    saved: Saved = {}
+    for result, content in said:
+        if isinstance(result, list):
+            assert result == ["StorageError", LIMITED]
+            break
+        saved[UUID(hex=result)] = content
+    assert len(saved) > 3
+    assert (next(said), next(said)) == (len(saved), ["before"])
+    id, content = next(said)
+    assert_sound(tmp_path, saved | {UUID(hex=id): content})
+
+
+# Row 13: a folder in which this user may not write.
+
+
+@contextmanager
+def folder_of_nobody() -> Iterator[Path]:
+    """A folder that a user without privileges can reach, which pytest's own is not."""
+    with TemporaryDirectory() as outer:
+        folder = Path(outer) / "data"
+        folder.mkdir()
+        Path(outer).chmod(0o755)
+        yield folder
+
+
+@pytest.mark.parametrize("log", ["none", "a live process's", "a killed process's", "one without shared memory"])
+def test_a_read_only_folder_is_read_and_refuses_to_save(log: str) -> None:
+    with folder_of_nobody() as folder, ExitStack() as stack:
+        saved = saved_into(folder, "zebra one", session="s")
+        if log == "a live process's":
+            live = stack.enter_context(Memory(folder))
+            saved[live.save("zebra two").id] = "zebra two"
+        elif log != "none":
+            with Worker("save", folder, "zebra", 3, "stay") as killed:
+                assert killed.said() == "ready"
+                killed.tell()
+                saved |= {UUID(hex=id): content for id, content in [killed.said() for _ in range(3)]}
+                assert killed.said() == "ready"
+                killed.send(signal.SIGKILL)
+        if log == "one without shared memory":
+            for path in folder.rglob("*-shm"):
+                path.unlink()
+        give_away(folder, 0o500)
+        with Worker("as_nobody", folder) as worker:
+            found = worker.said()
+            assert set(found) >= set(saved.values())
+            assert worker.said() == ["StorageReadOnlyError", READ_ONLY]
+            give_away(folder, 0o700)
+            with Memory(folder) as another:
+                saved[another.save("zebra of another").id] = "zebra of another"
+            give_away(folder, 0o500)
+            worker.tell()
+            assert sorted(worker.said()) == sorted([*found, "zebra of another"])
+            assert worker.said() == ["StorageReadOnlyError", READ_ONLY]
+            give_away(folder, 0o700)
+            worker.tell()
+            assert sorted(worker.said()) == sorted([*found, "zebra of another"])
+            assert worker.said() == "writable again"
+            worker.tell()
+            assert worker.said() == ["writable again"]
+        assert_sound(folder, saved)
+
+
+# Row 18: an index that differs from the rows.
+
+
+VIEWS = {"search": "live", "search_purged": "purged"}
+DESYNC = {
+    "a row is missing": """INSERT INTO {index} ({index}, rowid, title, content, sub, context)
+      SELECT 'delete', seq, title, content, sub, context FROM {view}""",
+    "a row is too many": "INSERT INTO {index} (rowid, content) VALUES (7, 'zebra')",
+}
+
+
+@pytest.mark.parametrize("index", VIEWS)
+@pytest.mark.parametrize("what", DESYNC)
+def test_an_index_that_differs_from_the_memories_is_found_and_rebuilt(
+    tmp_path: Path, index: str, what: str
+) -> None:
+    saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
+    with Memory(tmp_path) as memory:
+        memory.storage.observations(memory.id).purge([next(iter(saved))], now=NOW)
+        assert faults(memory) == []
+        rows = memory.find(include_purged=True)
+        with memory.storage.registry.file_of(memory.id).database.writing() as connection:
+            connection.execute(DESYNC[what].format(index=index, view=VIEWS[index]))
+        assert memory.repaired()[0].repair == "rebuild it"
+        assert sorted(memory.find("zebra", include_purged=True)) == sorted(rows)
+    assert_sound(tmp_path, saved)
+
+
+# Row 19: time goes backwards.
+
+
+def test_memories_keep_their_order_when_the_clock_is_set_back(tmp_path: Path) -> None:
+    moments = [NOW, NOW - timedelta(days=400), NOW + timedelta(days=20_000), NOW]
+    with Memory(tmp_path) as memory:
+        made = [memory.save(f"zebra {n}", now=now, session="s") for n, now in enumerate(moments)]
+        assert [each.occurred_at for each in made] == [NOW, NOW, moments[2], moments[2]]
+        assert [each.created_at for each in made] == moments
+        assert memory.find() == [f"zebra {number}" for number in (3, 2, 1, 0)]
+        observations = memory.storage.observations(memory.id)
+        observations.purge([made[3].id], now=NOW - timedelta(days=900))
+        assert memory.find() == [f"zebra {number}" for number in (2, 1, 0)]
+    assert_sound(tmp_path, {each.id: each.content for each in made})
+
+
+# Rows 46 and 47: where the files are, and whose.
+
+
+@pytest.mark.parametrize("mask", ["022", "000"])
+@pytest.mark.parametrize("linked", [False, True], ids=["plain", "linked"])
+def test_everything_belongs_to_its_owner_alone(tmp_path: Path, mask: str, linked: bool) -> None:
+    real = folder = tmp_path / "real"
+    if linked:
+        real.mkdir(mode=0o755)
+        folder = tmp_path / "link"
+        folder.symlink_to(real)
+    with Worker("masked", folder, mask) as worker:
+        assert worker.said() == "ready"
+        modes = {path.relative_to(real): path.stat().st_mode & 0o777 for path in (real, *real.rglob("*"))}
+        assert {path.suffix: mode for path, mode in modes.items()} == {
+            "": 0o700,
+            ".db": 0o600,
+            ".db-wal": 0o600,
+            ".db-shm": 0o600,
+            ".count": 0o600,
+        }
+        assert {Path(), Path("projects"), Path("projects/backups")} <= set(modes)
+        worker.tell()
+        assert worker.ended_well()

@@ -1,0 +1,145 @@
+"""Files that are gone, replaced or none of ours while it is running: the fault table's rows 16 and 17."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from lamella.domain.errors import StorageDamagedError, StorageGoneError
+from lamella_adapters.sqlite.file.backups import back_up
+from tests.end_to_end.storage.worker import Memory, assert_sound, faults, saved_into
+
+TEXT = "x " * 2_000
+
+# Row 16: gone, moved away or replaced while it is open.
+
+
+def gone(memory: Memory) -> None:
+    """Every call says that the file is not there."""
+    for call in (memory.find, lambda: memory.save("into nowhere")):
+        with pytest.raises(StorageGoneError):
+            call()
+
+
+def test_nothing_is_saved_into_a_deleted_file(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        memory.save("zebra")
+        assert memory.find() == ["zebra"]
+        memory.file.unlink()
+        gone(memory)
+        with Memory(tmp_path) as another:
+            gone(another)
+            (finding,) = faults(another)
+            assert finding.repair == "begin an empty one"
+            another.storage.diagnosis.repair(finding)
+        # The log of the deleted file is still there, and is not taken for the new one's.
+        assert memory.find() == []
+        saved = {memory.save("horse").id: "horse"}
+    assert_sound(tmp_path, saved)
+
+
+def test_a_file_that_is_deleted_while_it_is_written_acknowledges_nothing(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        memory.save("zebra")
+        database = memory.storage.registry.file_of(memory.id).database
+        with pytest.raises(StorageGoneError), database.writing():
+            memory.file.unlink()
+
+
+def test_a_file_that_was_moved_away_and_put_back_goes_on(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        saved = {memory.save("zebra").id: "zebra"}
+        memory.find()
+        away = memory.file.with_name("away")
+        memory.file.rename(away)
+        gone(memory)
+        away.rename(memory.file)
+        assert memory.find() == ["zebra"]
+        saved[memory.save("horse").id] = "horse"
+    assert_sound(tmp_path, saved)
+
+
+def test_a_file_that_was_replaced_is_opened_anew_without_the_log_of_the_old_one(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, *(f"zebra {number}" for number in range(50)), session="s")
+    backup = back_up(Memory(tmp_path).file, label="test")
+    with Memory(tmp_path) as memory, Memory(tmp_path) as other:
+        for number in range(50):
+            memory.save(f"horse {number} {TEXT}", session="s")
+        assert len(memory.find()) == len(other.find()) == 100
+        shutil.copy(backup, tmp_path / "copy.db")
+        (tmp_path / "copy.db").rename(memory.file)
+        saved[memory.save("donkey").id] = "donkey"
+        assert memory.file.with_name(f"{memory.file.name}-wal").exists()
+        saved[other.save("mule").id] = "mule"
+        assert set(other.find()) == set(memory.find()) == set(saved.values())
+    assert_sound(tmp_path, saved)
+
+
+LEAVE_WAL = """
+import apsw, sys
+print(apsw.Connection(sys.argv[1]).execute("PRAGMA journal_mode = DELETE").get)
+"""
+
+
+def test_looking_at_a_file_keeps_the_locks_that_this_process_has_on_it(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        saved = {memory.save("zebra").id: "zebra"}
+        assert memory.find() == ["zebra"]
+        assert faults(memory) == []
+        with Memory(tmp_path) as another:
+            assert another.find() == ["zebra"]
+        for path in (memory.file, memory.storage.registry.path):
+            alone = subprocess.run(
+                [sys.executable, "-c", LEAVE_WAL, path], capture_output=True, text=True, check=False
+            )
+            assert (alone.stdout, "BusyError" in alone.stderr) == ("", True)
+    assert_sound(tmp_path, saved)
+
+
+# Row 17: not a database, or not ours.
+
+
+def other_program(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        connection.execute("CREATE TABLE observation (title); INSERT INTO observation VALUES ('theirs')")
+    path.chmod(0o600)
+
+
+BROKEN: dict[str, Callable[[Path], object]] = {
+    "garbage": lambda path: path.write_bytes(b"garbage " * 1_000),
+    "empty": lambda path: path.write_bytes(b""),
+    "torn": lambda path: path.write_bytes(path.read_bytes()[:40]),
+    "of another program": other_program,
+}
+
+
+@pytest.mark.parametrize("make", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("name", ["registry", "project"])
+def test_what_is_no_database_of_ours_is_left_untouched(
+    tmp_path: Path, name: str, make: Callable[[Path], object]
+) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    path = tmp_path / "registry.db" if name == "registry" else Memory(tmp_path).file
+    make(path)
+    before = path.read_bytes()
+    with Memory(tmp_path) as memory:
+        for call in (memory.find, lambda: memory.save("never")):
+            with pytest.raises(StorageDamagedError, match="it was left untouched"):
+                call()
+        assert path.read_bytes() == before
+        assert list(path.parent.glob(f"{path.name}-*")) == []
+        (finding,) = faults(memory)
+        assert path.read_bytes() == before
+        memory.storage.diagnosis.repair(finding)
+        (aside,) = path.parent.glob(f"{path.name}.damaged-*")
+        assert aside.read_bytes() == before
+        assert memory.find() == (["zebra"] if name == "registry" else [])
+        assert faults(memory) == []
+    assert_sound(tmp_path, saved if name == "registry" else {})

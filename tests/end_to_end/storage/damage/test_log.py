@@ -1,0 +1,118 @@
+"""Logs that grow, are cut or deleted: the fault table's rows 9 and 15."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella_adapters.sqlite.doctor import write_ahead_log
+from lamella_adapters.sqlite.file.connection import beside
+from lamella_adapters.sqlite.file.save_counter import noted_count
+from tests.end_to_end.storage.worker import (
+    Memory,
+    Worker,
+    assert_sound,
+    faults,
+    saved_into,
+    unsynced_folder,
+)
+
+LONG = 5 << 20
+"""More than a log that is emptied in time, and less than the product's own limit, which takes longer to reach."""
+
+TEXT = "x " * 4_000
+
+# Row 9: a reader that does not stop.
+
+
+def warnings(memory: Memory) -> list[Finding]:
+    return [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.WARNING]
+
+
+def test_a_log_that_a_stalled_reader_makes_grow_is_warned_of_and_emptied_when_it_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(write_ahead_log, "_LONG_BYTES", LONG)
+    with unsynced_folder() as folder:
+        saved = saved_into(folder, "zebra")
+        with Memory(folder) as memory:
+            log = beside(memory.file)[0]
+            with Worker("hold", folder, "read") as reader:
+                assert reader.said() == "ready"
+                while not log.exists() or log.stat().st_size < LONG * 2:
+                    content = f"filler {len(saved)} {TEXT}"
+                    saved[memory.save(content).id] = content
+                assert faults(memory) == []
+                (warning,) = warnings(memory)
+                assert "MB: a program reads an old state of it and does not stop" in warning.message
+                reader.tell()
+                assert reader.ended_well()
+            for _ in range(3):
+                saved[memory.save(f"after {len(saved)}").id] = f"after {len(saved)}"
+            assert warnings(memory) == []
+            size = log.stat().st_size
+            for number in range(100):
+                saved[memory.save(f"more {number} {TEXT}").id] = f"more {number} {TEXT}"
+            assert log.stat().st_size == size
+        assert_sound(folder, saved)
+
+
+# Row 15: a log that was cut or deleted.
+
+
+def cut(log: Path) -> None:
+    with log.open("r+b") as file:
+        file.truncate(log.stat().st_size // 2)
+
+
+@pytest.mark.parametrize("harm", [cut, Path.unlink])
+@pytest.mark.parametrize("opened", [False, True], ids=["at once", "after another save"])
+def test_memories_that_went_with_their_log_are_missed(
+    tmp_path: Path, harm: Callable[[Path], object], *, opened: bool
+) -> None:
+    saved_into(tmp_path, "first")
+    with Worker("save", tmp_path, "lost", 20, "stay") as killed:
+        assert killed.said() == "ready"
+        killed.tell()
+        acknowledged = [killed.said() for _ in range(20)]
+        assert killed.said() == "ready"
+        killed.send(signal.SIGKILL)
+        assert killed.rest() == []
+    with Memory(tmp_path) as memory:
+        harm(beside(memory.file)[0])
+        beside(memory.file)[1].unlink()
+        if opened:
+            memory.save("saved after it")
+        left = len(memory.find())
+        (finding,) = faults(memory)
+        gone = len(acknowledged) + 1 - (left - opened)
+        assert gone > 1
+        number, _, rest = finding.message.partition(" memories or messages are missing: ")
+        # What was saved since then has the number of one of them.
+        assert int(number) == gone - opened
+        assert rest == "the log was cut or deleted, or an older copy of the file was put back"
+        assert finding.repair == "take what is there for all there is"
+        memory.repaired()
+        assert len(memory.find()) == left
+    assert_sound(tmp_path, {})
+
+
+def test_whoever_has_saved_without_a_note_or_with_a_broken_one_is_not_missed(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra", "horse")
+    with Memory(tmp_path) as memory:
+        note = memory.file.with_suffix(".count")
+        assert noted_count(memory.file) == 2
+        note.write_bytes(b"\xff\x00 no number")
+        assert faults(memory) == []
+        note.unlink()
+        assert faults(memory) == []
+        saved[memory.save("donkey").id] = "donkey"
+        assert noted_count(memory.file) == 3
+        note.chmod(0o600)
+        note.unlink()
+        note.mkdir()
+        saved[memory.save("mule").id] = "mule"
+    note.rmdir()
+    assert_sound(tmp_path, saved)

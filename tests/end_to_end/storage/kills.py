@@ -1,0 +1,279 @@
+"""Work that is killed at each statement, with checks of what it leaves. It forks, so it is a process of its own.
+
+Usage: python -m tests.end_to_end.storage.kills COMMAND FOLDER
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import ProjectChangeError
+from lamella.ports.storage.diagnosis import Severity
+from lamella.ports.storage.observations import StatusChange
+from lamella_adapters.sqlite.file.backups import back_up, backups_of
+from lamella_adapters.sqlite.schema import migrations
+from tests.end_to_end.storage.worker import (
+    NOW,
+    Memory,
+    assert_sound,
+    leftovers,
+    saved_into,
+    say,
+    show_life,
+    upgrade,
+)
+from tests.patience import be_patient
+
+OLD, NEW = ("old zebra one", "old zebra two", "old zebra three"), ("new zebra one", "new zebra two")
+ERASED = "plinkett"
+
+
+def before_each_statement(call: Callable[[int], object]) -> None:
+    """Has `call` get the number of each statement that this process begins, on whichever connection."""
+    numbers = count(1)
+
+    def trace(_cursor: apsw.Cursor, _statement: str, _values: object) -> bool:
+        call(next(numbers))
+        return True
+
+    apsw.connection_hooks.append(lambda connection: connection.set_exec_trace(trace))
+
+
+def left_by_a_kill(folder: Path) -> bytes:
+    """Return a digest of all that a kill would leave in `folder`.
+
+    The memory that SQLite's processes share is left out: whoever opens the database next makes it anew.
+    """
+    digest = hashlib.blake2b()
+    for path in sorted(folder.rglob("*")):
+        digest.update(str(path).encode())
+        if path.is_file() and not path.name.endswith("-shm"):
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def statements(folder: Path, work: Callable[[Path], object]) -> tuple[int, list[int]]:
+    """Return how many statements `work` has, and which of them find other files than the one before."""
+    seen: list[bytes] = []
+    telling: list[int] = []
+
+    def look(number: int) -> None:
+        left = left_by_a_kill(folder)
+        if seen[-1:] != [left]:
+            telling.append(number)
+        seen.append(left)
+
+    before_each_statement(look)
+    work(folder)
+    return len(seen), telling
+
+
+def in_a_child(call: Callable[[], object]) -> tuple[int, Any]:
+    """Run `call` in a fork of this process. Return the child's status, and as JSON what `call` returned."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with os.fdopen(writing, "w") as answer:
+            json.dump(call(), answer)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        text = answer.read()
+    return os.waitpid(child, 0)[1], json.loads(text or "null")
+
+
+def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callable[[Path], object]) -> None:
+    """Kill `work` on copies of `folder` before its statements, check each copy, and say how many there are.
+
+    A kill leaves the same before each of several statements in a row that change no file: one stands for all.
+    """
+
+    def attempt(name: str, call: Callable[[Path], object]) -> tuple[int, Any]:
+        copy = folder.with_name(f"{folder.name}-{name}")
+        shutil.copytree(folder, copy)
+        answer = in_a_child(lambda: call(copy))
+        check(copy)
+        shutil.rmtree(copy)
+        show_life()
+        return answer
+
+    def killed_at(number: int) -> Callable[[Path], None]:
+        def kill(here: int) -> None:
+            if here == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        def broken_off(copy: Path) -> None:
+            before_each_statement(kill)
+            work(copy)
+
+        return broken_off
+
+    be_patient()
+    status, (total, telling) = attempt("whole", lambda copy: statements(copy, work))
+    assert status == 0
+    for number in telling:
+        status, _ = attempt(str(number), killed_at(number))
+        assert os.WIFSIGNALED(status) or status == 0
+    say(total)
+
+
+def within(action: Callable[[Memory], object], name: str = "p") -> Callable[[Path], None]:
+    """Return work that opens a folder's project, does `action` and closes it."""
+
+    def work(copy: Path) -> None:
+        with Memory(copy, name) as memory:
+            action(memory)
+
+    return work
+
+
+def begin(folder: Path) -> None:
+    """The first save of all."""
+    folder.mkdir()
+
+    work = within(lambda memory: memory.save("first"))
+
+    kill_everywhere(folder, work, lambda copy: assert_sound(copy, {}))
+
+
+def migrate(folder: Path) -> None:
+    """The old schema or the new one, never half; the rows as they were; each backup whole."""
+    saved = saved_into(folder, *OLD, session="s")
+    path = Memory(folder).file
+    before, older = told(path), version_and_moods(path)
+    newer = (len(migrations.PROJECT) + 1, 1, 1)
+    upgrade()
+
+    work = within(lambda memory: memory.find("zebra"))
+
+    def check(copy: Path) -> None:
+        now = copy / "projects" / path.name
+        for file in (now, *backups_of(now)):
+            assert told(file) == before
+        assert version_and_moods(now) in (older, newer)
+        work(copy)
+        assert version_and_moods(now) == newer
+        assert {version_and_moods(backup) for backup in backups_of(now)} == {older}
+        assert_sound(copy, saved)
+
+    kill_everywhere(folder, work, check)
+
+
+def told(path: Path) -> list[tuple[object, ...]]:
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        return connection.execute("SELECT seq, id, content, session, context FROM observation").fetchall()
+    finally:
+        connection.close()
+
+
+def version_and_moods(path: Path) -> tuple[object, ...]:
+    """The version of a file's schema, and whether the table and the column of the newer one are there."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        table = "SELECT count(*) FROM sqlite_schema WHERE name = 'mood'"
+        column = "SELECT count(*) FROM pragma_table_info('observation') WHERE name = 'mood'"
+        return tuple(connection.execute(each).get for each in ("PRAGMA user_version", table, column))
+    finally:
+        connection.close()
+
+
+def merge(folder: Path) -> None:
+    """Repeated, it has lost nothing and doubled nothing."""
+    saved = saved_into(folder, *OLD, name="old", session="s") | saved_into(folder, *NEW, name="new", session="s")
+    ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
+
+    work = within(lambda memory: memory.storage.registry.merge(*ids))
+
+    def check(copy: Path) -> None:
+        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
+            memory.storage.registry.merge(*ids)
+            assert sorted(other.find("zebra")) == sorted(memory.find("zebra")) == sorted(OLD + NEW)
+            assert told(memory.file) == []
+        assert_sound(copy, saved, "new")
+        assert_sound(copy, saved, "old")
+
+    kill_everywhere(folder, work, check)
+
+
+def split(folder: Path) -> None:
+    """Repeated, each project has its own rows again, in their present state."""
+    saved = saved_into(folder, *OLD, name="old", session="s")
+    others = saved_into(folder, *NEW, name="new", session="s")
+    ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
+    with Memory(folder) as memory:
+        memory.storage.registry.merge(*ids)
+        memory.storage.observations(ids[1]).purge([next(iter(saved))], now=NOW)
+
+    work = within(lambda memory: memory.storage.registry.split(ids[0]))
+
+    def check(copy: Path) -> None:
+        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
+            # One is purged where it is now, by somebody whose clock is behind.
+            second = list(saved)[1]
+            (purged,) = memory.storage.observations(ids[0]).purge([second], now=NOW - timedelta(days=1))
+            with suppress(ProjectChangeError):
+                memory.storage.registry.split(ids[0])
+            assert sorted(memory.find("zebra")) == sorted(OLD[2:] if purged is StatusChange.DONE else OLD[1:])
+            assert sorted(memory.find(include_purged=True)) == sorted(OLD)
+            assert sorted(other.find(include_purged=True)) == sorted(NEW)
+        assert_sound(copy, saved, "old")
+        assert_sound(copy, others, "new")
+
+    kill_everywhere(folder, work, check)
+
+
+def erase(folder: Path) -> None:
+    """Repeated, even by somebody who does not find the memory any more, it leaves no byte."""
+    saved = saved_into(folder, "before", f"the {ERASED}", "after", session="s")
+    secret = list(saved)[1]
+    back_up(Memory(folder).file, label="test")
+
+    work = within(lambda memory: memory.storage.observations(memory.id).erase([secret]))
+
+    def check(copy: Path) -> None:
+        work(copy)
+        assert leftovers(copy, ERASED) == []
+        assert_sound(copy, {id: content for id, content in saved.items() if id != secret})
+
+    kill_everywhere(folder, work, check)
+
+
+def embed(folder: Path) -> None:
+    """All vectors of a batch are there or none, and what has none is pending."""
+    saved = saved_into(folder, *OLD, session="s")
+    model = EmbeddingModel("plane", 2)
+
+    def work(copy: Path) -> None:
+        with Memory(copy) as memory:
+            index = memory.storage.vectors(memory.id, model)
+            index.adopt()
+            index.put({each: Vector.of((1, each.sequence)) for each in index.pending(limit=10)})
+
+    def check(copy: Path) -> None:
+        with Memory(copy) as memory:
+            index = memory.storage.vectors(memory.id, model)
+            index.adopt()
+            done = index.similarities(Vector.of((1, 0)), list(saved))
+            assert set(done) | {each.id for each in index.pending(limit=10)} == set(saved)
+            assert len(done) in (0, len(saved))
+            assert [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT] == []
+        assert_sound(copy, saved)
+
+    kill_everywhere(folder, work, check)
+
+
+if __name__ == "__main__":
+    {each.__name__: each for each in (begin, migrate, merge, split, erase, embed)}[sys.argv[1]](Path(sys.argv[2]))

@@ -1,0 +1,110 @@
+"""The ledger in files: what differs from the changes, what an older file lacks, and what an erase leaves."""
+
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.ledger.file_change import Removal
+from lamella.domain.ledger.fingerprints import fingerprints
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella_adapters.sqlite.file.backups import back_up
+from lamella_adapters.sqlite.schema import migrations
+from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, saved_into
+
+WORDS = ("plinkett", "quibble", "zanzibar", "froop")
+GONE = f"def {WORDS[0]}(first, second):"
+MODEL = EmbeddingModel("drawn", 3)
+
+
+def ledger(memory: Memory) -> CodeLedger:
+    return memory.storage.ledger(memory.id)
+
+
+def capture(memory: Memory, hunks: str, *, minutes: int = 0, request: str | None = None) -> UUID:
+    """The id of what is captured, whether it becomes an observation or part of one."""
+    change = CodeChange(path="a.py", former=f"{WORDS[2]}.py", hunks=hunks)
+    draft = Draft(content=f"why\n\n{hunks}", kind=Kind.CHANGE, session="s", changes=(change,), request=request)
+    captured = Capture(id=uuid4(), draft=draft, at=NOW + timedelta(minutes=minutes))
+    ledger(memory).record([captured])
+    return captured.id
+
+
+def removals(memory: Memory) -> tuple[Removal, ...]:
+    return ledger(memory).removals("a.py", fingerprints([GONE]))
+
+
+def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        memory.save("before", session="s")
+        id = capture(memory, f"-{GONE}\n+{WORDS[1]}", request=WORDS[3])
+        capture(memory, f"-    return {WORDS[1]}()", minutes=5)
+        memory.save("after", session="s", now=NOW + timedelta(hours=1))
+        assert ledger(memory).tell("s", removals(memory)[0])
+        back_up(memory.file, label="test")
+        assert len(leftovers(tmp_path, *WORDS)) >= 2
+        memory.storage.observations(memory.id).erase([id])
+        assert leftovers(tmp_path, *WORDS) == []
+        draft = Draft(content="again", kind=Kind.CHANGE, request=WORDS[3])
+        assert ledger(memory).record([Capture(id=uuid4(), draft=draft, at=NOW)]) == (Recorded.KNOWN,)
+        assert faults(memory) == []
+
+
+def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:3])
+        (id,) = saved_into(tmp_path, "of old", kind=Kind.CHANGE)
+        with Memory(tmp_path) as memory:
+            statement = "INSERT INTO code_change VALUES (1, ?, ?, 0, 1, ?)"
+            memory.execute(statement, 0, "b.py", "")
+            memory.execute(statement, 1, "a.py", f"-{GONE}")
+    with Memory(tmp_path) as memory:
+        assert [(each.observation, each.fingerprints) for each in removals(memory)] == [(id, fingerprints([GONE]))]
+        assert [each.change.path for each in ledger(memory).history("a.py", limit=5)] == ["a.py"]
+        assert faults(memory) == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE changed_lines SET went = x'0102'",
+        "UPDATE changed_lines SET went = x''",
+        "UPDATE changed_lines SET place = 7",
+        "PRAGMA foreign_keys = OFF; INSERT INTO told_removal VALUES (99, x'00')",
+    ],
+)
+def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path: Path, damage: str) -> None:
+    with Memory(tmp_path) as memory:
+        capture(memory, f"-{GONE}")
+        told = removals(memory)
+        memory.execute(damage)
+        fault, said = memory.repaired()
+        assert fault.message == "the ledger of 1 memories differs from their changes"
+        assert said == "The ledger of 1 memories is made anew."
+        assert removals(memory) == told
+
+
+def test_a_change_that_another_joined_is_embedded_anew(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        id = capture(memory, f"-{GONE}")
+        vectors = memory.storage.vectors(memory.id, MODEL)
+        vectors.adopt()
+        vectors.put({memory.storage.observations(memory.id).get(id): Vector.of([1, 2, 3])})
+        assert vectors.pending(limit=5) == ()
+        capture(memory, "+another line", minutes=5)
+        assert [each.id for each in vectors.pending(limit=5)] == [id]
+        assert faults(memory) == []
+
+
+def test_what_a_purged_change_holds_is_still_there_after_a_merge_and_a_restore(tmp_path: Path) -> None:
+    with Memory(tmp_path, "old") as memory, Memory(tmp_path, "new") as target:
+        id = capture(memory, f"-{GONE}")
+        observations = memory.storage.observations(memory.id)
+        observations.purge([id], now=NOW)
+        memory.storage.registry.merge(memory.id, target.id)
+        assert removals(target) == ()
+        observations.restore([id], now=NOW)
+        assert [each.observation for each in removals(target)] == [id]

@@ -1,0 +1,149 @@
+"""Files of an older and of a newer schema: the fault table's rows 3 to 6."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from lamella.domain.errors import StorageError, StorageReadOnlyError, StorageTooNewError
+from lamella_adapters.sqlite.file.backups import backups_of
+from lamella_adapters.sqlite.file.connection import connect
+from lamella_adapters.sqlite.file.create import create
+from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.migrate import migrate
+from lamella_adapters.sqlite.schema import migrations
+from tests.end_to_end.storage.kills import told, version_and_moods
+from tests.end_to_end.storage.worker import (
+    NEWER,
+    Memory,
+    Worker,
+    assert_sound,
+    saved_into,
+)
+
+BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process is the newer program."""
+    monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
+
+
+def test_eight_processes_that_open_an_old_file_migrate_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = saved_into(tmp_path, *(f"old {number}" for number in range(100)), session="s")
+    path = Memory(tmp_path).file
+    before = told(path)
+    with ExitStack() as stack:
+        processes = [stack.enter_context(Worker("migrate", tmp_path)) for _ in range(8)]
+        assert [each.said() for each in processes] == ["ready"] * 8
+        for each in processes:
+            each.tell()
+        for id, content in [each.said() for each in processes]:
+            saved[UUID(hex=id)] = content
+        assert all(each.ended_well() for each in processes)
+    (backup,) = backups_of(path)
+    assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
+    assert (told(path)[:100], version_and_moods(path)) == (before, AFTER)
+    monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
+    assert_sound(tmp_path, saved)
+
+
+@pytest.mark.usefixtures("newer")
+def test_an_older_file_is_backed_up_first_and_keeps_its_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:-1])
+        saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
+    path = Memory(tmp_path).file
+    before = told(path)
+    with Memory(tmp_path) as memory:
+        assert memory.find("zebra") == ["zebra two", "zebra one"]
+    (backup,) = backups_of(path)
+    assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
+    assert (told(path), version_and_moods(path)) == (before, AFTER)
+    assert [each.name for each in backup.parent.iterdir()] == [backup.name]
+    assert_sound(tmp_path, saved)
+
+
+def test_a_newer_file_is_refused_and_left_untouched(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    path = Memory(tmp_path).file
+    migrated(path)
+    before = path.read_bytes()
+    with Memory(tmp_path) as memory:
+        for call in (memory.find, lambda: memory.save("never")):
+            with pytest.raises(StorageTooNewError):
+                call()
+    assert path.read_bytes() == before
+    assert {each.name for each in path.parent.iterdir() if each.is_file()} == {path.name, f"{path.stem}.count"}
+
+
+def test_a_program_that_is_open_notices_that_a_newer_one_has_migrated_its_file(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        memory.save("horse")
+        assert memory.find("zebra") == ["zebra"]
+        migrated(memory.file)
+        rows = told(memory.file)
+        for call in (memory.find, lambda: memory.save("never")):
+            with pytest.raises(StorageTooNewError):
+                call()
+        assert told(memory.file) == rows
+
+
+@pytest.mark.usefixtures("newer")
+def test_a_migration_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:-1])
+        saved = saved_into(tmp_path, "zebra")
+    path = Memory(tmp_path).file
+    before = told(path)
+    broken = Database(path, [*migrations.PROJECT, "CREATE TABLE half (a); SELECT * FROM nowhere;"])
+    with pytest.raises(StorageError, match="nowhere"), broken.reading():
+        pass
+    assert (told(path), version_and_moods(path)) == (before, BEFORE)
+    assert_sound(tmp_path, saved)
+
+
+def test_a_migration_that_rebuilds_a_table_keeps_what_refers_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "family.db"
+    first = """
+    CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE child (parent INTEGER NOT NULL REFERENCES parent ON DELETE CASCADE) STRICT;
+    INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1);
+    """
+    rebuild = """
+    CREATE TABLE parent_new (id INTEGER PRIMARY KEY, name TEXT) STRICT;
+    INSERT INTO parent_new SELECT id, 'x' FROM parent;
+    DROP TABLE parent;
+    ALTER TABLE parent_new RENAME TO parent;
+    """
+    create(path, [first])
+    database = Database(path, [first, rebuild])
+    with database.writing() as connection:
+        assert connection.execute("SELECT * FROM parent JOIN child ON id = parent").fetchall() == [(1, "x", 1)]
+        assert connection.execute("PRAGMA foreign_keys").get == 1
+    database.close()
+
+
+def test_an_older_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    path = Memory(tmp_path).file
+    connection = connect(path, writable=False)
+    with pytest.raises(StorageReadOnlyError):
+        migrate(connection, path, [*migrations.PROJECT, NEWER], writable=False)
+    connection.close()
+    assert version_and_moods(path) == BEFORE
+
+
+def migrated(path: Path) -> None:
+    """A newer program has been here."""
+    newer = Database(path, [*migrations.PROJECT, NEWER])
+    with newer.writing():
+        pass
+    newer.close()

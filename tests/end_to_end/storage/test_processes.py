@@ -1,0 +1,261 @@
+"""Several processes and threads on one data directory: the fault table's rows 1, 7, 8 and 50."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from uuid import UUID, uuid4
+
+import pytest
+
+from lamella.domain.errors import StorageBusyError
+from lamella.ports.storage.observations import StatusChange
+from lamella_adapters.sqlite.file import connection, shared_connection
+from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.end_to_end.storage.worker import (
+    NOW,
+    Memory,
+    Saved,
+    Worker,
+    assert_sound,
+    place,
+    saved_into,
+)
+from tests.waiting import HANG_SECONDS
+
+PROCESSES = 8
+BUSY_SECONDS = connection.BUSY_SECONDS  # the product's own, before a test sets another
+
+
+@contextmanager
+def workers(folder: Path, command: str, *arguments: tuple[object, ...]) -> Iterator[list[Worker]]:
+    """Processes that run `command`, one for each tuple of arguments, all begun at the same moment."""
+    with ExitStack() as stack:
+        running = [stack.enter_context(Worker(command, folder, *each)) for each in arguments]
+        for each in running:
+            assert each.said() == "ready"
+        for each in running:
+            each.tell()
+        yield running
+
+
+def acknowledged(said: list[tuple[str, str]]) -> Saved:
+    return {UUID(hex=id): content for id, content in said}
+
+
+def next_saves(worker: Worker, count: int) -> list[tuple[str, str]]:
+    """Return the next saves of a worker that saves without end."""
+    said = [worker.said() for _ in range(count)]
+    assert None not in said
+    return said
+
+
+# Row 1: killed at any time.
+
+
+def test_servers_killed_among_others_lose_nothing_and_disturb_nobody(tmp_path: Path) -> None:
+    with (
+        workers(tmp_path, "save", ("a", 0), ("b", 0), ("c", 0)) as (one, other, survivor),
+        Memory(tmp_path) as memory,
+    ):
+        said = [line for each in (one, other, survivor) for line in next_saves(each, 10)]
+        for each in (one, other):
+            each.send(signal.SIGKILL)
+        said += one.rest() + other.rest()
+        search = memory.storage.search(memory.id)
+        at_first = search.count()
+        while search.count() < at_first + 20:
+            said += next_saves(survivor, 1)
+        survivor.send(signal.SIGKILL)
+        said += survivor.rest()
+    assert_sound(tmp_path, acknowledged(said))
+
+
+# Row 8: a writer that is stopped inside a transaction.
+
+
+@contextmanager
+def stopped(folder: Path, statement: str) -> Iterator[None]:
+    """A process is stopped inside a transaction, until the block ends."""
+    with Worker("hold", folder, statement) as holder:
+        assert holder.said() == "ready"
+        holder.send(signal.SIGSTOP)
+        yield
+        holder.send(signal.SIGCONT)
+        holder.tell()
+        assert holder.ended_well()
+
+
+def test_a_stopped_writer_makes_others_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        # Each of them is refused before the writer goes on, also those that wait for their turn in this process.
+        with stopped(tmp_path, "write"), monkeypatch.context() as hurried, ThreadPoolExecutor(3) as threads:
+            hurried.setattr(shared_connection, "BUSY_SECONDS", 0.2)
+            refused = [threads.submit(memory.save, f"while stopped {uuid4()}") for _ in range(3)]
+            assert [type(each.exception(HANG_SECONDS)) for each in refused] == [StorageBusyError] * 3
+        saved[memory.save("afterwards").id] = "afterwards"
+        assert memory.storage.search(memory.id).count() == 2
+    assert_sound(tmp_path, saved)
+
+
+def test_a_call_waits_for_another_writer_for_less_than_five_seconds() -> None:
+    assert BUSY_SECONDS < 5
+
+
+def test_all_that_a_call_waits_for_shares_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that has waited for its turn in this process has only the rest of its time for another process."""
+    now = [100.0]
+
+    class Turn:
+        """Comes after three seconds of waiting."""
+
+        def acquire(self, *, timeout: float) -> bool:
+            assert timeout == 4
+            now[0] += 3
+            return True
+
+        def release(self) -> None:
+            pass
+
+    saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        memory.save("horse")
+        writer = memory.storage.registry.file_of(memory.id).database._writer
+        with monkeypatch.context() as patch:
+            patch.setattr(shared_connection, "BUSY_SECONDS", 4)
+            patch.setattr(writer, "turn", Turn())
+            for module in (connection, shared_connection):
+                patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+            with writer.taken(writable=True):
+                assert writer.patience.deadline == 104
+                now[0] = 104.1
+                assert not writer.patience(1)
+
+
+def test_a_stopped_writer_stops_no_reader(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory, ThreadPoolExecutor(1) as threads:
+        with stopped(tmp_path, "write"):
+            saving = threads.submit(memory.save, "when it goes on")
+            assert memory.find("zebra") == ["zebra"]
+            with Memory(tmp_path) as another:
+                assert another.find("zebra") == ["zebra"]
+            assert not saving.done()
+        saved[saving.result(HANG_SECONDS).id] = "when it goes on"
+    assert_sound(tmp_path, saved)
+
+
+def test_a_stopped_reader_stops_nobody(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    with stopped(tmp_path, "read"):
+        saved |= saved_into(tmp_path, "horse")
+        assert_sound(tmp_path, saved)
+
+
+# Rows 7 and 50: many writers, which begin at once.
+
+
+def test_eight_writers_that_begin_at_once_make_one_project_and_save_everything(tmp_path: Path) -> None:
+    each, folder = 15, tmp_path / "not" / "made" / "yet"
+    with workers(folder, "save", *((f"start-{n}", each) for n in range(PROCESSES))) as starting:
+        said = [line for worker in starting for line in worker.rest()]
+        assert all(worker.ended_well() for worker in starting)
+    assert len(acknowledged(said)) == PROCESSES * each
+    with closing(SqliteStorage(folder)) as storage:
+        assert [project.id for project in storage.registry.all()] == [place("p").project_id]
+    # Processes that close a database at the same time may each leave its log to the other.
+    names = {path.name for path in folder.rglob("*") if not path.name.endswith(("-wal", "-shm"))}
+    project = place("p").project_id
+    assert names == {"registry.db", "projects", f"{project}.db", f"{project}.count"}
+    assert_sound(folder, acknowledged(said))
+
+
+def test_a_deleted_registry_is_made_from_the_files_of_the_projects(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra one", name="old") | saved_into(tmp_path, "zebra two", name="new")
+    with Memory(tmp_path, "old") as memory, Worker("hold", tmp_path, "read") as live:
+        memory.storage.registry.merge(memory.location.project_id, place("new").project_id)
+        assert live.said() == "ready"
+        before = memory.storage.registry.all()
+        # Its log stays where it is, and is nobody's now.
+        memory.storage.registry.path.unlink()
+        assert memory.storage.registry.all() == before
+        with Memory(tmp_path, "old") as other:
+            assert other.storage.registry.all() == before
+            assert other.find("zebra") == ["zebra one", "zebra two"]
+    assert_sound(tmp_path, saved, "old")
+
+
+# Merges.
+
+
+def test_a_server_that_saves_during_a_merge_loses_nothing(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, *(f"old {number}" for number in range(200)), session="s")
+    saved |= saved_into(tmp_path, "new", name="new")
+    ids = place("p").project_id, place("new").project_id
+    with workers(tmp_path, "save", ("during", 0)) as (server,), Memory(tmp_path) as memory:
+        said = next_saves(server, 5)
+        assert memory.storage.registry.merge(*ids) >= 205
+        # It has the old project open, and goes on in the new one.
+        at_first = memory.storage.search(ids[1]).count()
+        while memory.storage.search(ids[1]).count() < at_first + 20:
+            said += next_saves(server, 1)
+        server.send(signal.SIGKILL)
+        saved |= acknowledged(said + server.rest())
+        assert memory.storage.registry.merge(*ids) == 0
+        assert memory.storage.search(ids[1]).count() == len(set(memory.find(limit=10_000))) >= len(saved)
+        assert_sound(tmp_path, saved)
+        assert memory.storage.registry.split(ids[0]) >= 205
+        assert memory.storage.search(ids[1]).count() >= 21
+    assert_sound(tmp_path, {id: content for id, content in saved.items() if content.startswith("old")})
+
+
+# Threads.
+
+
+def test_threads_of_one_process_do_not_disturb_one_another(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory, ThreadPoolExecutor(PROCESSES) as threads:
+        observations = memory.storage.observations(memory.id)
+
+        def work(thread: int) -> Saved:
+            kept: Saved = {}
+            for number in range(6):
+                one = memory.save(f"zebra {thread} {number}", session=f"s{thread % 3}")
+                kept[one.id] = one.content
+                assert observations.purge([one.id], now=NOW) == (StatusChange.DONE,)
+                assert one.content not in memory.find(f"zebra {thread} {number}")
+                if number % 2:
+                    assert observations.restore([one.id], now=NOW) == (StatusChange.DONE,)
+                    assert one.content in memory.find(f"zebra {thread} {number}")
+            return kept
+
+        saved = {id: content for kept in threads.map(work, range(PROCESSES)) for id, content in kept.items()}
+        assert len(memory.find("zebra")) == len(saved) / 2
+    assert_sound(tmp_path, saved)
+
+
+def test_closing_waits_for_no_call(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    inside, leave = threading.Event(), threading.Event()
+    with Memory(tmp_path) as memory:
+        database: Database = memory.storage.registry.file_of(memory.id).database
+
+        def call() -> None:
+            with database.writing():
+                inside.set()
+                assert leave.wait(HANG_SECONDS)
+
+        with ThreadPoolExecutor(1) as threads:
+            calling = threads.submit(call)
+            assert inside.wait(HANG_SECONDS)
+            memory.storage.close()
+            assert not calling.done()
+            leave.set()
+            calling.result(HANG_SECONDS)
+        # Whoever held the connection has closed it: nobody keeps the log.
+        assert not memory.file.with_name(f"{memory.file.name}-wal").exists()
+    assert_sound(tmp_path, saved)

@@ -1,0 +1,260 @@
+"""Ranking reads as little as it can, and answers as if it had read everything."""
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from itertools import product
+from pathlib import Path
+from uuid import UUID
+
+import apsw
+import pytest
+from attrs import evolve, frozen
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.domain.memories.query import Filters
+from lamella.domain.text.words import query_words
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.projects.scope import Opened, Scope
+from lamella_adapters.sqlite.search import filter_conditions, ranking, search
+from lamella_adapters.sqlite.tables import observation_rows
+from tests.end_to_end.storage.worker import NOW, Memory, unsynced_folder
+
+VOCABULARY = ["".join(letters) for letters in product("bcfgk", repeat=3)][:60]
+"""Words that no analysis changes."""
+COMMON, RARE = VOCABULARY[:8], VOCABULARY[8:]
+FILTERS = (
+    Filters(),
+    Filters(session="s1"),
+    Filters(path="src/a"),
+    Filters(since=NOW + timedelta(minutes=100)),
+    Filters(session="s2", path="src", since=NOW + timedelta(minutes=50)),
+)
+PLAIN = """
+SELECT o.seq, -bm25(search, 2.0, 1.0, 0.5, 0.3) FROM search JOIN observation AS o ON o.seq = search.rowid
+WHERE search MATCH :match
+"""
+ESSENTIAL_ONLY, SPLIT, WIDENED = "essential terms only", "split", "widened"
+COMPLETED, MORE = "completed", "completed, of more rows"
+
+
+@frozen
+class Case:
+    """A project of some rows, of which some are purged, written before and after the first query."""
+
+    seed: int
+    before: int
+    after: int
+    purged: int
+    words: Sequence[str]
+    filters: Filters
+    limit: int
+
+
+def cases() -> st.SearchStrategy[Case]:
+    words = st.lists(st.sampled_from(COMMON), max_size=5)
+    return st.builds(
+        Case,
+        seed=st.integers(0, 2**32),
+        before=st.integers(50, 350),
+        after=st.integers(0, 60),
+        purged=st.integers(0, 30),
+        words=st.builds(
+            lambda some, others: some + others,
+            words,
+            st.lists(st.sampled_from(RARE[-25:]) | st.sampled_from(RARE), max_size=6),
+        ),
+        filters=st.sampled_from(FILTERS),
+        limit=st.integers(1, 6) | st.integers(1, 50),
+    )
+
+
+def write(connection: apsw.Connection, numbers: range, dice: random.Random) -> None:
+    """Rows whose words are as unequal as those of a language, in one transaction."""
+    weights = [1 / (place + 1) ** 1.3 for place in range(len(VOCABULARY))]
+    for number in numbers:
+        words = dice.choices(VOCABULARY, weights, k=dice.randint(2, 25))
+        when = NOW + timedelta(minutes=number)
+        id = UUID(int=dice.getrandbits(128), version=4)
+        draft = Draft(
+            session=dice.choice((None, "s1", "s2")),
+            title=" ".join(words[: dice.randint(0, 3)]),
+            content=" ".join(words),
+            changes=tuple(
+                CodeChange(path=path) for path in dice.sample(("src/a", "src/b", "doc"), dice.randint(0, 2))
+            ),
+        )
+        context = " ".join(dice.choices(VOCABULARY, weights, k=dice.randint(0, 6)))
+        observation_rows.insert(
+            connection,
+            draft,
+            id=id,
+            project="p",
+            now=when,
+            occurred_at=observation_rows.to_microseconds(when),
+            fingerprint=bytes(32),
+            request=None,
+            context=context,
+        )
+
+
+def purge(connection: apsw.Connection, count: int, dice: random.Random) -> None:
+    live = [seq for (seq,) in connection.execute("SELECT seq FROM observation WHERE purged_at IS NULL").fetchall()]
+    for sequence in dice.sample(live, min(count, len(live))):
+        connection.execute("UPDATE observation SET purged_at = 1, context = '' WHERE seq = ?", (sequence,))
+
+
+def phrases_of(case: Case) -> tuple[bm25.Phrase, ...]:
+    return bm25.phrases(query_words(" ".join(case.words)))
+
+
+def ranker(opened: Opened, case: Case) -> ranking.Ranking | ranking.RowScores:
+    return search._ranking(opened, case.filters, purged=False)
+
+
+def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
+    """The best rows, and the way in which they were found."""
+    asked: list[str] = []
+
+    def trace(_cursor: apsw.Cursor, statement: str, values: object) -> bool:
+        if "bm25" in statement:
+            assert isinstance(values, dict)
+            asked.append(values["match"])
+        return True
+
+    opened.connection.set_exec_trace(trace)
+    try:
+        best = ranker(opened, case).best(phrases_of(case), case.limit)
+    finally:
+        opened.connection.set_exec_trace(None)
+    way = ESSENTIAL_ONLY if len(asked) < 2 else SPLIT if len(asked) == 2 else WIDENED
+    return best, way
+
+
+@contextmanager
+def with_frequent_terms() -> Iterator[None]:
+    """Treat all terms as frequent ones, and start with few candidates."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranking, "_MANY_HITS", 1)
+        patch.setattr(ranking, "_CANDIDATES", 4)
+        yield
+
+
+def completed(opened: Opened, case: Case, ways: Counter[str]) -> list[tuple[int, float]]:
+    """The best rows, where frequent terms are asked for of those only that can be among them."""
+    asked: list[tuple[bool, bool]] = []
+
+    def trace(_cursor: apsw.Cursor, statement: str, values: object) -> bool:
+        more = isinstance(values, dict) and bool(values.get("enough"))
+        asked.append(("completed_score" in statement, more))
+        return True
+
+    opened.connection.set_exec_trace(trace)
+    try:
+        with with_frequent_terms():
+            best = ranker(opened, case).best(phrases_of(case), case.limit)
+    finally:
+        opened.connection.set_exec_trace(None)
+    ways[COMPLETED] += any(completes for completes, _ in asked)
+    ways[MORE] += any(more for _, more in asked)
+    return best
+
+
+def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, float]:
+    """The scores of those of some rows that have any of the words, whatever their number."""
+    ids = fetch(opened.connection, "SELECT seq, id FROM observation")
+    wanted = frozenset(UUID(bytes=id) for sequence, id in ids if sequence in sequences)
+    ranks = search._ranking(opened, evolve(case.filters, ids=wanted), purged=False)
+    return dict(ranks.best(phrases_of(case), len(sequences)))
+
+
+def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
+    """Every row that has one of the words, by the plainest query there is."""
+    conditions, values = filter_conditions.conditions(case.filters)
+    match = " OR ".join(f'"{word}"' for word in dict.fromkeys(case.words))
+    found = fetch(opened.connection, PLAIN + conditions, {**values, "match": match})
+    return sorted(found, key=lambda each: (-each[1], -each[0]))
+
+
+@contextmanager
+def two_connections() -> Iterator[tuple[Scope, Memory]]:
+    """One that reads, and one that writes behind its back."""
+    with unsynced_folder() as folder, Memory(folder) as reader, Memory(folder) as writer:
+        yield Scope(reader.id, reader.storage.registry.file_of), writer
+
+
+def compare(case: Case, ways: Counter[str]) -> None:
+    dice = random.Random(case.seed)  # noqa: S311 - the same in every run
+    with two_connections() as (scope, writer):
+        database = writer.storage.registry.file_of(writer.id).database
+        with database.writing() as connection:
+            write(connection, range(case.before), dice)
+        for numbers in (range(0), range(case.before, case.before + case.after)):
+            with database.writing() as connection:
+                write(connection, numbers, dice)
+                purge(connection, case.purged // 2, dice)
+            with scope.reading() as opened:
+                best, way = split(opened, case)
+                expected = plain(opened, case) if case.words else []
+                assert completed(opened, case, ways) == best
+            ways[way] += 1
+            scores = dict(expected)
+            some = dice.sample(range(1, case.before + case.after + 1), 30)
+            few = {sequence: score for sequence, score in scores.items() if sequence in some}
+            assert of_few(opened, case, some) == pytest.approx(few)
+            assert [score for _, score in best] == pytest.approx([score for _, score in expected[: case.limit]])
+            assert [score for _, score in best] == pytest.approx([scores[sequence] for sequence, _ in best])
+            assert best == sorted(best, key=lambda each: (-each[1], -each[0]))
+            assert len(set(dict(best))) == len(best)
+
+
+def test_the_best_rows_are_those_of_the_plainest_query() -> None:
+    ways: Counter[str] = Counter()
+
+    @settings(
+        max_examples=100,
+        phases=(Phase.generate,),
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(cases())
+    def check(case: Case) -> None:
+        compare(case, ways)
+
+    check()
+    assert min(ways[each] for each in (ESSENTIAL_ONLY, SPLIT, WIDENED, COMPLETED, MORE)) >= 5, ways
+
+
+def test_what_frequent_terms_add_is_computed_from_counts_of_this_moment() -> None:
+    dice, ways = random.Random(2), Counter[str]()  # noqa: S311 - the same in every run
+    case = Case(seed=2, before=0, after=0, purged=0, words=(COMMON[4], RARE[30]), filters=Filters(), limit=5)
+    with two_connections() as (scope, writer):
+        for numbers in (range(600), range(600, 605)):
+            with writer.storage.registry.file_of(writer.id).database.writing() as connection:
+                write(connection, numbers, dice)
+            with scope.reading() as opened:
+                assert completed(opened, case, ways) == split(opened, case)[0]
+    assert ways[COMPLETED] == 2
+
+
+def test_counts_of_another_file_are_forgotten_with_it(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory, Memory(tmp_path / "other", "p") as other:
+        for store, words in ((memory, "zebra"), (other, "horse")):
+            with store.storage.registry.file_of(store.id).database.writing() as connection:
+                write(connection, range(60), random.Random(1))  # noqa: S311 - the same in every run
+            for number in range(3):
+                store.save(f"{words} {number}")
+        assert len(memory.find("zebra")) == 3
+        assert memory.find("horse") == []
+        other.storage.close()
+        memory.storage.close()
+        other.file.rename(memory.file)
+        assert memory.find("zebra") == []
+        assert len(memory.find("horse")) == 3

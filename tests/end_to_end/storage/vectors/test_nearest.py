@@ -1,0 +1,175 @@
+"""The nearest vectors, chosen by their codes or compared one by one."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from lamella.domain.embeddings.vector import Vector
+from lamella.domain.memories.query import Filters
+from lamella_adapters.sqlite.embeddings import distance_function, nearest
+from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.schema.embeddings import (
+    CODE_BLOCKS,
+)
+from tests.end_to_end.storage.vectors.vectors import MODEL, ROWS, blocks, drawn, embedded, index, near
+from tests.end_to_end.storage.worker import (
+    NOW,
+    Memory,
+    faults,
+)
+
+
+def test_nearly_all_of_the_nearest_are_found_by_their_codes(large: Path) -> None:
+    with Memory(large) as memory:
+        live = [sequence for sequence in range(1, ROWS + 1) if sequence == 1 or sequence % 10]
+        found = 0
+        for number in range(8):
+            asked = drawn(-number - 1)
+            best = ranked(asked, live)
+            answered = near(memory, asked)
+            assert answered == [each for each in best if each in answered]
+            found += len(set(answered) & set(best[:10]))
+        assert found >= 0.97 * 80
+
+
+def among(memory: Memory, sequences: Sequence[int]) -> Filters:
+    """A filter that only these memories pass."""
+    opened = memory.storage.registry.file_of(memory.id).database
+    with opened.reading() as connection:
+        ids = dict(connection.execute("SELECT seq, id FROM observation"))
+    return Filters(ids=frozenset(UUID(bytes=ids[sequence]) for sequence in sequences))
+
+
+def ranked(asked: Vector, sequences: Sequence[int]) -> list[tuple[int, float]]:
+    scores = {sequence: asked.cosine(drawn(sequence)) for sequence in sequences}
+    return sorted(scores.items(), key=lambda each: (-each[1], -each[0]))
+
+
+def test_a_filter_comes_before_the_choice_by_codes(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", nearest.CANDIDATES_AT_LEAST)
+    with Memory(large) as memory:
+        asked = drawn(7)
+        live = [sequence for sequence in range(1, ROWS) if sequence % 10]
+        farthest = [sequence for sequence, _ in ranked(asked, live)[-nearest.CANDIDATES_AT_LEAST :]]
+        assert near(memory, asked, filters=among(memory, farthest)) == ranked(asked, farthest)[:10]
+
+
+def test_nearly_all_of_the_nearest_that_pass_a_filter_are_found_by_their_codes(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 2_000)
+    with Memory(large) as memory:
+        live = [sequence for sequence in range(1, ROWS) if sequence % 2]
+        found = 0
+        for number in range(5):
+            asked = drawn(-2 * number - 1)
+            best = ranked(asked, live)
+            answered = near(memory, asked, filters=among(memory, live))
+            assert answered == [each for each in best if each in answered]
+            found += len(set(answered) & set(best[:10]))
+        assert found >= 0.97 * 50
+
+
+def test_few_that_pass_a_filter_are_all_compared(large: Path) -> None:
+    with Memory(large) as memory:
+        asked = drawn(7)
+        live = [sequence for sequence in range(1, ROWS) if sequence % 10][: nearest.CODED_FROM - 1]
+        assert near(memory, asked, limit=50, filters=among(memory, live)) == ranked(asked, live)[:50]
+
+
+def test_purged_ones_follow_those_that_were_chosen_by_codes(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    with Memory(large) as memory:
+        asked, live, purged = drawn(10), [3, 1_004, 2_005], range(10, ROWS + 1, 10)
+        assert len(purged) > nearest.CANDIDATES_AT_LEAST
+        answered = near(memory, asked, filters=among(memory, [*live, *purged]))
+        assert answered == ranked(asked, live) + ranked(asked, purged)[:7]
+
+
+def test_of_more_equal_ones_than_are_chosen_by_codes_the_later_saved_come_first(
+    large: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(large, tmp_path / "copy")
+    with Memory(copy) as memory:
+        memory.execute(
+            "UPDATE vector SET (code, vector) = (SELECT code, vector FROM vector WHERE seq = 1) WHERE seq > 1",
+        )
+        latest = [sequence for sequence in range(ROWS, 0, -1) if sequence % 10]
+        assert near(memory, drawn(1)) == [(sequence, 1.0) for sequence in latest[:10]]
+
+
+@pytest.mark.usefixtures("without_numpy")
+def test_without_numpy_all_are_compared(large: Path) -> None:
+    with Memory(large) as memory:
+        live = [sequence for sequence in range(1, ROWS + 1) if sequence == 1 or sequence % 10]
+        asked = [drawn(-number - 1) for number in range(3)]
+        assert [near(memory, each) for each in asked] == [ranked(each, live)[:10] for each in asked]
+        assert near(memory, asked[0], filters=among(memory, live[:500])) == ranked(asked[0], live[:500])[:10]
+        assert "lamella_adapters.sqlite.embeddings.sign_codes" not in sys.modules
+
+
+def test_a_direction_without_a_number_above_zero_is_found_among_places_without_a_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    monkeypatch.setattr(nearest, "CANDIDATES_AT_LEAST", 1)
+    monkeypatch.setattr(nearest, "CANDIDATES_EACH", 1)
+    below = Vector.of([-1.0] * MODEL.dimension)
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 9)
+        index(memory).put({saved[0]: below, **dict.fromkeys(saved[1:5])})
+        assert near(memory, below, limit=1) == [(1, 1.0)]
+
+
+@pytest.mark.usefixtures("without_sqlite_vec")
+def test_the_same_are_found_without_sqlite_vec(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[Sequence[tuple[int, float | None]]] = []
+    for installed in (False, True):
+        with Memory(large) as memory:
+            assert (distance_function.library() is not None) == installed
+            answers += [near(memory, drawn(-number), limit=30) for number in range(1, 4)]
+        monkeypatch.undo()
+        distance_function.library.cache_clear()
+    assert answers[:3] == answers[3:]
+
+
+@pytest.mark.usefixtures("with_a_broken_sqlite_vec")
+def test_a_library_that_cannot_be_loaded_is_done_without(tmp_path: Path) -> None:
+    with Memory(tmp_path / "data") as memory:
+        embedded(memory, 5)
+        assert distance_function.library() is None
+        assert near(memory, drawn(3), limit=1) == [(3, 1.0)]
+
+
+def test_a_connection_that_was_opened_anew_computes_distances_too(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        embedded(memory, 3)
+        assert near(memory, drawn(2), limit=1) == [(2, 1.0)]
+        aside = memory.file.with_name("aside")
+        memory.file.rename(aside)
+        aside.rename(memory.file)
+        memory.storage.close()
+        assert near(memory, drawn(2), limit=1) == [(2, 1.0)]
+
+
+def test_vectors_of_an_older_file_are_found_by_their_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[: migrations.PROJECT.index(CODE_BLOCKS)])
+        with Memory(tmp_path) as memory:
+            saved = [memory.save(f"zebra {number}") for number in range(600)]
+            memory.execute("INSERT INTO embedding_model VALUES ('drawn', 64)")
+            vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]
+            index(memory).put(dict(zip(saved[100:], vectors[100:], strict=True)))
+            memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], now=NOW)
+    with Memory(tmp_path) as memory:
+        assert faults(memory) == []
+        live = [sequence for sequence in range(101, 601) if sequence % 7 and sequence not in {401, 600}]
+        assert near(memory, drawn(500)) == ranked(drawn(500), live)[:10]
+        assert sorted(blocks(memory)) == [0, 1, 2]

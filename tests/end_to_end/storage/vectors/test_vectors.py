@@ -1,0 +1,200 @@
+"""Vectors in files: where they differ from the memories, and what an erase leaves of them."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import StorageDamagedError, StorageError, StorageReadOnlyError
+from lamella.domain.memories.query import Filters
+from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.vectors import Coverage
+from lamella_adapters.sqlite.embeddings import nearest
+from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
+from lamella_adapters.sqlite.file.backups import back_up
+from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.schema.embeddings import (
+    LIVE,
+    NONE,
+    PURGED,
+)
+from tests.end_to_end.storage.vectors.vectors import MODEL, block, blocks, drawn, embedded, index, near
+from tests.end_to_end.storage.worker import (
+    NOW,
+    Memory,
+    assert_sound,
+    faults,
+    saved_into,
+)
+
+DIFFERENCES: Mapping[str, str] = {
+    "a vector without a memory": "PRAGMA foreign_keys = OFF; INSERT INTO vector VALUES (99, FALSE, x'00', x'01')",
+    "a vector of another length": "UPDATE vector SET vector = x'0101' WHERE seq = 2",
+    "an empty vector": "UPDATE vector SET vector = x'' WHERE seq = 2",
+    "a vector that points nowhere": "UPDATE vector SET vector = zeroblob(64), code = zeroblob(8) WHERE seq = 2",
+    "a code of another vector": "UPDATE vector SET code = zeroblob(8) WHERE seq = 2",
+    "a vector without a code": "UPDATE vector SET code = NULL WHERE seq = 2",
+    "a purge that it missed": "UPDATE vector SET purged = NOT purged WHERE seq = 2",
+    "a memory that nobody embeds": "DELETE FROM vector WHERE seq = 2",
+    "a memory that is embedded and is not": "INSERT INTO unembedded VALUES (2)",
+    "nothing to embed it for": "PRAGMA foreign_keys = OFF; INSERT INTO unembedded VALUES (99)",
+}
+
+
+@pytest.mark.parametrize("what", DIFFERENCES)
+def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_path: Path, what: str) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)
+        memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
+        assert faults(memory) == []
+        before = near(memory, drawn(2))
+        memory.execute(DIFFERENCES[what])
+        finding, said = memory.repaired()
+        assert (finding.message, finding.repair, said) == (
+            "1 vectors differ from the memories",
+            "have them embedded anew",
+            "1 memories will be embedded anew.",
+        )
+        opened = index(memory)
+        opened.put({each: drawn(each.sequence) for each in opened.pending(limit=10)})
+        assert near(memory, drawn(2)) == before
+    assert_sound(tmp_path, {each.id: each.content for each in saved})
+
+
+@pytest.mark.parametrize("what", ["a vector of another length", "an empty vector", "a vector that points nowhere"])
+def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, what: str) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)[1]
+        memory.execute(DIFFERENCES[what])
+        with pytest.raises(StorageError, match="lamella doctor"):
+            near(memory, drawn(3))
+        with pytest.raises(StorageDamagedError):
+            index(memory).similarities(drawn(3), [saved.id])
+
+
+def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        embedded(memory, 3)
+        memory.execute("DELETE FROM embedding_model")
+        memory.repaired()
+        assert index(memory).coverage() == Coverage(embedded=0, total=3)
+
+
+def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
+    with Memory(tmp_path, "one") as memory, Memory(tmp_path, "two") as other:
+        saved = embedded(memory, 300)
+        codes = {each.sequence: (LIVE, drawn(each.sequence).code) for each in saved}
+        assert blocks(memory) == {
+            0: block({sequence: codes[sequence] for sequence in range(1, 256)}),
+            1: block({sequence - 256: codes[sequence] for sequence in range(256, 301)}),
+        }
+        observations = memory.storage.observations(memory.id)
+        observations.erase([each.id for each in saved[:200]])
+        observations.purge([saved[253].id, saved[255].id], now=NOW)
+        index(memory).put({saved[254]: drawn(1_000), saved[256]: None, saved[299]: drawn(300)})
+        observations.restore([saved[253].id], now=NOW)
+        kept = codes | {255: (LIVE, drawn(1_000).code), 256: (PURGED, codes[256][1]), 257: (NONE, bytes(8))}
+        assert blocks(memory) == {
+            0: block({sequence: kept[sequence] for sequence in range(201, 256)}),
+            1: block({sequence - 256: kept[sequence] for sequence in range(256, 301)}),
+        }
+        assert faults(memory) == []
+        memory.storage.registry.merge(memory.id, other.id)
+        index(other).put(dict.fromkeys(index(other).pending(limit=3), drawn(7)))
+        assert blocks(other) == {0: block(dict.fromkeys((98, 99, 100), (LIVE, drawn(7).code)))}
+        assert faults(other) == []
+        memory.storage.vectors(other.id, EmbeddingModel("other", 8)).adopt()
+        assert blocks(other) == {}
+
+
+MISPLACED: Mapping[str, str] = {
+    "a code of another vector": "UPDATE code_block SET codes = zeroblob(length(codes))",
+    "a purge that it missed": "UPDATE code_block SET states = zeroblob(length(states))",
+    "a code of no vector": "INSERT INTO code_block SELECT 7, states, codes FROM code_block",
+    "codes that are too few": "UPDATE code_block SET codes = substr(codes, 9)",
+    "too few places": "UPDATE code_block SET states = substr(states, 2)",
+    "no codes at all": "DELETE FROM code_block",
+}
+
+
+@pytest.mark.parametrize("what", MISPLACED)
+def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: Path, what: str) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)
+        memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
+        before = blocks(memory)
+        memory.execute(MISPLACED[what])
+        finding, said = memory.repaired()
+        assert (finding.message, finding.repair, said) == (
+            "1 blocks of codes differ from the vectors",
+            "put the codes in them anew",
+            "The codes of all vectors were read again.",
+        )
+        assert blocks(memory) == before
+
+
+@pytest.mark.parametrize("what", ["codes that are too few", "too few places"])
+def test_codes_that_cannot_be_compared_send_to_the_doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    with Memory(tmp_path) as memory:
+        embedded(memory, 3)
+        memory.execute(MISPLACED[what])
+        with pytest.raises(StorageDamagedError):
+            near(memory, drawn(3))
+
+
+def leftovers(folder: Path, vectors: Sequence[Vector]) -> list[str]:
+    """The files in which one of these vectors, or its code, stands."""
+    traces = [trace for vector in vectors for trace in (vector.components, vector.code)]
+    return sorted(
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and any(trace in path.read_bytes() for trace in traces)
+    )
+
+
+@pytest.mark.parametrize("way", ["at once", "after a merge", "after another model", "replaced before"])
+def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: str) -> None:
+    with Memory(tmp_path, "old") as memory, Memory(tmp_path, "new") as other:
+        saved = embedded(memory, 40)
+        gone = saved[10:30]
+        vectors = [drawn(each.sequence) for each in gone]
+        back_up(memory.file, label="test")
+        if way == "after a merge":
+            memory.storage.registry.merge(memory.id, other.id)
+        elif way == "after another model":
+            memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()
+        elif way == "replaced before":
+            index(memory).put({each: drawn(1_000 + each.sequence) for each in gone})
+        assert leftovers(tmp_path, vectors) != []
+        assert set(memory.storage.observations(memory.id).erase([each.id for each in gone])) == {StatusChange.DONE}
+        memory.storage.close()
+        other.storage.close()
+        assert leftovers(tmp_path, vectors) == []
+
+
+def test_memories_of_an_older_file_are_pending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "PROJECT", migrations.PROJECT[:1])
+        saved_into(tmp_path, "one", "two")
+    with Memory(tmp_path) as memory:
+        assert [each.content for each in index(memory).pending(limit=10)] == ["two", "one"]
+        assert faults(memory) == []
+
+
+def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory(tmp_path) as memory:
+        saved = embedded(memory, 3)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with Memory(tmp_path) as memory:
+        opened = memory.storage.vectors(memory.id, MODEL)
+        assert isinstance(opened, SqliteVectors)
+        opened.adopt()
+        assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters())] == saved[2:]
+        with pytest.raises(StorageReadOnlyError):
+            opened.put({saved[0]: drawn(9)})
+        with pytest.raises(StorageReadOnlyError):
+            memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()

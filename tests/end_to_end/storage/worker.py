@@ -1,0 +1,222 @@
+"""Storage for the tests to damage, a process to work on it, and what must hold after that."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, Self
+from uuid import UUID, uuid4
+
+import apsw
+
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import ByText, RecallQuery, Recent
+from lamella.domain.project import Location
+from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella.ports.storage.observations import Added
+from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.waiting import HANG_SECONDS
+
+NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+NOBODY = 65534
+NEWER = """
+ALTER TABLE observation ADD COLUMN mood TEXT NOT NULL DEFAULT '';
+CREATE TABLE mood (name TEXT PRIMARY KEY) STRICT;
+INSERT INTO mood SELECT DISTINCT title FROM observation;
+UPDATE observation SET mood = title;
+CREATE INDEX observation_mood ON observation (mood);
+"""
+"""A migration that nobody has released."""
+
+Saved = dict[UUID, str]
+"""Observations whose save was acknowledged, with their content."""
+
+
+@contextmanager
+def unsynced_folder() -> Iterator[Path]:
+    """A folder in memory, where there is one: for what a kill, unlike a power loss, cannot harm."""
+    memory = Path("/dev/shm")  # noqa: S108 - the folder made in it is this process's own
+    with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+        yield Path(folder)
+
+
+def place(name: str) -> Location:
+    return Location(key=f"/home/{name}/.git", name=name, root=Path("/home") / name)
+
+
+class Memory:
+    """One project of the storage in a folder."""
+
+    def __init__(self, folder: Path, name: str = "p") -> None:
+        self.storage = SqliteStorage(folder)
+        self.location = place(name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.storage.close()
+
+    @property
+    def id(self) -> str:
+        return self.storage.registry.at(self.location, now=NOW).id
+
+    @property
+    def file(self) -> Path:
+        return self.storage.folder / "projects" / f"{self.location.project_id}.db"
+
+    def execute(self, statement: str, *values: object) -> None:
+        """Run a statement behind lamella's back."""
+        with closing(apsw.Connection(str(self.file))) as connection:
+            connection.execute(statement, values).fetchall()
+
+    def repaired(self) -> tuple[Finding, str]:
+        """Repair the only fault. Return it, and what was said of the repair."""
+        (finding,) = faults(self)
+        said = self.storage.diagnosis.repair(finding)
+        assert faults(self) == []
+        return finding, said
+
+    def save(self, content: str, *, id: UUID | None = None, now: datetime = NOW, **fields: Any) -> Observation:
+        observations = self.storage.observations(self.id)
+        saved = observations.add(Draft(content=content, **fields), id=id or uuid4(), now=now)
+        assert saved.added is Added.NEW
+        return saved.observation
+
+    def find(self, text: str = "", *, limit: int = 1000, include_purged: bool = False) -> list[str]:
+        query = RecallQuery(
+            selector=ByText(text) if text else Recent(), limit=limit, include_purged=include_purged
+        )
+        return [hit.observation.content for hit in self.storage.search(self.id).find(query)]
+
+
+def saved_into(folder: Path, *contents: str, name: str = "p", **fields: Any) -> Saved:
+    """Save with a storage that is closed again. Return what was saved."""
+    with Memory(folder, name) as memory:
+        return {memory.save(content, **fields).id: content for content in contents}
+
+
+def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> None:
+    """Check that acknowledged saves are there, that files and indexes are sound, and that work goes on."""
+    with Memory(folder, name) as memory:
+        observations = memory.storage.observations(memory.id)
+        assert {id: observations.get(id).content for id in saved} == dict(saved)
+        after = memory.save(f"after the fault {uuid4().hex}")
+        assert memory.find(after.content.split()[-1]) == [after.content]
+    for path in folder.rglob("*.db"):
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as opened:
+            # Others may still be at work.
+            opened.set_busy_timeout(int(HANG_SECONDS * 1000))
+            assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            if path.parent.name == "projects":
+                for index in ("search", "search_purged"):
+                    opened.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
+                live = "SELECT live, (SELECT count(*) FROM observation WHERE purged_at IS NULL) FROM statistics"
+                assert len(set(opened.execute(live).fetchall()[0])) == 1
+
+
+def leftovers(folder: Path, *words: str) -> list[str]:
+    """Return the names of the files in which one of the words stands.
+
+    Another process reads them: one that opens and closes a database by itself loses its locks on it.
+    """
+    patterns = [argument for word in words for argument in ("-e", word)]
+    found = subprocess.run(
+        ["grep", "-r", "-l", "-i", "-a", *patterns, str(folder)], capture_output=True, text=True, check=False
+    )
+    return sorted(Path(line).name for line in found.stdout.splitlines())
+
+
+def give_away(folder: Path, mode: int) -> None:
+    """Give everything in `folder` to nobody, who may use its directories as `mode` says."""
+    for path in (*folder.rglob("*"), folder):
+        if os.geteuid() == 0:
+            os.chown(path, NOBODY, NOBODY)
+        if path.is_dir():
+            path.chmod(mode)
+
+
+def faults(memory: Memory) -> list[Finding]:
+    return [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT]
+
+
+class Worker:
+    """A process that runs one command of this module."""
+
+    def __init__(
+        self, command: str, folder: Path, *arguments: object, module: str = "tests.end_to_end.storage.commands"
+    ) -> None:
+        line = [sys.executable, "-m", module, command, str(folder), *map(str, arguments)]
+        root = Path(__file__).parents[3]
+        self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=root)
+        self._printed = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self._pipe(self.process.stdin), self._pipe(self.process.stdout)):
+            pipe.close()
+
+    def said(self) -> Any:
+        """Return the next value that it prints, None where it has ended; blank lines only show that it lives."""
+        while (line := self._line()) == b"":
+            pass
+        return None if line is None else json.loads(line)
+
+    def rest(self) -> list[Any]:
+        """All that it still prints up to its end."""
+        return list(iter(self.said, None))
+
+    def tell(self) -> None:
+        """Lets it go on."""
+        self._pipe(self.process.stdin).write(b"\n")
+
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def ended_well(self) -> bool:
+        return self.process.wait(HANG_SECONDS) == 0
+
+    def _line(self) -> bytes | None:
+        """The next whole line; what a kill has cut off is none."""
+        pipe = self._pipe(self.process.stdout)
+        while b"\n" not in self._printed:
+            assert select.select([pipe], [], [], HANG_SECONDS)[0], "the worker says nothing"
+            piece = os.read(pipe.fileno(), 65536)
+            if not piece:
+                return None
+            self._printed += piece
+        line, _, self._printed = self._printed.partition(b"\n")
+        return line
+
+    @staticmethod
+    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+        assert pipe is not None
+        return pipe
+
+
+def say(value: object) -> None:
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def show_life() -> None:
+    """Tells whoever waits for this process that it is at work."""
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
+def upgrade() -> None:
+    """Makes this process the newer program."""
+    migrations.PROJECT = (*migrations.PROJECT, NEWER)

@@ -1,0 +1,141 @@
+"""The process that forks for each run of `lamella`; see `forked`.
+
+Usage: python -m tests.end_to_end.support.fork_server SOCKET
+"""
+
+import gc
+import json
+import os
+import pkgutil
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, NoReturn
+
+from attrs import define, field
+
+from tests.end_to_end.support.time_limits import raise_limits
+from tests.patience import be_patient
+
+FILES = 5
+"""Files of a request: the request itself, standard input, output and error, and where to tell of the process."""
+
+
+@define(eq=False)
+class _Forking:
+    """The process that forks for each request."""
+
+    requests: socket.socket
+    _runs: dict[int, int] = field(init=False, factory=dict)
+    """The pipes to write the exit code of each running process to, by its id."""
+
+    def until_forked(self) -> None:
+        """Fork for every request. Returns in a process that is to run a command, ends in the other one."""
+        ended, ending = socket.socketpair()
+        ending.setblocking(False)
+        signal.set_wakeup_fd(ending.fileno())
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        while True:
+            ready, _, _ = select.select([self.requests, ended], [], [])
+            if ended in ready:
+                ended.recv(4096)
+                self._tell_of_ends()
+            if self.requests in ready:
+                sent, files, _, _ = socket.recv_fds(self.requests, 1, FILES)
+                if not sent:
+                    sys.exit()
+                if self._fork(files):
+                    break
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for each in (ended, ending, self.requests):
+            each.close()
+
+    def _fork(self, files: list[int]) -> bool:
+        """Return True in the new process."""
+        *own, status = files
+        child = os.fork()
+        if child == 0:
+            for each in (*self._runs.values(), status):
+                os.close(each)
+            _become(*own)
+            return True
+        for each in own:
+            os.close(each)
+        self._runs[child] = status
+        os.write(status, b"%d\n" % child)
+        return False
+
+    def _tell_of_ends(self) -> None:
+        while self._runs:
+            child, ended = os.waitpid(-1, os.WNOHANG)
+            if child == 0:
+                break
+            status = self._runs.pop(child)
+            # Nobody may wait for it any more.
+            with suppress(BrokenPipeError):
+                os.write(status, b"%d\n" % os.waitstatus_to_exitcode(ended))
+            os.close(status)
+
+
+def _become(request: int, *standard: int) -> None:
+    """Turn this process into one that was started as the request says."""
+    with open(request, encoding="utf-8") as file:
+        wanted = json.load(file)
+    for number, each in enumerate(standard):
+        os.dup2(each, number)
+        os.close(each)
+    text: dict[str, Any] = {"encoding": sys.stdin.encoding, "newline": "\n", "closefd": False}
+    sys.stdin = open(0, errors=sys.stdin.errors, **text)  # noqa: SIM115 - it is open as long as the process
+    sys.stdout = open(1, "w", errors=sys.stdout.errors, **text)  # noqa: SIM115 - same
+    sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", **text)  # noqa: SIM115 - same
+    os.chdir(wanted["cwd"])
+    os.environ.clear()
+    os.environ.update(wanted["env"])
+    time.tzset()
+    sys.argv = wanted["words"]
+    for name, limit in wanted["limits"].items():
+        module, _, attribute = name.rpartition(".")
+        setattr(import_module(f"lamella_adapters.{module}"), attribute, limit)
+    if wanted["user"] is not None and os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(wanted["user"])
+        os.setuid(wanted["user"])
+
+
+def import_everything() -> None:
+    """Import all that a command may need: who runs it may not be able to read where Python is installed."""
+    import lamella_adapters  # noqa: PLC0415 - tests that only ask for a run don't need it
+
+    for each in pkgutil.walk_packages(lamella_adapters.__path__, "lamella_adapters."):
+        # An embedder's libraries start threads, which a process that forks must not have.
+        if "embedders." not in each.name:
+            import_module(each.name)
+    for name in (
+        *("anyio._backends._asyncio", "encodings.ascii", "encodings.idna", "encodings.latin_1", "traceback"),
+        *("rich.console", "rich.progress", "rich.table", "rich.text"),
+    ):
+        import_module(name)
+
+
+def _end(code: object) -> NoReturn:
+    """End at once: it would cost more than most commands to take apart all that was imported."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+if __name__ == "__main__":
+    import_everything()
+    raise_limits()
+    be_patient()
+    gc.freeze()
+    _Forking(socket.socket(fileno=int(sys.argv[1]))).until_forked()
+    try:
+        _end(import_module("lamella_adapters.cli").main())
+    except SystemExit as exit:
+        _end(exit.code)

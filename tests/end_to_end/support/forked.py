@@ -1,0 +1,178 @@
+"""Runs of `lamella` in processes of their own that need not import it first.
+
+Importing takes ten times as long as most commands do. So one process imports everything and forks for each run.
+The fork calls the function behind the installed command, with its own arguments, environment, folder and files.
+"""
+
+import atexit
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from attrs import asdict, define, field, frozen
+
+from tests.waiting import HANG_SECONDS
+
+_ROOT = Path(__file__).parents[3]
+
+
+@frozen
+class Done:
+    """The outcome of a command."""
+
+    code: int
+    out: str
+    err: str = ""
+
+
+@define(eq=False)
+class Run:
+    """A command that was started."""
+
+    _status: int
+    """The end to read from of the pipe that the process id comes through, and then the exit code; a line each."""
+    _told: bytes = field(init=False, default=b"")
+
+    @cached_property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._line(1)
+
+    @cached_property
+    def code(self) -> int:
+        """The exit code, when it has ended; that of a process that a signal has ended is negative."""
+        try:
+            return self._line(2)
+        except AssertionError:
+            with suppress(AssertionError):
+                self.send_signal(signal.SIGKILL)
+            raise
+        finally:
+            os.close(self._status)
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
+    def _line(self, number: int) -> int:
+        while self._told.count(b"\n") < number:
+            assert select.select([self._status], [], [], HANG_SECONDS)[0], "the command does not end"
+            piece = os.read(self._status, 100)
+            assert piece, "the process that forks is gone"
+            self._told += piece
+        return int(self._told.split(b"\n")[number - 1])
+
+
+@define(eq=False)
+class Process:
+    """A command that runs behind pipes; a `subprocess.Popen` as far as tests need one."""
+
+    _run: Run
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._run.pid
+
+    def kill(self) -> None:
+        """End it."""
+        self._run.send_signal(signal.SIGKILL)
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        self._run.send_signal(number)
+
+    def wait(self, timeout: float = HANG_SECONDS) -> int:
+        """Wait for its end, at most the usual time, and return the exit code."""
+        assert timeout == HANG_SECONDS
+        return self._run.code
+
+
+@frozen
+class Command:
+    """A run of `lamella` as it is wanted."""
+
+    words: Sequence[str | Path]
+    cwd: Path
+    env: Mapping[str, str]
+    user: int | None = None
+    """Id of the user that runs it; None for the user of this process."""
+    limits: Mapping[str, float] = field(factory=dict)
+    """Time limits that are to run out, by their names below `lamella_adapters`; all others are raised."""
+
+    def run(self, stdin: bytes = b"") -> Done:
+        """Run it with `stdin`, and return what it printed."""
+        with ExitStack() as stack:
+            given, out, err = (stack.enter_context(TemporaryFile()) for _ in range(3))
+            given.write(stdin)
+            given.seek(0)
+            code = self.start([each.fileno() for each in (given, out, err)]).code
+            return Done(code, *(_content(each) for each in (out, err)))
+
+    def open(self) -> Process:
+        """Start it behind pipes."""
+        theirs, ours = zip(*(_pipe(mode) for mode in ("wb", "rb", "rb")), strict=True)
+        run = self.start(theirs)
+        for each in theirs:
+            os.close(each)
+        return Process(run, *ours)
+
+    def start(self, files: Sequence[int]) -> Run:
+        """Start it; `files` are its standard input, output and error."""
+        status, telling = os.pipe()
+        with TemporaryFile("w+") as request:
+            json.dump({**asdict(self), "words": [*map(str, self.words)], "cwd": str(self.cwd)}, request)
+            request.seek(0)
+            socket.send_fds(_requests(), [b"!"], [request.fileno(), *files, telling])
+        os.close(telling)
+        return Run(status)
+
+
+@cache
+def _requests() -> socket.socket:
+    """Start the process that forks, once; it ends with this one."""
+    here, there = socket.socketpair()
+    # One thread for numbers: a process with threads had better not fork.
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
+    with there:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.end_to_end.support.fork_server", str(there.fileno())],
+            cwd=_ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            pass_fds=[there.fileno()],
+            start_new_session=True,
+        )
+
+    def end() -> None:
+        here.close()
+        process.wait()
+
+    atexit.register(end)
+    return here
+
+
+def _pipe(mode: str) -> tuple[int, IO[bytes]]:
+    """Return their end of a pipe, and ours, which is opened in `mode`."""
+    reading, writing = os.pipe()
+    theirs, ours = (reading, writing) if mode == "wb" else (writing, reading)
+    return theirs, os.fdopen(ours, mode)
+
+
+def _content(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()

@@ -1,0 +1,50 @@
+"""lamella and its plugin as they are, but for their time limits: those are raised in all processes of a test."""
+
+import json
+import sys
+from pathlib import Path
+
+from tests.waiting import HANG_SECONDS
+
+ROOT = Path(__file__).parents[3]
+
+_COMMAND = """\
+#!{python}
+import sys
+
+sys.path.append({root!r})
+from tests.end_to_end.support.time_limits import raise_limits
+
+raise_limits()
+from lamella_adapters.cli import main
+
+sys.exit(main())
+"""
+
+_HOOK = """\
+sys.path.append({root!r})
+from tests.end_to_end.support.time_limits import raise_limits
+
+raise_limits()
+"""
+
+
+def command(place: Path) -> Path:
+    """Make a command `lamella` at `place`."""
+    place.write_text(_COMMAND.format(python=sys.executable, root=str(ROOT)), encoding="utf-8")
+    place.chmod(0o755)
+    return place
+
+
+def plugin(folder: Path) -> Path:
+    """Raise the limits of the copy of the plugin in `folder`: those of Claude Code, and the hooks' own."""
+    manifest = folder / "hooks" / "hooks.json"
+    told = json.loads(manifest.read_text("utf-8"))
+    for each in (hook for matchers in told["hooks"].values() for matcher in matchers for hook in matcher["hooks"]):
+        each["timeout"] = HANG_SECONDS
+    manifest.write_text(json.dumps(told), encoding="utf-8")
+    script = folder / "hooks" / "hook.py"
+    before, imports, after = script.read_text("utf-8").partition("from lamella_adapters.")
+    assert imports, "the hook imports nothing"
+    script.write_text(before + _HOOK.format(root=str(ROOT)) + imports + after, encoding="utf-8")
+    return folder

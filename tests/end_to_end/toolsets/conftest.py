@@ -1,0 +1,57 @@
+"""Servers of a toolset, and a client in each era of the protocol."""
+
+import json
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+
+from lamella_adapters.mcp.toolsets.registry import instructions
+from tests.end_to_end.clients.node_clients import bare_environment
+from tests.end_to_end.support import unhurried
+from tests.end_to_end.toolsets.eras import Call, Story
+
+VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
+
+
+@pytest.fixture(params=VERSIONS)
+def live(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., None]:
+    """Return what lives a story with a server that offers a toolset, in one era of the protocol.
+
+    What `tools/list` gives is that of the toolset's file: the model and its user rely on every word of it.
+    """
+    mode: Literal["legacy", "auto"] = request.param
+
+    def lived(toolset: str, story: Story, *, folder: Path = tmp_path, **settings: str) -> None:
+        own = {"LAMELLA_DATA_DIR": str(tmp_path / "data"), "LAMELLA_SESSION": "the-session"}
+        server = StdioServerParameters(
+            command=str(unhurried.command(tmp_path / "lamella")),
+            args=["serve", "--toolset", toolset],
+            env=bare_environment(tmp_path) | own | settings,
+            cwd=folder,
+        )
+        tools = json.loads(Path(__file__).with_name(f"{toolset}_tools.json").read_text(encoding="utf-8"))
+
+        async def session() -> None:
+            async with Client(server, mode=mode) as client:
+                assert client.protocol_version == VERSIONS[mode]
+                assert client.instructions == instructions(toolset)
+                assert client.server_info is not None
+                assert client.server_info.model_dump(exclude_none=True) == {
+                    "name": "lamella",
+                    "title": "lamella",
+                    "version": version("lamella"),
+                }
+                offers = client.server_capabilities.model_dump(exclude_none=True)
+                assert sorted(offers) == ["prompts", "resources", "tools"]
+                listed = (await client.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)
+                assert listed["tools"] == tools
+                await story(Call(client))
+
+        anyio.run(session)
+
+    return lived

@@ -1,0 +1,184 @@
+"""Search by meaning as clients meet it, with real word vectors: `search_memories`, and `recall` in its modes.
+
+The tools word for word, and both eras of the protocol, are in `test_stories`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import Tools, started
+from tests.waiting import until
+
+INDENTING = "Anna likes indenting with tabs better than with spaces."
+CACHE = "The cache key has the schema version in it since the outage of May."
+DISK = "As there was no space left on the disk, the nightly job broke off."
+TEXTS = (INDENTING, CACHE, DISK)
+
+NO_EMBEDDER = (
+    'Search by meaning is not available: no embedder configured. Install "lamella[semantic]" and set'
+    " LAMELLA_EMBEDDER=static."
+)
+BY_WORDS = (
+    "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
+    ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
+)
+
+
+class Semantic(Tools):
+    """The tools of a running server, as functions."""
+
+    most_tokens = 2_000
+
+    def save(self, *texts: str) -> None:
+        """Save memories."""
+        for text in texts:
+            self.text("save_memory", text=text)
+
+    def ready(self) -> None:
+        """Waits until the embedder is loaded and all memories are embedded."""
+
+        def finds_all() -> bool:
+            failed, text = self.call("search_memories", query="anything")
+            return not failed and "Not every memory can be found yet" not in text
+
+        until(finds_all)
+
+
+def serving(folder: Path, toolset: str = "semantic,unified", embedder: str = "static") -> RawClient:
+    """Start a server with this toolset and another that saves."""
+    return started(folder, LAMELLA_TOOLSET=toolset, LAMELLA_EMBEDDER=embedder)
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
+    """A server whose memories are embedded, of which only questions are asked."""
+    with serving(tmp_path_factory.mktemp("embedded")) as client:
+        semantic = Semantic(client)
+        semantic.save(*TEXTS)
+        semantic.ready()
+        yield semantic
+
+
+def days(reply: str) -> str:
+    """`reply` with `TODAY` for the present day, which may have begun while the test ran."""
+    return re.sub(r"(?<=match, )\d+/\d+/\d{4}(?=\))", "TODAY", reply)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({}, "The argument 'query' is required and must not be blank."),
+        ({"query": " \n"}, "The argument 'query' is required and must not be blank."),
+        ({"query": "x", "mode": "auto"}, "Unknown argument 'mode' (\"auto\"). Allowed: query, limit, days_back."),
+    ],
+)
+def test_a_wrong_call_is_refused_with_what_to_do_instead(
+    embedded: Semantic, arguments: dict[str, Any], error: str
+) -> None:
+    assert embedded.refused("search_memories", **arguments) == error
+
+
+def test_what_says_the_same_is_near_100_percent_and_what_is_unrelated_near_0(embedded: Semantic) -> None:
+    reply = embedded.text("search_memories", query="The nightly job failed because the disk was full.", limit="3")
+    same, *others = (int(percent) for percent in re.findall(r"\((\d+)% match", reply))
+    assert same >= 90
+    assert max(others) <= 10
+    assert re.sub(r"\d+%", "N%", days(reply)) == (
+        f"Found 3 relevant memories:\n\n[1] (N% match, TODAY)\n{DISK}\n\n"
+        f"[2] (N% match, TODAY)\n{CACHE}\n\n[3] (N% match, TODAY)\n{INDENTING}"
+    )
+    said = {datetime.strptime(day, "%m/%d/%Y").date() for day in re.findall(r"match, (\d+/\d+/\d+)\)", reply)}  # noqa: DTZ007 - a day has no zone
+    today = datetime.now(UTC).date()
+    assert said <= {today, today - timedelta(days=1)}
+
+
+def test_as_many_are_found_as_were_asked_for(embedded: Semantic) -> None:
+    assert embedded.text("search_memories", query="the disk", limit=1).startswith("Found 1 relevant memories:\n\n")
+    assert embedded.text("search_memories", query="the disk", days_back=1).startswith("Found 3 relevant memories:")
+
+
+def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) -> None:
+    question = "storage capacity exhausted overnight"
+    reply = embedded.text("recall", query=question, mode="semantic", limit=1)
+    assert re.fullmatch(
+        rf"\[1\] \w{{8}} \| {re.escape(DISK)} \| 0\.\d\d \| {re.escape(DISK)} \| \d{{4}}-\d\d-\d\d\n"
+        r"---\n1 result\(s\) \| ~\d+ tokens \| detail: compact",
+        reply,
+    )
+    assert f" | {DISK} | " in embedded.text("recall", query=question).split("\n")[0]
+    assert embedded.refused("recall", query=question, mode="keyword") == (
+        f"No memories found matching '{question}'. Try broader search terms or check the ID."
+    )
+
+
+def test_recall_answers_by_words_until_the_embedder_is_loaded_and_finds_later_memories_soon(
+    tmp_path: Path,
+) -> None:
+    question = "storage capacity exhausted overnight"
+    with serving(tmp_path) as client:
+        fresh = Semantic(client)
+        fresh.save(*TEXTS)
+        for mode in ("auto", "semantic"):
+            reply = fresh.text("recall", query="disk", mode=mode)
+            # A process that gets little of a busy machine may see it loaded at once.
+            assert reply.partition(" | detail: compact")[2] in (" | keyword only: the embedder is loading", "")
+            assert f" | {DISK} | " in reply.split("\n")[0]
+        until(lambda: not fresh.call("recall", query=question)[0])
+        until(lambda: "keyword only" not in fresh.text("recall", query="disk"))
+        for mode in ("auto", "semantic"):
+            reply = fresh.text("recall", query=question, mode=mode, limit=1)
+            assert f" | {DISK} | " in reply.split("\n")[0]
+            assert reply.endswith(" | detail: compact")
+        fresh.save("The proxy listens on port 8080.")
+        port = {"query": "Which port does the proxy listen on?", "limit": 1}
+        until(lambda: "listens on port 8080" in fresh.call("search_memories", **port)[1])
+
+
+def test_without_an_embedder_it_says_how_to_get_one(tmp_path: Path) -> None:
+    with serving(tmp_path, embedder=" ") as client:
+        semantic = Semantic(client)
+        assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
+        semantic.save(INDENTING)
+        assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
+        assert semantic.refused("recall", query="tabs", mode="semantic") == BY_WORDS
+        assert semantic.text("recall", query="tabs").endswith(" | keyword only: no embedder")
+
+
+def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) -> None:
+    with serving(tmp_path, embedder="onnx:nowhere-at-all") as client:
+        semantic = Semantic(client)
+        semantic.save(INDENTING)
+        error = (
+            "Search by meaning cannot answer now: LAMELLA_EMBEDDER names no folder that exists."
+            " Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
+        )
+        until(lambda: semantic.refused("search_memories", query="tabs") == error)
+        assert semantic.text("recall", query="tabs").endswith(
+            " | keyword only: LAMELLA_EMBEDDER names no folder that exists"
+        )
+
+
+def test_an_unknown_embedder_is_named_with_the_known_ones(tmp_path: Path) -> None:
+    with serving(tmp_path, embedder="crystal-ball") as client:
+        assert Semantic(client).refused("recall") == (
+            "LAMELLA_EMBEDDER must be one of none, onnx, static, not 'crystal-ball'."
+        )
+
+
+def test_all_toolsets_together_share_one_memory(tmp_path: Path) -> None:
+    with serving(tmp_path, toolset="all") as client:
+        every = Semantic(client)
+        assert every.text("save_memory", text=DISK, title="Disk").endswith("\nTitle: Disk")
+        assert every.text("granular_save_memory", text=INDENTING).endswith(f"Text: {INDENTING}...")
+        every.ready()
+        assert json.loads(every.text("search", query="tabs"))["results"][0]["snippet"] == INDENTING
+        assert DISK in every.text("search_memories", query="The job failed because the disk was full.", limit=1)
+        assert every.text("conversation_recall", query="tabs") == 'No results found for "tabs".'
+        assert every.text("recall", title="disk").startswith("[1] ")

@@ -1,0 +1,172 @@
+"""In-memory stand-ins for the world outside."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path, PurePosixPath
+from uuid import UUID
+
+from attrs import define, field, frozen
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import PathOutsideProjectError
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.project import Location
+from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.history import CodeHistory, Commit, Latest, Span
+from lamella.ports.system import Clock, IdSource
+from lamella.ports.tokenizer import Tokenizer
+from lamella.ports.working_tree import Uncommitted, WorkingTree
+
+DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+"""When every desk begins."""
+
+
+@define
+class FixedClock(Clock):
+    """Stands still until it is set."""
+
+    moment: datetime = DAWN
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def zone(self) -> tzinfo:
+        return UTC
+
+    def advance(self, step: timedelta) -> None:
+        self.moment += step
+
+
+@define
+class CountingIds(IdSource):
+    """Ids whose first eight digits count from 1, or those that are given first."""
+
+    first: list[UUID] = field(factory=list)
+    last: int = 0
+
+    def new(self) -> UUID:
+        if self.first:
+            return self.first.pop(0)
+        self.last += 1
+        return numbered(self.last)
+
+
+def numbered(number: int) -> UUID:
+    """The id that counting reaches at `number`."""
+    return UUID(f"{number:08x}-0000-4000-8000-000000000000")
+
+
+@define
+class FolderTree(WorkingTree):
+    """Folders that exist on paper only; each is a project. `known` are the changes that it tells of."""
+
+    known: dict[str, CodeChange] = field(factory=dict)
+    ignoring: frozenset[str] = frozenset()
+    repositories: frozenset[Path] = frozenset()
+    differing: tuple[CodeChange, ...] | None = ()
+    touches: dict[str, datetime] = field(factory=dict)
+    texts: dict[str, str] = field(factory=dict)
+    most: int | None = None
+    """How many uncommitted changes it tells of at once."""
+
+    def locate(self, directory: Path) -> Location:
+        return Location(key=f"dir:{directory}", name=directory.name, root=directory)
+
+    def relative(self, root: Path, path: str) -> str:
+        given = PurePosixPath(root) / path
+        if ".." in given.parts or not given.is_relative_to(root):
+            raise PathOutsideProjectError(path=path)
+        return str(given.relative_to(root))
+
+    def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        del root
+        return self.ignoring & set(paths)
+
+    def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
+        inside = dict.fromkeys(self.relative(root, path) for path in paths)
+        return tuple(self.known.get(path, CodeChange(path=path)) for path in inside)
+
+    def repository(self, directory: Path) -> Path | None:
+        return next((each for each in self.repositories if directory.is_relative_to(each)), None)
+
+    def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
+        if self.differing is None:
+            return None
+        found = [each for each in self.differing if since <= self.touched(root, each.path) <= until]
+        most = len(found) if self.most is None else self.most
+        return Uncommitted(changes=tuple(found[:most]), more=tuple(each.path for each in found[most:]))
+
+    def touched(self, root: Path, path: str) -> datetime:
+        del root
+        return self.touches.get(path, DAWN)
+
+    def made(self, root: Path) -> datetime:
+        del root
+        return DAWN - timedelta(days=1)
+
+    def text(self, root: Path, path: str) -> str:
+        del root
+        return self.texts.get(path, "")
+
+
+@define
+class ToldHistory(CodeHistory):
+    """A history that is told, oldest commit first; of those that are read it says so."""
+
+    log: list[Commit] = field(factory=list)
+    asked: list[str] = field(factory=list)
+
+    def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
+        del root
+        return tuple(each.id for each in self.log[-limit:])
+
+    def read(self, root: Path, ids: Sequence[str]) -> Iterator[Commit]:
+        del root
+        for each in self.log:
+            if each.id in ids:
+                self.asked.append(each.id)
+                yield each
+
+    def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
+        del root
+        made = [each for each in reversed(self.log) if any(start <= each.at <= end for start, end in during)]
+        return Latest(tuple(made[:limit]), more=len(made[limit:]))
+
+    def committed(self, root: Path) -> datetime | None:
+        del root
+        return max((each.at for each in self.log), default=None)
+
+
+@frozen
+class CountingBy(Tokenizer):
+    """Counts as a function does."""
+
+    function: Callable[[str], int]
+
+    def count(self, text: str) -> int:
+        return self.function(text)
+
+
+@define
+class ConceptEmbedder(Embedder):
+    """Knows a few words, and which of them mean the same."""
+
+    concepts: Sequence[str] = ("car automobile vehicle", "cat feline", "bug fault defect", "money budget")
+    name: str = "concepts"
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return EmbeddingModel(self.name, len(self.concepts))
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        return tuple(self._direction(text) for text in texts)
+
+    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+        del rarities
+        return self._direction(text)
+
+    def _direction(self, text: str) -> Vector | None:
+        words = re.findall(r"\w+", text.lower())
+        counts = [sum(word in concept.split() for word in words) for concept in self.concepts]
+        return Vector.of(counts) if any(counts) else None
