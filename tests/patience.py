@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from lamella.application.embeddings import background_worker
 from lamella_adapters.git import history
-from lamella_adapters.sqlite.doctor.recovery import recover
 from lamella_adapters.sqlite.file import connection, folders, migrate, shared_connection
 from tests.waiting import HANG_SECONDS
 
@@ -13,7 +12,6 @@ LIMITS = (
     (folders, "BUSY_SECONDS"),
     (migrate, "_MIGRATION_SECONDS"),
     (history, "_LATEST_SECONDS"),
-    (recover, "BUSY_SECONDS"),
     (shared_connection, "BUSY_SECONDS"),
     (background_worker, "PATIENT_SECONDS"),
 )
