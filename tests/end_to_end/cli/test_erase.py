@@ -10,7 +10,7 @@ from tests.end_to_end.support.command_line import CommandLine, Done
 from tests.end_to_end.support.transcripts import record, write
 
 SESSION = {"LAMELLA_SESSION": "one"}
-IN_VAIN = {"sqlite.erasure.observations._PATIENCE_SECONDS": 0.2}
+IN_VAIN = {"sqlite.erasure._PATIENCE_SECONDS": 0.2}
 """Seconds that erasing waits for a reader that stays."""
 
 WORDS = ("zyqxov", "wvukjz", "qjhgwx")
@@ -158,6 +158,7 @@ def test_repeating_it_finishes_a_conversation_that_another_program_was_in_the_wa
     repeated = lamella.run("erase", "--session", "session-one", "--yes")
 
     assert (unfinished.code, bool(still)) == (1, True)
+    assert "still reads old pages" in unfinished.err
     assert repeated.err.startswith("No conversation is known as 'session-one'.")
     assert holds(lamella, WORDS[0]) == []
 
