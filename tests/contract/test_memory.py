@@ -15,43 +15,35 @@ from lamella_contracts import (
 )
 
 
-class TestInMemoryObservations(ObservationStorageContract):
+class InMemory:
     def open_storage(self, tmp_path: Path) -> Storage:
         del tmp_path
         return InMemoryStorage()
 
 
-class TestInMemorySearch(ObservationSearchContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        del tmp_path
-        return InMemoryStorage()
+class TestInMemoryObservations(InMemory, ObservationStorageContract):
+    pass
 
 
-class TestInMemoryRegistry(ProjectRegistryContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        del tmp_path
-        return InMemoryStorage()
+class TestInMemorySearch(InMemory, ObservationSearchContract):
+    pass
 
 
-class TestInMemoryConversations(ConversationsContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        del tmp_path
-        return InMemoryStorage()
+class TestInMemoryRegistry(InMemory, ProjectRegistryContract):
+    pass
 
 
-class TestInMemoryVectors(VectorIndexContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        del tmp_path
-        return InMemoryStorage()
+class TestInMemoryConversations(InMemory, ConversationsContract):
+    pass
 
 
-class TestInMemoryLedger(CodeLedgerContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        del tmp_path
-        return InMemoryStorage()
+class TestInMemoryVectors(InMemory, VectorIndexContract):
+    pass
 
 
-class TestInMemoryActivity(ActivityLogContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        del tmp_path
-        return InMemoryStorage()
+class TestInMemoryLedger(InMemory, CodeLedgerContract):
+    pass
+
+
+class TestInMemoryActivity(InMemory, ActivityLogContract):
+    pass

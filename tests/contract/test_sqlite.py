@@ -14,31 +14,30 @@ from lamella_contracts import (
 )
 
 
-class TestSqliteObservations(ObservationStorageContract):
+class InSqlite:
     def open_storage(self, tmp_path: Path) -> Storage:
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)
 
 
-class TestSqliteSearch(ObservationSearchContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+class TestSqliteObservations(InSqlite, ObservationStorageContract):
+    pass
 
 
-class TestSqliteRegistry(ProjectRegistryContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+class TestSqliteSearch(InSqlite, ObservationSearchContract):
+    pass
 
 
-class TestSqliteConversations(ConversationsContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+class TestSqliteRegistry(InSqlite, ProjectRegistryContract):
+    pass
 
 
-class TestSqliteLedger(CodeLedgerContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+class TestSqliteConversations(InSqlite, ConversationsContract):
+    pass
 
 
-class TestSqliteActivity(ActivityLogContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
+class TestSqliteLedger(InSqlite, CodeLedgerContract):
+    pass
+
+
+class TestSqliteActivity(InSqlite, ActivityLogContract):
+    pass

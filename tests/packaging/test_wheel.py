@@ -18,13 +18,7 @@ from tests.end_to_end.clients.node_clients import NodeClients, bare_environment,
 from tests.end_to_end.clients.scripted_messages import Calls
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.raw_client import RawClient
-from tests.packaging.theirs import (
-    CONTRACTS,
-    THEIR_ADAPTERS,
-    THEIR_ENTRY_POINTS,
-    THEIR_METADATA,
-    THEIR_TESTS,
-)
+from tests.packaging.theirs import CONTRACTS, THEIR_ADAPTERS, THEIR_ENTRY_POINTS, THEIR_METADATA, THEIR_TESTS
 from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[2]

@@ -1,15 +1,6 @@
 """Files of a third party: adapters, tests of them by the contracts, and their registration."""
 
-from lamella_contracts import (
-    ActivityLogContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    TokenizerContract,
-    VectorIndexContract,
-)
+from lamella_contracts import ActivityLogContract, ProjectRegistryContract, TokenizerContract, VectorIndexContract
 
 THEIR_ADAPTERS = '''
 """Someone else's adapters: the storage of the README, which they keep in `example`, and a tokenizer."""
@@ -27,16 +18,8 @@ class ByteTokenizer:
         return len(text.encode("utf-8", "surrogatepass"))
 '''
 
-CONTRACTS = (
-    ActivityLogContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    TokenizerContract,
-    VectorIndexContract,
-)
+CONTRACTS = (ActivityLogContract, ProjectRegistryContract, TokenizerContract, VectorIndexContract)
+"""Contracts with which the installed suite is tried; unit tests try the README's storage with all."""
 
 _OPENING = """
 class Test{name}(lamella_contracts.{name}):

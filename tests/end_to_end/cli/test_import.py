@@ -6,13 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
-from tests.end_to_end.support.transcripts import (
-    SECRET,
-    conversation,
-    record,
-    with_transcripts,
-    write,
-)
+from tests.end_to_end.support.transcripts import SECRET, conversation, record, with_transcripts, write
 
 
 @pytest.fixture

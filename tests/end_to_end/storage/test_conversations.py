@@ -11,21 +11,8 @@ from lamella.domain.conversations.query import YEAR, MessageQuery
 from lamella.domain.memories.query import Filters
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.file.backups import back_up
-from tests.end_to_end.storage.conversation_kills import (
-    activity,
-    batch,
-    conversations,
-    skipped,
-    texts,
-)
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    faults,
-    leftovers,
-    place,
-    unsynced_folder,
-)
+from tests.end_to_end.storage.conversation_kills import activity, batch, conversations, skipped, texts
+from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, place, unsynced_folder
 
 
 @pytest.mark.parametrize(

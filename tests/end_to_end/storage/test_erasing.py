@@ -11,16 +11,7 @@ from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite import erasure
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    Worker,
-    assert_sound,
-    faults,
-    leftovers,
-    place,
-    saved_into,
-)
+from tests.end_to_end.storage.worker import NOW, Memory, Worker, assert_sound, faults, leftovers, place, saved_into
 from tests.waiting import HANG_SECONDS, until
 
 WORDS = ("plinkett", "Quibble", "zanzibar", "froop", "wobbegong")

@@ -16,15 +16,7 @@ from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.storage import SqliteStorage
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    Saved,
-    Worker,
-    assert_sound,
-    place,
-    saved_into,
-)
+from tests.end_to_end.storage.worker import NOW, Memory, Saved, Worker, assert_sound, place, saved_into
 from tests.waiting import HANG_SECONDS
 
 PROCESSES = 8

@@ -16,13 +16,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.mcp.transport import connection, stdio
-from tests.end_to_end.support.raw_client import (
-    RawClient,
-    call_line,
-    lives,
-    peak_memory,
-    wait_until_closed,
-)
+from tests.end_to_end.support.raw_client import RawClient, call_line, lives, peak_memory, wait_until_closed
 from tests.waiting import HANG_SECONDS, until
 
 MEMORY_LIMIT = 64 * 1024 * 1024

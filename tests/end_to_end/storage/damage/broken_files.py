@@ -12,9 +12,7 @@ from lamella.domain.memories.query import RecallQuery, Recent
 from lamella_adapters.sqlite.doctor.recovery.table_layout import tables
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema import migrations
-from tests.end_to_end.storage.worker import (
-    Memory,
-)
+from tests.end_to_end.storage.worker import Memory
 
 PAGE = 4096
 COUNT = 60

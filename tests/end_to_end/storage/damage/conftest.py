@@ -11,11 +11,7 @@ import pytest
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.observation import CodeChange
 from tests.end_to_end.storage.damage.broken_files import COUNT, OTHER_ROWS, connection_of, observation
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    faults,
-)
+from tests.end_to_end.storage.worker import NOW, Memory, faults
 
 
 @pytest.fixture(scope="module")

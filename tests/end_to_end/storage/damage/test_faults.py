@@ -13,16 +13,7 @@ import apsw
 import pytest
 
 from lamella.domain.errors import StorageError
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    Saved,
-    Worker,
-    assert_sound,
-    faults,
-    give_away,
-    saved_into,
-)
+from tests.end_to_end.storage.worker import NOW, Memory, Saved, Worker, assert_sound, faults, give_away, saved_into
 
 READ_ONLY = "The memory folder is read-only: memories can be recalled, and nothing can be changed."
 FULL = "The disk is full; nothing was saved."

@@ -10,14 +10,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.sqlite.doctor import write_ahead_log
 from lamella_adapters.sqlite.file.connection import beside
 from lamella_adapters.sqlite.file.save_counter import noted_count
-from tests.end_to_end.storage.worker import (
-    Memory,
-    Worker,
-    assert_sound,
-    faults,
-    saved_into,
-    unsynced_folder,
-)
+from tests.end_to_end.storage.worker import Memory, Worker, assert_sound, faults, saved_into, unsynced_folder
 
 LONG = 5 << 20
 """More than a log that is emptied in time, and less than the product's own limit, which takes longer to reach."""

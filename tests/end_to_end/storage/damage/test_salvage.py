@@ -24,11 +24,7 @@ from tests.end_to_end.storage.damage.broken_files import (
     rows,
     salvaged,
 )
-from tests.end_to_end.storage.worker import (
-    Memory,
-    assert_sound,
-    faults,
-)
+from tests.end_to_end.storage.worker import Memory, assert_sound, faults
 
 
 @pytest.mark.parametrize("tree", TREES)

@@ -16,13 +16,7 @@ from lamella.domain.memories.observation import Kind
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.damage.broken_files import everything, harmless, overwrite, pages_root, salvaged
-from tests.end_to_end.storage.worker import (
-    Memory,
-    Worker,
-    assert_sound,
-    faults,
-    saved_into,
-)
+from tests.end_to_end.storage.worker import Memory, Worker, assert_sound, faults, saved_into
 from tests.waiting import until
 
 

@@ -8,9 +8,7 @@ import pytest
 
 from lamella_adapters.sqlite.embeddings import distance_function
 from tests.end_to_end.storage.vectors.vectors import ROWS, drawn, index
-from tests.end_to_end.storage.worker import (
-    Memory,
-)
+from tests.end_to_end.storage.worker import Memory
 
 
 @pytest.fixture

@@ -12,15 +12,9 @@ from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Filters
 from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.schema.embeddings import (
-    CODE_BLOCKS,
-)
+from lamella_adapters.sqlite.schema.embeddings import CODE_BLOCKS
 from tests.end_to_end.storage.vectors.vectors import MODEL, ROWS, blocks, drawn, embedded, index, near
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    faults,
-)
+from tests.end_to_end.storage.worker import NOW, Memory, faults
 
 
 def test_nearly_all_of_the_nearest_are_found_by_their_codes(large: Path) -> None:

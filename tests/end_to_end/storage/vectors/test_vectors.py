@@ -14,19 +14,9 @@ from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.schema.embeddings import (
-    LIVE,
-    NONE,
-    PURGED,
-)
+from lamella_adapters.sqlite.schema.embeddings import LIVE, NONE, PURGED
 from tests.end_to_end.storage.vectors.vectors import MODEL, block, blocks, drawn, embedded, index, near
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    assert_sound,
-    faults,
-    saved_into,
-)
+from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, saved_into
 
 DIFFERENCES: Mapping[str, str] = {
     "a vector without a memory": "PRAGMA foreign_keys = OFF; INSERT INTO vector VALUES (99, FALSE, x'00', x'01')",

@@ -9,13 +9,8 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.sqlite.embeddings import nearest
-from lamella_adapters.sqlite.schema.embeddings import (
-    NONE,
-    PLACES,
-)
-from tests.end_to_end.storage.worker import (
-    Memory,
-)
+from lamella_adapters.sqlite.schema.embeddings import NONE, PLACES
+from tests.end_to_end.storage.worker import Memory
 
 MODEL = EmbeddingModel("drawn", 64)
 ROWS, SUBJECTS = nearest.CODED_FROM + 500, 300
