@@ -13,7 +13,7 @@ from attrs import frozen
 
 @frozen
 class Outcome:
-    """What pytest says of one test: `passed`, `failure`, `error` or `pytest.xfail`, and why."""
+    """Outcome of one test: `passed`, `failure`, `error` or `pytest.xfail`, and why."""
 
     kind: str
     said: str = ""

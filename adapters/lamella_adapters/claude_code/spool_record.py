@@ -96,37 +96,48 @@ def is_of_session(session: str, content: bytes) -> bool:
 
 
 def _captured(name: str, record: Mapping[str, Any]) -> Captured:
-    directory, event = _text(record, "directory"), _text(record, "event")
-    transcript, hunks = _text(record, "transcript"), _text(record, "hunks", longest=MAX_BYTES)
-    path, command = _text(record, "path"), _text(record, "command")
-    injected, took = _count(record, "injected"), _count(record, "took")
-    skipped, asked = _text(record, "skipped"), record.get("asked")
-    if not directory or not event or (transcript and not _is_absolute(transcript)) or not _is_absolute(directory):
+    event, transcript = _text(record, "event"), _text(record, "transcript")
+    path, hunks = _text(record, "path"), _text(record, "hunks", longest=MAX_BYTES)
+    command, took = _text(record, "command"), _count(record, "took")
+    injected, skipped = _count(record, "injected"), _text(record, "skipped")
+    if not event or (transcript and not _is_absolute(transcript)):
         raise UnreadableError
-    common: dict[str, Any] = {
+    common, work = _common(name, record), _work(record)
+    if skipped or (skipped is not None and injected is None):
+        return Skipped(why=skipped or _NOTHING, **common)
+    if injected is not None:
+        return ContextShown(event=event, tokens=injected, **common)
+    if path is not None and hunks is not None:
+        return EditCaptured(path=path, hunks=hunks, **common, **work)
+    if command is not None:
+        lasted = None if took is None else timedelta(milliseconds=took)
+        return CommandCaptured(command=command, took=lasted, **common, **work)
+    if event in _ADVANCING and transcript:
+        return TranscriptAdvanced(transcript=Path(transcript), ended=event in _ENDING, **common)
+    return Skipped(why=_NOTHING, **common)
+
+
+def _common(name: str, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that every capture has."""
+    directory = _text(record, "directory")
+    if not directory or not _is_absolute(directory):
+        raise UnreadableError
+    return {
         "name": name,
         "at": _timestamp(record["at"]),
         "directory": Path(directory),
         "session": _text(record, "session") or None,
         "project": _text(record, "project") or None,
     }
-    work = {
-        **common,
+
+
+def _work(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that edits and commands have: why they were made."""
+    asked = record.get("asked")
+    return {
         "reason": _text(record, "reason") or "",
         "asked": None if asked is None else _timestamp(asked),
     }
-    if skipped or (skipped is not None and injected is None):
-        return Skipped(why=skipped or _NOTHING, **common)
-    if injected is not None:
-        return ContextShown(event=event, tokens=injected, **common)
-    if path is not None and hunks is not None:
-        return EditCaptured(path=path, hunks=hunks, **work)
-    if command is not None:
-        lasted = None if took is None else timedelta(milliseconds=took)
-        return CommandCaptured(command=command, took=lasted, **work)
-    if event in _ADVANCING and transcript:
-        return TranscriptAdvanced(transcript=Path(transcript), ended=event in _ENDING, **common)
-    return Skipped(why=_NOTHING, **common)
 
 
 def _timestamp(seconds: float) -> datetime:

@@ -49,13 +49,17 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     if tags is None or commits is None:
         return {}
     head, parent = commits
-    new = [path for path in modes if path in tags and (not head or tags[path] == _UNTRACKED)]
-    changes = {path: change for path in new if (change := additions(git.folder, path))}
+    new = {path for path, tag in tags.items() if not head or tag == _UNTRACKED}
+    changes = _additions(git, (path for path in modes if path in new))
     if not head:
         return changes
     # A missing file that isn't listed may have been deleted. One that exists and isn't listed must not be read.
     old = [path for path in modes if path not in new and (path in tags or not modes[path])]
     return changes | _since_commits(git, old, known=tags.keys(), head=head, parent=parent)
+
+
+def _additions(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
+    return {path: change for path in paths if (change := additions(git.folder, path))}
 
 
 def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:

@@ -208,17 +208,10 @@ class FindUnreported:
         """
         stored = _clean(path)
         observed = _told(here, stored)
-        names = {each.change.former for each in observed}
-        formers = [_clean(each.former) for each in changes if each.former is not None]
-        formers = [former for former in formers if former not in names]
+        formers = _new_formers(changes, observed)
         before = (each for former in formers for each in _told(here, former))
         told = [each.change.hunks for each in (*observed, *before)]
-        newer: list[str] = []
-        pieces: list[str] = []
-        for change in () if told and path.endswith(_NOTEBOOK) else changes:
-            hunks = bounded(_clean(change.hunks))
-            pieces.insert(0, unreported(hunks, told, newer))
-            newer.append(hunks)
+        pieces = _unreported_pieces(() if told and path.endswith(_NOTEBOOK) else changes, told)
         text = self.working_tree.text(here.root, path)
         pieces.append(_clean(restored(text, [*pieces[::-1], *told])))
         pieces.append(lost_again(text, [*pieces[::-1], *told]))
@@ -228,6 +221,24 @@ class FindUnreported:
             return None
         hunks = EDITS_APART.join(filter(None, pieces))
         return CodeChange(path=stored, former=formers[-1] if formers else None, hunks=hunks)
+
+
+def _new_formers(changes: Sequence[CodeChange], observed: Sequence[FileChange]) -> list[str]:
+    """Return the former names of a file, redacted, that no observation reports."""
+    names = {each.change.former for each in observed}
+    formers = [_clean(each.former) for each in changes if each.former is not None]
+    return [former for former in formers if former not in names]
+
+
+def _unreported_pieces(changes: Sequence[CodeChange], told: Sequence[str]) -> list[str]:
+    """Return the part of each change that no observation reports, oldest first; `changes` are latest first."""
+    newer: list[str] = []
+    pieces: list[str] = []
+    for change in changes:
+        hunks = bounded(_clean(change.hunks))
+        pieces.insert(0, unreported(hunks, told, newer))
+        newer.append(hunks)
+    return pieces
 
 
 def _discarded(
