@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from lamella.domain.text.printing import printed_line, visible
+from lamella.domain.validation import InvalidValueError as InvalidValueError  # noqa: PLC0414 - one home of errors
+from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0414 - same
 
 MAX_ECHO_CHARACTERS = 200
 """Characters of a request that an error repeats."""
@@ -18,10 +20,6 @@ _TITLE_CHARACTERS = 100
 
 def _echo(asked: str) -> str:
     return visible(asked[:MAX_ECHO_CHARACTERS])
-
-
-class LamellaError(Exception):
-    """Base of every error that lamella raises on purpose."""
 
 
 @frozen(kw_only=True)
@@ -40,18 +38,6 @@ class MemoryClosedError(LamellaError):
 
     def __str__(self) -> str:
         return "These memories are closed: use them inside the `with lamella.open_memory(...)` block."
-
-
-@frozen(kw_only=True)
-class InvalidValueError(LamellaError, ValueError):
-    """A value is outside what is allowed, or has another type."""
-
-    name: str
-    given: str
-    allowed: str
-
-    def __str__(self) -> str:
-        return f"{self.name} must be {self.allowed}, not {self.given}."
 
 
 @frozen(kw_only=True)

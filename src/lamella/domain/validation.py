@@ -1,20 +1,36 @@
-"""Checks of the fields of values: what is refused is an `InvalidValueError` that names the field."""
+"""Checks of the fields of values, and the error that names a field.
 
-from collections.abc import Callable, Collection, Iterable
+Imports nothing of the domain, so that every value can use it.
+"""
+
+from collections.abc import Callable, Collection
 from datetime import datetime
 from types import UnionType
 from typing import Any, NoReturn, get_args
 
-from attrs import Attribute
-
-from lamella.domain.errors import InvalidValueError
-from lamella.domain.text.printing import well_formed
+from attrs import Attribute, frozen
 
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
 """A validator of attrs."""
 
 _ECHO_CHARACTERS = 60
 """Characters of a wrong value that the error repeats."""
+
+
+class LamellaError(Exception):
+    """Base of every error that lamella raises on purpose."""
+
+
+@frozen(kw_only=True)
+class InvalidValueError(LamellaError, ValueError):
+    """A value is outside what is allowed, or has another type."""
+
+    name: str
+    given: str
+    allowed: str
+
+    def __str__(self) -> str:
+        return f"{self.name} must be {self.allowed}, not {self.given}."
 
 
 def refuse_type(name: str, value: object, allowed: str) -> NoReturn:
@@ -82,16 +98,6 @@ def at_least(least: int) -> Validator:
         require_number(attribute.name, value, least=least)
 
     return check
-
-
-def as_text(value: str) -> str:
-    """Return a text well-formed. What is no text is left to the validator."""
-    return well_formed(value) if isinstance(value, str) else value
-
-
-def as_texts(values: Iterable[str]) -> tuple[str, ...]:
-    """Return texts well-formed, as a tuple. What is no list of texts is left to the validator."""
-    return tuple(map(as_text, values)) if _is_list(values) else values  # type: ignore[return-value]
 
 
 def _is_list(values: object) -> bool:

@@ -10,7 +10,8 @@ from lamella.domain.call import Call
 from lamella.domain.ledger.reintroduction import NewCode, Turn
 from lamella.domain.privacy.redaction import redact
 from lamella.domain.replies.edit_warning import warning
-from lamella.domain.validation import as_text, aware, is_text
+from lamella.domain.text.printing import as_text
+from lamella.domain.validation import aware, is_text
 from lamella.ports.working_tree import WorkingTree
 
 

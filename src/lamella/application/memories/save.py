@@ -11,8 +11,8 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
-from lamella.domain.text.printing import printed_line
-from lamella.domain.validation import as_texts, is_text, list_of_texts
+from lamella.domain.text.printing import as_texts, printed_line
+from lamella.domain.validation import is_text, list_of_texts
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree

@@ -11,8 +11,8 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.timeline import Surroundings
-from lamella.domain.text.printing import visible
-from lamella.domain.validation import as_text, at_least, is_text
+from lamella.domain.text.printing import as_text, visible
+from lamella.domain.validation import at_least, is_text
 from lamella.ports.system import Clock
 
 _ECHO_CHARACTERS = 60

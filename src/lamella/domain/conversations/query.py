@@ -7,7 +7,8 @@ from attrs import field, frozen
 
 from lamella.domain.conversations.message import Message
 from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Span, complete
-from lamella.domain.validation import as_text, at_least, aware, is_text
+from lamella.domain.text.printing import as_text
+from lamella.domain.validation import at_least, aware, is_text
 
 
 @frozen(kw_only=True)

@@ -9,9 +9,9 @@ from attrs import Attribute, evolve, field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
-from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.validation import as_text, as_texts, at_least, aware, instance_of, is_text, list_of_texts
+from lamella.domain.text.printing import as_text, as_texts
+from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
 
 MAX_QUERY_CHARACTERS = 500
 """The longest query; a character is a code point."""

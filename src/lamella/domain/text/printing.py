@@ -7,6 +7,7 @@ shown, and no line of a memory can pose as a header or footer of ours.
 import re
 import unicodedata
 from _json import encode_basestring_ascii
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -39,6 +40,17 @@ _LONGEST_ESCAPE = len("\\u{10FFFF}")
 def well_formed(text: str) -> str:
     """Return `text` with each lone surrogate, which no encoding can carry, replaced by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def as_text(value: str) -> str:
+    """Return a text well-formed; what is no text stays as it is, for a validator to refuse."""
+    return well_formed(value) if isinstance(value, str) else value
+
+
+def as_texts(values: Collection[str]) -> tuple[str, ...]:
+    """Return texts well-formed, as a tuple; what is no list of texts stays as it is, for a validator to refuse."""
+    is_list = isinstance(values, Collection) and not isinstance(values, str | bytes)
+    return tuple(map(as_text, values)) if is_list else values  # type: ignore[return-value]
 
 
 def one_line(text: str) -> str:
