@@ -24,6 +24,8 @@ FAILURE_TEXT = (
 def client(echo_command: list[str]) -> Iterator[RawClient]:
     """A server that answers as if nothing had happened after each of these tests."""
     with RawClient(echo_command) as raw:
+        # The first message settles the era of the protocol, and that of some tests is of none.
+        assert lives(raw)
         yield raw
 
 
