@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import OtherModelError
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.memories.query import Filters, Hit, Match
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import passing
 
@@ -35,13 +35,14 @@ class InMemoryVectors(VectorIndex):
             left = [each for each in self._observations() if not each.purged and each.id not in kept]
         return tuple(sorted(left, key=lambda each: -each.sequence)[:limit])
 
-    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
+    def put(self, vectors: Sequence[NewVector]) -> None:
         """See `VectorIndex.put`."""
-        for vector in filter(None, vectors.values()):
+        for vector in filter(None, (each.vector for each in vectors)):
             self.model.require(vector)
         with self.observations.lock:
-            kept, contents = self._kept(), {each.id: each.content for each in self._observations()}
-            kept.update({each.id: vectors[each] for each in vectors if contents.get(each.id) == each.content})
+            kept, present = self._kept(), self.observations.get_all({each.id for each in vectors})
+            digests = {id: content_digest(observation.content) for id, observation in present.items()}
+            kept.update({each.id: each.vector for each in vectors if digests.get(each.id) == each.digest})
 
     def nearest(
         self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
@@ -50,12 +51,14 @@ class InMemoryVectors(VectorIndex):
         self.model.require(vector)
         with self.observations.lock:
             kept = self._kept()
-            hits = [
-                Hit(observation=each, match=Match.MEANING, score=vector.cosine(other))
+            near = [
+                (each, vector.cosine(other))
                 for each in passing(self._observations(), filters)
                 if (include_purged or not each.purged) and (other := kept.get(each.id)) is not None
             ]
-        return tuple(sorted(hits, key=_rank)[:limit])
+            best = sorted(near, key=_rank)[:limit]
+            hits = self.observations.hits([each for each, _ in best], Match.MEANING)
+        return tuple(evolve(hit, score=score) for hit, (_, score) in zip(hits, best, strict=True))
 
     def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
         """See `VectorIndex.similarities`."""
@@ -82,5 +85,6 @@ class InMemoryVectors(VectorIndex):
         return [row.observation for row in self.observations.rows.values()]
 
 
-def _rank(hit: Hit) -> tuple[bool, float, int]:
-    return hit.observation.purged, -(hit.score or 0), -hit.observation.sequence
+def _rank(near: tuple[Observation, float]) -> tuple[bool, float, int]:
+    observation, score = near
+    return observation.purged, -score, -observation.sequence

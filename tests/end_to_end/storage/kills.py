@@ -22,6 +22,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.worker import (
@@ -260,7 +261,7 @@ def embed(folder: Path) -> None:
         with Memory(copy) as memory:
             index = memory.storage.vectors(memory.id, model)
             index.adopt()
-            index.put({each: Vector.of((1, each.sequence)) for each in index.pending(limit=10)})
+            index.put([NewVector.of(each, Vector.of((1, each.sequence))) for each in index.pending(limit=10)])
 
     def check(copy: Path) -> None:
         with Memory(copy) as memory:

@@ -9,6 +9,8 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.vectors import NewVector
+from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.fixtures.strategies import bounded
@@ -20,6 +22,7 @@ from lamella_contracts.fixtures.vectors import (
     ids,
     index,
     nearest,
+    put,
     towards,
 )
 
@@ -47,11 +50,19 @@ class NearnessClauses:
         vectors = {"far": NORTH, "same": EAST, "near": towards(0.5)}
         far, same, close = embedded(project, vectors)
         hits = index(project).nearest(EAST, limit=10, filters=Filters())
-        assert hits == (
-            Hit(observation=same, match=Match.MEANING, score=1.0),
-            Hit(observation=close, match=Match.MEANING, score=EAST.cosine(towards(0.5))),
-            Hit(observation=far, match=Match.MEANING, score=0.0),
+        assert hits == tuple(
+            Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=score)
+            for each, score in ((same, 1.0), (close, EAST.cosine(towards(0.5))), (far, 0.0))
         )
+
+    @needs(Capability.VECTORS)
+    def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
+        """Short ids of the nearest have eight digits only, or differ from live observations only."""
+        saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
+        opened = put(project, *((each, EAST) for each in saved))
+        project.purge(saved[-1])
+        hits = opened.nearest(EAST, limit=10, filters=Filters(), include_purged=True)
+        assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     @needs(Capability.VECTORS)
     def test_what_points_elsewhere_is_found_last(self, project: ProjectFixture) -> None:
@@ -164,5 +175,5 @@ def _crowded(
 ) -> list[Observation]:
     saved = [project.add(Draft(content=f"{number}")).observation for number in range(len(vectors))]
     opened = index(project, model)
-    opened.put(dict(zip(saved, vectors, strict=True)))
+    opened.put(list(map(NewVector.of, saved, vectors)))
     return saved

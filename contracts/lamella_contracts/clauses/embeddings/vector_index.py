@@ -9,7 +9,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidValueError, OtherModelError, UnknownProjectError
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.storage import Capability
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import EACH, THREADS, at_once
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, change
@@ -28,7 +28,7 @@ from lamella_contracts.fixtures.vectors import (
 
 QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
     lambda opened: opened.pending(limit=1),
-    lambda opened: opened.put({}),
+    lambda opened: opened.put([]),
     lambda opened: opened.nearest(EAST, limit=1, filters=Filters()),
     lambda opened: opened.similarities(EAST, []),
     lambda opened: opened.coverage(),
@@ -96,7 +96,7 @@ class ModelClauses:
         opened = index(project)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
             with pytest.raises(InvalidValueError):
-                opened.put({saved[0]: EAST, saved[1]: wrong})
+                opened.put([NewVector.of(saved[0], EAST), NewVector.of(saved[1], wrong)])
             with pytest.raises(InvalidValueError):
                 opened.nearest(wrong, limit=1, filters=Filters())
             with pytest.raises(InvalidValueError):
@@ -155,8 +155,8 @@ class EmbeddingClauses:
     def test_unknown_ids_are_passed_over(self, project: ProjectFixture) -> None:
         """An observation erased while it was being embedded raises an error, or is kept and counted."""
         saved = project.save("one")
-        opened, unknown = index(project), project.new_id()
-        opened.put({evolve(saved, id=unknown): EAST, saved: EAST})
+        unknown = project.new_id()
+        opened = put(project, (evolve(saved, id=unknown), EAST), (saved, EAST))
         assert (nearest(project), opened.coverage()) == (["one"], Coverage(embedded=1, total=1))
         assert opened.similarities(EAST, [unknown]) == {}
 
@@ -168,11 +168,11 @@ class EmbeddingClauses:
         first = ledger.record(change("a.py", removed=RETRY))
         opened, after = index(project), project.save("after")
         amended = ledger.record(change("a.py", removed=PARSE), at=first.occurred_at)
-        opened.put({first: EAST, after: NORTH})
+        put(project, (first, EAST), (after, NORTH))
         assert (opened.pending(limit=5), nearest(project)) == ((amended,), ["after"])
-        opened.put({first: None})
+        put(project, (first, None))
         assert opened.coverage() == Coverage(embedded=1, total=2)
-        opened.put({amended: EAST})
+        put(project, (amended, EAST))
         assert (opened.pending(limit=5), sorted(nearest(project))) == ((), sorted([amended.content, "after"]))
 
     @needs(Capability.VECTORS)
@@ -227,7 +227,7 @@ class EmbeddingClauses:
         opened, registry = index(old), project.storage.registry
         registry.merge(old.id, new.id)
         assert (pending(opened), nearest(old), nearest(new)) == (["moved"], ["there"], ["there"])
-        opened.put(dict.fromkeys(opened.pending(limit=1), UP))
+        opened.put([NewVector.of(each, UP) for each in opened.pending(limit=1)])
         assert nearest(new, UP) == ["moved", "there"]
         registry.split(old.id)
         assert (pending(opened), nearest(old), nearest(new)) == (["moved"], [], ["there"])
@@ -256,7 +256,7 @@ class EmbeddingClauses:
         def puts(thread: int) -> Callable[[], None]:
             def each_alone() -> None:
                 for observation in saved[thread::THREADS]:
-                    opened.put({observation: EAST})
+                    opened.put([NewVector.of(observation, EAST)])
 
             return each_alone
 

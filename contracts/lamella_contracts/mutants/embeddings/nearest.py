@@ -13,6 +13,7 @@ from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.broken_storage import Mutant
 from lamella_contracts.mutants.embeddings.vector_index import AGREEMENT
 from lamella_contracts.mutants.search.filtering import passes
+from lamella_contracts.mutants.search.finding import shortened
 
 ALL = 10_000
 
@@ -34,6 +35,11 @@ class Finding(InMemoryVectors):
 def rescored(hits: Sequence[Hit], score: Callable[[Any], float]) -> tuple[Hit, ...]:
     """Return the hits with the scores that `score` makes of theirs."""
     return tuple(evolve(hit, score=score(hit.score)) for hit in hits)
+
+
+class ShortensToEight(Finding):
+    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        return shortened(hits[:limit])
 
 
 class ScoresAreDistances(Finding):
@@ -102,7 +108,7 @@ class ShowsThoseWithout(InMemoryVectors):
     ) -> tuple[Hit, ...]:
         found = super().nearest(vector, limit=limit, filters=filters, include_purged=include_purged)
         without = [
-            Hit(observation=each, match=Match.MEANING, score=0.0)
+            Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=0.0)
             for each in self._observations()
             if self._kept().get(each.id) is None and passes(each, filters)
         ]
@@ -141,6 +147,11 @@ SIMILARITIES = "similarities_are_of_those_that_were_asked_for"
 PURGED = "purged_ones_follow_all_live_ones"
 
 MUTANTS = (
+    Mutant(
+        fault="the nearest have short ids of eight digits",
+        vectors=ShortensToEight,
+        trips={"the_nearest_have_short_ids"},
+    ),
     Mutant(
         fault="scores are distances",
         vectors=ScoresAreDistances,

@@ -45,7 +45,6 @@ class SearchByMeaning:
         hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now())))
         found = RelevantMemories(
             hits=hits,
-            short_ids=here.observations.short_ids([hit.observation.id for hit in hits]),
             calibration=question.calibration,
             zone=call.zone,
             notice=question.notice,

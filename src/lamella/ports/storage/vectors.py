@@ -8,8 +8,28 @@ from uuid import UUID
 from attrs import frozen
 
 from lamella.domain.embeddings.vector import Vector
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.memories.query import Filters, Hit
+
+
+@frozen(kw_only=True)
+class NewVector:
+    """Vector of an observation on its way to storage.
+
+    Attributes:
+        id: Id of the observation.
+        digest: Digest of the content that was embedded, by `lamella.domain.memories.observation.content_digest`.
+        vector: The vector; None if there is nothing to embed.
+    """
+
+    id: UUID
+    digest: bytes
+    vector: Vector | None
+
+    @classmethod
+    def of(cls, observation: Observation, vector: Vector | None) -> "NewVector":
+        """Return the vector of an observation as it was when it was embedded."""
+        return cls(id=observation.id, digest=content_digest(observation.content), vector=vector)
 
 
 @frozen(kw_only=True)
@@ -48,15 +68,15 @@ class VectorIndex(Protocol):
         """Return at most `limit` live observations that were not `put` yet, the latest saved first."""
 
     @abstractmethod
-    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
+    def put(self, vectors: Sequence[NewVector]) -> None:
         """Store vectors in one transaction, and replace what was put before.
 
-        An observation that the project doesn't have, or whose content has changed since it was read, is ignored;
-        the latter stays pending. A vector is kept while its observation is purged, and deleted when that is
-        erased.
+        A vector is ignored if the project doesn't have its observation, or if the content of that has another
+        digest by now; the latter stays pending. A vector is kept while its observation is purged, and deleted
+        when that is erased.
 
         Args:
-            vectors: The vector of each observation, None if it has none.
+            vectors: The vectors. Of several for one observation the last counts.
 
         Raises:
             InvalidValueError: A vector has another dimension than the model.

@@ -7,7 +7,7 @@ from random import Random
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
-from lamella.ports.storage.vectors import VectorIndex
+from lamella.ports.storage.vectors import NewVector, VectorIndex
 from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.schema.embeddings import (
     NONE,
@@ -37,7 +37,7 @@ def index(memory: Memory) -> VectorIndex:
 def embedded(memory: Memory, count: int) -> list[Observation]:
     """So many memories with their vectors."""
     saved = [memory.save(f"zebra {number}", session="s") for number in range(count)]
-    index(memory).put({each: drawn(each.sequence) for each in saved})
+    index(memory).put([NewVector.of(each, drawn(each.sequence)) for each in saved])
     return saved
 
 
