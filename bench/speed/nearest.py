@@ -80,7 +80,7 @@ class _Lamella(_Index):
 
     def nearest(self, project: str, direction: Floats) -> Sequence[int]:
         index, vector = self._storage.vectors(project, _MODEL), Vector.of(map(float, direction))
-        hits = index.nearest(vector, limit=_NEAREST, filters=Filters())
+        hits = index.nearest(vector, limit=_NEAREST, filters=Filters()).hits
         return [self._places[hit.observation.id] for hit in hits]
 
 

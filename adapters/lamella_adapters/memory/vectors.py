@@ -1,6 +1,6 @@
 """Vectors of one project's observations, in a dictionary, compared one by one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from attrs import define, evolve
@@ -9,7 +9,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import OtherModelError
 from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.memories.query import Filters, Hit, Match
-from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import passing
 
@@ -45,10 +45,24 @@ class InMemoryVectors(VectorIndex):
             kept.update({each.id: each.vector for each in vectors if digests.get(each.id) == each.digest})
 
     def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+        self,
+        vector: Vector,
+        *,
+        limit: int,
+        filters: Filters,
+        include_purged: bool = False,
+        compared: Collection[UUID] = (),
+    ) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
+        with self.observations.lock:
+            return Nearest(
+                hits=self.hits(vector, limit=limit, filters=filters, include_purged=include_purged),
+                similarities=self.similarities(vector, compared),
+            )
+
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        """Return the nearest, best first."""
         with self.observations.lock:
             kept = self._kept()
             near = [
@@ -60,12 +74,10 @@ class InMemoryVectors(VectorIndex):
             hits = self.observations.hits([each for each, _ in best], Match.MEANING)
         return tuple(evolve(hit, score=score) for hit, (_, score) in zip(hits, best, strict=True))
 
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """See `VectorIndex.similarities`."""
-        self.model.require(vector)
-        with self.observations.lock:
-            kept = self._kept()
-            return {id: vector.cosine(other) for id in ids if (other := kept.get(id)) is not None}
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
+        """Return the cosines of some observations that have a vector."""
+        kept = self._kept()
+        return {id: vector.cosine(other) for id in ids if (other := kept.get(id)) is not None}
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""

@@ -57,7 +57,6 @@ EVERY_QUESTION_OF_VECTORS: list[Callable[[Any], object]] = [
     lambda vectors: vectors.pending(limit=5),
     lambda vectors: vectors.put([]),
     lambda vectors: vectors.nearest(Vector.of((1, 2)), limit=5, filters=Filters()),
-    lambda vectors: vectors.similarities(Vector.of((1, 2)), [ONE]),
     lambda vectors: vectors.coverage(),
 ]
 EVERY_QUESTION_OF_CONVERSATIONS: list[Callable[[Any], object]] = [

@@ -1,7 +1,7 @@
 """Vector index of one project's observations, in its file."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, OtherModelError
 from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.memories.query import Filters, Hit, Match
-from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.sqlite.embeddings.nearest import nearest
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
@@ -87,8 +87,14 @@ class SqliteVectors(VectorIndex):
             opened.connection.executemany(_EMBEDDED, values)
 
     def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+        self,
+        vector: Vector,
+        *,
+        limit: int,
+        filters: Filters,
+        include_purged: bool = False,
+        compared: Collection[UUID] = (),
+    ) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
         with self._reading() as opened:
@@ -96,14 +102,11 @@ class SqliteVectors(VectorIndex):
             if include_purged and len(found) < limit:
                 left = limit - len(found)
                 found += nearest(opened.connection, vector, limit=left, filters=filters, purged=True)
-            return _hits(opened, found)
-
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """See `VectorIndex.similarities`."""
-        self.model.require(vector)
-        with self._reading() as opened:
-            found = fetch(opened.connection, _VECTORS, (json.dumps([id.hex for id in ids]),))
-            return {UUID(bytes=id): vector.cosine(Vector(components)) for id, components in found}
+            stored = fetch(opened.connection, _VECTORS, (json.dumps([id.hex for id in compared]),))
+            return Nearest(
+                hits=_hits(opened, found),
+                similarities={UUID(bytes=id): vector.cosine(Vector(components)) for id, components in stored},
+            )
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""

@@ -23,6 +23,7 @@ from lamella_contracts.fixtures.vectors import (
     index,
     nearest,
     put,
+    similarities,
     towards,
 )
 
@@ -49,7 +50,7 @@ class NearnessClauses:
         """The farthest come first, the score is a distance, or a hit says nothing of why it is there."""
         vectors = {"far": NORTH, "same": EAST, "near": towards(0.5)}
         far, same, close = embedded(project, vectors)
-        hits = index(project).nearest(EAST, limit=10, filters=Filters())
+        hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
         assert hits == tuple(
             Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=score)
             for each, score in ((same, 1.0), (close, EAST.cosine(towards(0.5))), (far, 0.0))
@@ -61,14 +62,14 @@ class NearnessClauses:
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
         opened = put(project, *((each, EAST) for each in saved))
         project.purge(saved[-1])
-        hits = opened.nearest(EAST, limit=10, filters=Filters(), include_purged=True)
+        hits = opened.nearest(EAST, limit=10, filters=Filters(), include_purged=True).hits
         assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     @needs(Capability.VECTORS)
     def test_what_points_elsewhere_is_found_last(self, project: ProjectFixture) -> None:
         """A score below 0 is cut off, or its sign is lost."""
         embedded(project, {"opposite": WEST, "beside": NORTH})
-        hits = index(project).nearest(EAST, limit=10, filters=Filters())
+        hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
         assert [(hit.observation.content, hit.score) for hit in hits] == [("beside", 0.0), ("opposite", -1.0)]
 
     @needs(Capability.VECTORS)
@@ -137,13 +138,13 @@ class NearnessClauses:
         project.purge(purged)
         pending, opened = project.save("pending"), index(project)
         asked = [project.new_id(), *ids([nothing, far, pending, purged, close, far])]
-        assert opened.similarities(EAST, asked) == {
+        assert similarities(opened, EAST, asked) == {
             close.id: EAST.cosine(towards(0.3)),
             far.id: -1.0,
             purged.id: 0.0,
         }
-        assert opened.similarities(EAST, []) == {}
-        assert len(opened.similarities(EAST, ids(saved) * 100)) == 4
+        assert similarities(opened, EAST, []) == {}
+        assert len(similarities(opened, EAST, ids(saved) * 100)) == 4
 
     @needs(Capability.VECTORS)
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
@@ -161,10 +162,10 @@ class NearnessClauses:
                 saved = _crowded(each, model, vectors)
                 each.purge(*(saved[place] for place in purged))
                 opened = each.storage.vectors(each.id, model)
-                hits = opened.nearest(asked, limit=limit, filters=Filters(), include_purged=include_purged)
+                hits = opened.nearest(asked, limit=limit, filters=Filters(), include_purged=include_purged).hits
                 answers.append(hits)
                 near_ids = [hit.observation.id for hit in hits]
-                assert opened.similarities(asked, near_ids) == {hit.observation.id: hit.score for hit in hits}
+                assert similarities(opened, asked, near_ids) == {hit.observation.id: hit.score for hit in hits}
             assert answers[0] == answers[1]
 
         agrees()

@@ -1,13 +1,13 @@
 """Faults in which model's vectors are kept, and in whose project."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from attrs import evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.memories.query import Filters, Hit
-from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant
 
@@ -62,10 +62,8 @@ class CutsOrFills(InMemoryVectors):
 class FindsByAnyLength(CutsOrFills):
     put = InMemoryVectors.put
 
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        return super().nearest(self.fitted(vector), limit=limit, filters=filters, include_purged=include_purged)
+    def nearest(self, vector: Vector, **asked: Any) -> Nearest:
+        return super().nearest(self.fitted(vector), **asked)
 
 
 class PutsOneByOne(InMemoryVectors):

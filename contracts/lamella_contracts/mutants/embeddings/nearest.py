@@ -1,7 +1,7 @@
 """Faults in which vectors are near, and how near."""
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -21,10 +21,8 @@ ALL = 10_000
 class Finding(InMemoryVectors):
     """Finds all as it should, and makes something else of it."""
 
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        right = super().nearest(vector, limit=ALL, filters=filters, include_purged=include_purged)
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        right = super().hits(vector, limit=ALL, filters=filters, include_purged=include_purged)
         return self.made_of(right, limit)
 
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
@@ -81,10 +79,8 @@ class TenAtMost(Finding):
 
 
 class FiltersAfterwards(InMemoryVectors):
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        best = super().nearest(vector, limit=limit, filters=Filters(), include_purged=include_purged)
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        best = super().hits(vector, limit=limit, filters=Filters(), include_purged=include_purged)
         return tuple(hit for hit in best if passes(hit.observation, filters))
 
 
@@ -95,18 +91,14 @@ class MixesPurged(Finding):
 
 
 class AlwaysShowsPurged(InMemoryVectors):
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
         del include_purged
-        return super().nearest(vector, limit=limit, filters=filters, include_purged=True)
+        return super().hits(vector, limit=limit, filters=filters, include_purged=True)
 
 
 class ShowsThoseWithout(InMemoryVectors):
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        found = super().nearest(vector, limit=limit, filters=filters, include_purged=include_purged)
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        found = super().hits(vector, limit=limit, filters=filters, include_purged=include_purged)
         without = [
             Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=0.0)
             for each in self._observations()
@@ -116,24 +108,24 @@ class ShowsThoseWithout(InMemoryVectors):
 
 
 class Rounds(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         return {id: round(similarity, 2) for id, similarity in super().similarities(vector, ids).items()}
 
 
 class LikensLiveOnly(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         live = {each.id for each in self._observations() if not each.purged}
         return super().similarities(vector, [id for id in ids if id in live])
 
 
 class LikensNothings(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         right = super().similarities(vector, ids)
         return {id: right.get(id, 0.0) for id in ids}
 
 
 class LikensAll(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         return super().similarities(vector, [*ids, *self._kept()])
 
 

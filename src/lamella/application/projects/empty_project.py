@@ -20,7 +20,7 @@ from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange
 from lamella.ports.storage.search import KindCounts, ObservationSearch
-from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 
 
 class NoObservations(ObservationStorage):
@@ -200,14 +200,16 @@ class NoVectors(VectorIndex):
         """See `VectorIndex.put`."""
 
     def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+        self,
+        vector: Vector,
+        *,
+        limit: int,
+        filters: Filters,
+        include_purged: bool = False,
+        compared: Collection[UUID] = (),
+    ) -> Nearest:
         """See `VectorIndex.nearest`."""
-        return ()
-
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """See `VectorIndex.similarities`."""
-        return {}
+        return Nearest()
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""

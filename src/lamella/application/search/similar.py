@@ -42,7 +42,7 @@ class SearchByMeaning:
         if here.project is None:
             return NONE_FOUND
         question = self.meaning.question(here, text)
-        hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now())))
+        hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now()))).hits
         found = RelevantMemories(
             hits=hits,
             calibration=question.calibration,

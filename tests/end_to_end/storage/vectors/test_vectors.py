@@ -70,7 +70,7 @@ def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, wh
         with pytest.raises(StorageError, match="lamella doctor"):
             near(memory, drawn(3))
         with pytest.raises(StorageDamagedError):
-            index(memory).similarities(drawn(3), [saved.id])
+            index(memory).nearest(drawn(3), limit=1, filters=Filters(ids=frozenset()), compared=[saved.id])
 
 
 def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypa
         opened = memory.storage.vectors(memory.id, MODEL)
         assert isinstance(opened, SqliteVectors)
         opened.adopt()
-        assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters())] == saved[2:]
+        assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters()).hits] == saved[2:]
         with pytest.raises(StorageReadOnlyError):
             opened.put([NewVector.of(saved[0], drawn(9))])
         with pytest.raises(StorageReadOnlyError):

@@ -44,7 +44,7 @@ def embedded(memory: Memory, count: int) -> list[Observation]:
 def near(
     memory: Memory, vector: Vector, limit: int = 10, filters: Filters | None = None
 ) -> list[tuple[int, float | None]]:
-    hits = index(memory).nearest(vector, limit=limit, filters=filters or Filters(), include_purged=True)
+    hits = index(memory).nearest(vector, limit=limit, filters=filters or Filters(), include_purged=True).hits
     return [(hit.observation.sequence, hit.score) for hit in hits]
 
 
