@@ -131,7 +131,7 @@ class NearnessClauses:
 
     @needs(Capability.VECTORS)
     def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
-        """One is rounded, missing for what is purged, 0 where there is no vector, or there without asking."""
+        """One is rounded, missing for what is purged, 0 without a vector, filtered, or there without asking."""
         close, far, purged, nothing, _ = saved = embedded(
             project, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}
         )
@@ -144,7 +144,9 @@ class NearnessClauses:
             purged.id: 0.0,
         }
         assert similarities(opened, EAST, []) == {}
-        assert len(similarities(opened, EAST, ids(saved) * 100)) == 4
+        nothing_passes = Filters(ids=frozenset())
+        found = opened.nearest(EAST, limit=1, filters=nothing_passes, compared=ids(saved) * 100)
+        assert (found.hits, len(found.similarities)) == ((), 4)
 
     @needs(Capability.VECTORS)
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:

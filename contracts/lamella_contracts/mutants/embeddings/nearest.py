@@ -9,6 +9,7 @@ from attrs import evolve
 
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.ports.storage.vectors import Nearest
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.broken_storage import Mutant
 from lamella_contracts.mutants.embeddings.vector_index import AGREEMENT
@@ -112,6 +113,14 @@ class Rounds(InMemoryVectors):
         return {id: round(similarity, 2) for id, similarity in super().similarities(vector, ids).items()}
 
 
+class LikensWhatPasses(InMemoryVectors):
+    def nearest(
+        self, vector: Vector, *, filters: Filters, compared: Collection[UUID] = (), **asked: Any
+    ) -> Nearest:
+        passing = {each.id for each in self._observations() if passes(each, filters)}
+        return super().nearest(vector, filters=filters, compared=[id for id in compared if id in passing], **asked)
+
+
 class LikensLiveOnly(InMemoryVectors):
     def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         live = {each.id for each in self._observations() if not each.purged}
@@ -209,6 +218,7 @@ MUTANTS = (
             "what_moves_is_pending_again",
         },
     ),
+    Mutant(fault="similarities are filtered", vectors=LikensWhatPasses, trips={SIMILARITIES}),
     Mutant(fault="similarities are rounded", vectors=Rounds, trips={SIMILARITIES}),
     Mutant(
         fault="purged ones have no similarity",
