@@ -71,7 +71,7 @@ class SqliteObservations(ObservationStorage):
         """See `ObservationStorage.starting_with`."""
         ranges = [tuple(bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f") for prefix in prefixes]
         with self.scope.reading() as opened:
-            rows = [fetch(opened.connection, _BETWEEN, (*range, limit)) for range in ranges]
+            rows = [fetch(opened.connection, _BETWEEN, (*bounds, limit)) for bounds in ranges]
             every = {row[0]: row for found in rows for row in found}
             observations = observation_rows.observations(opened.connection, opened.project, every.values())
             hits = {
