@@ -24,6 +24,7 @@ from bench.speed.timing import in_turns
 from bench.tables import Table
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.query import Filters
+from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 Floats = npt.NDArray[np.float32]
@@ -73,11 +74,13 @@ class _Lamella(_Index):
             index = storage.vectors(project, _MODEL)
             index.adopt()
             while batch := index.pending(limit=_BATCH):
-                index.put({each: Vector.of(map(float, vectors[self._places[each.id]])) for each in batch})
+                index.put(
+                    [NewVector.of(each, Vector.of(map(float, vectors[self._places[each.id]]))) for each in batch]
+                )
 
     def nearest(self, project: str, direction: Floats) -> Sequence[int]:
         index, vector = self._storage.vectors(project, _MODEL), Vector.of(map(float, direction))
-        hits = index.nearest(vector, limit=_NEAREST, filters=Filters())
+        hits = index.nearest(vector, limit=_NEAREST, filters=Filters()).hits
         return [self._places[hit.observation.id] for hit in hits]
 
 

@@ -51,6 +51,6 @@ def test_what_the_compact_view_prints_can_be_read() -> None:
         updated_at=NOON,
         occurred_at=NOON,
     )
-    answer = Answer(hits=(Hit(observation=observation, match=Match.RECENT),), short_ids=("00000000",))
+    answer = Answer(hits=(Hit(observation=observation, short_id="00000000", match=Match.RECENT),))
     view = CompactView(answer, UTC)
     assert read(f"{view.arranged([view.item(0)])}\n---\n1 result(s)") == Page(("00000000",), None)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from attrs import define, evolve, field
 
@@ -57,6 +58,11 @@ NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add o
 NOTHING_PASSES = "No memories match these filters."
 
 
+def everything(here: Here) -> list[Observation]:
+    """Return all observations of a project, purged ones too, in order of id."""
+    return [hit.observation for hit in here.observations.starting_with([""], limit=500)[""]]
+
+
 @define
 class Desk:
     """Every use case over one storage, called from one folder. Each save is a minute after the one before."""
@@ -89,6 +95,15 @@ class Desk:
     @property
     def observations(self) -> ObservationStorage:
         return self.made_here.observations
+
+    @property
+    def everything(self) -> list[Observation]:
+        """Return all observations, purged ones too, in order of id."""
+        return everything(self.made_here)
+
+    def kept(self, id: UUID) -> Observation:
+        """Return the present state of an observation."""
+        return self.observations.get_all([id])[id]
 
     @property
     def searching(self) -> SearchMemories:

@@ -93,7 +93,7 @@ def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Obs
         # Whoever repeats an erase that could not be finished means its bytes.
         lamella.erase(call, ())
         raise NothingFoundError(asked=", ".join(ids))
-    return list(resolved.found.values()), resolved.missing
+    return [hit.observation for hit in resolved.found.values()], resolved.missing
 
 
 def _described(observation: Observation) -> str:

@@ -66,8 +66,8 @@ def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, li
             _show(file, lamella.file_history(call, file, limit=limit).changes)
 
 
-def _show(file: str, changes: Sequence[tuple[str, FileChange]]) -> None:
-    rows = [_row(id, change) for id, change in changes]
+def _show(file: str, changes: Sequence[FileChange]) -> None:
+    rows = [_row(change) for change in changes]
     if not rows:
         click.echo(
             f"Nothing is known of {printed_line(file)}. "
@@ -78,7 +78,7 @@ def _show(file: str, changes: Sequence[tuple[str, FileChange]]) -> None:
         print_table(_COLUMNS, rows, styles=_STYLES, unbroken=_UNBROKEN)
 
 
-def _row(id: str, entry: FileChange) -> tuple[str, ...]:
+def _row(entry: FileChange) -> tuple[str, ...]:
     change = entry.change
     renamed = f" (was {printed_line(change.former)})" if change.former else ""
     return (
@@ -88,7 +88,7 @@ def _row(id: str, entry: FileChange) -> tuple[str, ...]:
         printed_line(change.path) + renamed,
         printed_line(entry.title),
         printed_line(entry.source),
-        id,
+        entry.short_id,
     )
 
 

@@ -69,10 +69,10 @@ class InMemoryConversations(Conversations, SummaryCache):
             ids = sorted(known if id is None else known & {id})
             return tuple(sorted(map(self._session, ids), key=lambda each: each.ended_at, reverse=True))
 
-    def count(self, *, since: datetime) -> int:
-        """See `Conversations.count`."""
+    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
+        """See `Conversations.counts`."""
         with self.storage.lock:
-            return sum(row.message.at >= since for row in self.archive.rows.values())
+            return tuple(sum(row.message.at >= time for row in self.archive.rows.values()) for time in since)
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""

@@ -94,20 +94,22 @@ class InMemoryLedger(CodeLedger):
 
     def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
         """Yield every change of a file with the fingerprints of its lines, newest first."""
-        names = self._names(path)
-        for each in self._live():
+        names, live = self._names(path), self._live()
+        short_ids = self.observations.short_ids(each.id for each in live)
+        for each in live:
             for change, lines in reversed(list(zip(each.changes, line_fingerprints(each.changes), strict=True))):
                 if any(change.path == name and (end is None or _place(each) < end) for name, end in names):
-                    yield _entry(each, change), lines
+                    yield _entry(each, change, short_ids[each.id]), lines
 
 
 def _place(observation: Observation) -> Place:
     return Place(observation.occurred_at, observation.sequence)
 
 
-def _entry(observation: Observation, change: CodeChange) -> FileChange:
+def _entry(observation: Observation, change: CodeChange, short_id: str) -> FileChange:
     return FileChange(
         observation=observation.id,
+        short_id=short_id,
         at=observation.occurred_at,
         kind=observation.kind,
         session=observation.session,

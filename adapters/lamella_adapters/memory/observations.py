@@ -1,6 +1,6 @@
 """The observations of one project, in a dictionary."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from threading import RLock
@@ -10,9 +10,9 @@ from uuid import UUID
 from attrs import define, evolve, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.memories.ids import short_id
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
@@ -113,23 +113,35 @@ class InMemoryObservations(ObservationStorage):
             row = Row(observation, draft.fingerprint, draft.request)
             return Saved(shelf.place(row, project), Added.NEW)
 
-    def get(self, id: UUID) -> Observation:
-        """See `ObservationStorage.get`."""
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        """See `ObservationStorage.get_all`."""
         with self.lock:
-            if id not in self.rows:
-                raise ObservationNotFoundError(id=str(id))
-            return self.rows[id].observation
+            rows = self.rows
+            return {id: rows[id].observation for id in ids if id in rows}
 
-    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         """See `ObservationStorage.starting_with`."""
         with self.lock:
-            found = sorted(id for id in self.rows if id.hex.startswith(prefix))
-            return tuple(self.rows[id].observation for id in found[:limit])
+            return {
+                prefix: tuple(self.hits([self.rows[id].observation for id in self.ids(prefix, limit)], Match.ID))
+                for prefix in prefixes
+            }
 
-    def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
-        """See `ObservationStorage.short_ids`."""
-        with self.lock:
-            return tuple(short_id(id, list(self.rows)) for id in ids)
+    def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
+        """Return the first `limit` ids that begin with `prefix`, in order."""
+        return sorted(id for id in self.rows if id.hex.startswith(prefix))[:limit]
+
+    def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
+        """Return the short ids of some observations, by id."""
+        alike: dict[str, list[UUID]] = {}
+        for id in self.rows:
+            alike.setdefault(id.hex[:SHORT_ID_CHARACTERS], []).append(id)
+        return {id: short_id(id, alike.get(id.hex[:SHORT_ID_CHARACTERS], ())) for id in ids}
+
+    def hits(self, observations: Sequence[Observation], match: Match) -> list[Hit]:
+        """Return observations as hits with their short ids."""
+        short_ids = self.short_ids(each.id for each in observations)
+        return [Hit(observation=each, short_id=short_ids[each.id], match=match) for each in observations]
 
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""

@@ -1,20 +1,20 @@
 """Search that reads all observations of one project."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word, query_words
-from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.scores import scores
@@ -37,7 +37,7 @@ class InMemorySearch(ObservationSearch):
                     words = query_words(text)
                     hits = [hit for rows in (live, purged) for hit in self._ranked(words, rows, query.filters)]
                 case selector:
-                    hits = _plain(selector, newest_first if query.include_purged else live, query.filters)
+                    hits = self._plain(selector, newest_first if query.include_purged else live, query.filters)
         return tuple(hits[: query.limit])
 
     def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
@@ -52,18 +52,21 @@ class InMemorySearch(ObservationSearch):
             bm25.rarity(word, lambda token: sum(token in row for row in rows), len(rows)) for word in words
         )
 
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
         """See `ObservationSearch.neighbourhood`."""
         with self.observations.lock:
-            centre = self.observations.get(id)
+            centre = self.observations.get_all([id]).get(id)
+            if centre is None:
+                raise ObservationNotFoundError(id=str(id))
             near = [
                 each
                 for each in self.observations.in_order()
                 if each.id == id
                 or ((include_purged or not each.purged) and centre.session in (None, each.session))
             ]
-        at = next(place for place, each in enumerate(near) if each.id == id)
-        return tuple(near[max(0, at - each_side) : at + each_side + 1])
+            at = [each.id for each in near].index(id)
+            around = self.observations.hits(near[max(0, at - each_side) : at + each_side + 1], Match.NEIGHBOUR)
+        return tuple(evolve(hit, match=Match.ID) if hit.observation.id == id else hit for hit in around)
 
     def around(
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
@@ -95,32 +98,35 @@ class InMemorySearch(ObservationSearch):
         """See `ObservationSearch.count`."""
         return sum(include_purged or not each.purged for each in self.observations.in_order())
 
-    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+    def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""
-        asked = [each for each in self.observations.in_order() if each.purged is purged]
-        return Counter(each.kind for each in asked if since is None or each.occurred_at >= since)
+        every = self.observations.in_order()
+        live = [each for each in every if not each.purged]
+        return KindCounts(
+            live=Counter(each.kind for each in live),
+            purged=Counter(each.kind for each in every if each.purged),
+            since=tuple(Counter(each.kind for each in live if each.occurred_at >= time) for time in since),
+        )
 
     def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         """Return hits for `words` among the candidates that pass, scored by statistics of all candidates."""
         texts = {each.id: self.observations.indexed(each) for each in candidates}
         scored = scores(bm25.phrases(words), {id: text.columns for id, text in texts.items()})
+        short_ids = self.observations.short_ids(scored)
         hits = []
         for each in passing(candidates, filters):
             if each.id in scored:
                 elsewhere = (each.title, texts[each.id].sub, indexing.heading(each))
                 match, spans = bm25.explain(words, each.content, elsewhere)
-                hits.append(Hit(observation=each, match=match, score=scored[each.id], spans=spans))
+                score, short_id = scored[each.id], short_ids[each.id]
+                hits.append(Hit(observation=each, short_id=short_id, match=match, score=score, spans=spans))
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
 
-
-def _plain(search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-    match = Match.TITLE if isinstance(search, ByTitle) else Match.RECENT
-    part = canonical(search.part) if isinstance(search, ByTitle) else ""
-    return [
-        Hit(observation=each, match=match)
-        for each in passing(candidates, filters)
-        if part in canonical(each.title)
-    ]
+    def _plain(self, search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
+        match = Match.TITLE if isinstance(search, ByTitle) else Match.RECENT
+        part = canonical(search.part) if isinstance(search, ByTitle) else ""
+        found = [each for each in passing(candidates, filters) if part in canonical(each.title)]
+        return self.observations.hits(found, match)
 
 
 def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:

@@ -28,10 +28,20 @@ from lamella_adapters.memory.vectors import InMemoryVectors
 
 @define(eq=False)
 class InMemoryRegistry(ProjectRegistry):
-    """Projects by id, each with the shelf of its rows."""
+    """Projects by id, each with the shelf of its rows.
+
+    Attributes:
+        lock: Lock to hold while reading or writing.
+        projects: Projects by id.
+        aliases: Ids by alias.
+        names: Ids by name.
+        shelves: Shelves by id of the project.
+    """
 
     lock: RLock = field(factory=RLock)
     projects: dict[str, Project] = field(factory=dict)
+    aliases: dict[str, str] = field(factory=dict)
+    names: dict[str, list[str]] = field(factory=dict)
     shelves: dict[str, Shelf] = field(factory=dict)
 
     def known(self, id: str) -> Project:
@@ -59,10 +69,9 @@ class InMemoryRegistry(ProjectRegistry):
         with self.lock:
             if asked in self.projects:
                 return self._followed(self.projects[asked])
-            found = [each for each in self.projects.values() if asked in each.aliases]
-            found = found or [each for each in self.all() if asked == each.name]
+            found = [self.aliases[asked]] if asked in self.aliases else self.names.get(asked, ())
             # Projects that were merged into the same one are not ambiguous.
-            ids = sorted({self._followed(each).id for each in found})
+            ids = sorted({self._followed(self.projects[id]).id for id in found})
             if not ids:
                 raise UnknownProjectError(asked=asked)
             if len(ids) > 1:
@@ -81,6 +90,8 @@ class InMemoryRegistry(ProjectRegistry):
                 return known
             project = Project(id=location.project_id, name=location.name, aliases=(location.key,), created_at=now)
             self.projects[project.id] = project
+            self.aliases[location.key] = project.id
+            self.names.setdefault(project.name, []).append(project.id)
             self.shelves[project.id] = Shelf()
             return project
 
@@ -112,10 +123,8 @@ class InMemoryRegistry(ProjectRegistry):
 
     def _living_at(self, location: Location) -> Project | None:
         with self.lock:
-            for project in self.projects.values():
-                if location.key in project.aliases:
-                    return self._followed(project)
-        return None
+            id = self.aliases.get(location.key)
+            return None if id is None else self._followed(self.projects[id])
 
     def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
         """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""

@@ -1,15 +1,15 @@
 """Vectors of one project's observations, in a dictionary, compared one by one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import OtherModelError
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.memories.query import Filters, Hit, Match
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import passing
 
@@ -35,34 +35,49 @@ class InMemoryVectors(VectorIndex):
             left = [each for each in self._observations() if not each.purged and each.id not in kept]
         return tuple(sorted(left, key=lambda each: -each.sequence)[:limit])
 
-    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
+    def put(self, vectors: Sequence[NewVector]) -> None:
         """See `VectorIndex.put`."""
-        for vector in filter(None, vectors.values()):
+        for vector in filter(None, (each.vector for each in vectors)):
             self.model.require(vector)
         with self.observations.lock:
-            kept, contents = self._kept(), {each.id: each.content for each in self._observations()}
-            kept.update({each.id: vectors[each] for each in vectors if contents.get(each.id) == each.content})
+            kept, present = self._kept(), self.observations.get_all({each.id for each in vectors})
+            digests = {id: content_digest(observation.content) for id, observation in present.items()}
+            kept.update({each.id: each.vector for each in vectors if digests.get(each.id) == each.digest})
 
     def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+        self,
+        vector: Vector,
+        *,
+        limit: int,
+        filters: Filters,
+        include_purged: bool = False,
+        compared: Collection[UUID] = (),
+    ) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
         with self.observations.lock:
+            return Nearest(
+                hits=self.hits(vector, limit=limit, filters=filters, include_purged=include_purged),
+                similarities=self.similarities(vector, compared),
+            )
+
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        """Return the nearest, best first."""
+        with self.observations.lock:
             kept = self._kept()
-            hits = [
-                Hit(observation=each, match=Match.MEANING, score=vector.cosine(other))
+            near = [
+                (each, vector.cosine(other))
                 for each in passing(self._observations(), filters)
                 if (include_purged or not each.purged) and (other := kept.get(each.id)) is not None
             ]
-        return tuple(sorted(hits, key=_rank)[:limit])
+            best = sorted(near, key=_rank)[:limit]
+            hits = self.observations.hits([each for each, _ in best], Match.MEANING)
+        return tuple(evolve(hit, score=score) for hit, (_, score) in zip(hits, best, strict=True))
 
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """See `VectorIndex.similarities`."""
-        self.model.require(vector)
-        with self.observations.lock:
-            kept = self._kept()
-            return {id: vector.cosine(other) for id in ids if (other := kept.get(id)) is not None}
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
+        """Return the cosines of some observations that have a vector."""
+        kept = self._kept()
+        return {id: vector.cosine(other) for id in ids if (other := kept.get(id)) is not None}
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""
@@ -82,5 +97,6 @@ class InMemoryVectors(VectorIndex):
         return [row.observation for row in self.observations.rows.values()]
 
 
-def _rank(hit: Hit) -> tuple[bool, float, int]:
-    return hit.observation.purged, -(hit.score or 0), -hit.observation.sequence
+def _rank(near: tuple[Observation, float]) -> tuple[bool, float, int]:
+    observation, score = near
+    return observation.purged, -score, -observation.sequence

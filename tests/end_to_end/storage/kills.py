@@ -20,8 +20,10 @@ import apsw
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ProjectChangeError
+from lamella.domain.memories.query import Filters
 from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.worker import (
@@ -260,13 +262,13 @@ def embed(folder: Path) -> None:
         with Memory(copy) as memory:
             index = memory.storage.vectors(memory.id, model)
             index.adopt()
-            index.put({each: Vector.of((1, each.sequence)) for each in index.pending(limit=10)})
+            index.put([NewVector.of(each, Vector.of((1, each.sequence))) for each in index.pending(limit=10)])
 
     def check(copy: Path) -> None:
         with Memory(copy) as memory:
             index = memory.storage.vectors(memory.id, model)
             index.adopt()
-            done = index.similarities(Vector.of((1, 0)), list(saved))
+            done = index.nearest(Vector.of((1, 0)), limit=1, filters=Filters(), compared=list(saved)).similarities
             assert set(done) | {each.id for each in index.pending(limit=10)} == set(saved)
             assert len(done) in (0, len(saved))
             assert [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT] == []

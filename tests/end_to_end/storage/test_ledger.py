@@ -11,6 +11,7 @@ from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, saved_into
@@ -92,7 +93,8 @@ def test_a_change_that_another_joined_is_embedded_anew(tmp_path: Path) -> None:
         id = capture(memory, f"-{GONE}")
         vectors = memory.storage.vectors(memory.id, MODEL)
         vectors.adopt()
-        vectors.put({memory.storage.observations(memory.id).get(id): Vector.of([1, 2, 3])})
+        (captured,) = memory.storage.observations(memory.id).get_all([id]).values()
+        vectors.put([NewVector.of(captured, Vector.of([1, 2, 3]))])
         assert vectors.pending(limit=5) == ()
         capture(memory, "+another line", minutes=5)
         assert [each.id for each in vectors.pending(limit=5)] == [id]

@@ -108,7 +108,8 @@ def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> No
     """Check that acknowledged saves are there, that files and indexes are sound, and that work goes on."""
     with Memory(folder, name) as memory:
         observations = memory.storage.observations(memory.id)
-        assert {id: observations.get(id).content for id in saved} == dict(saved)
+        present = observations.get_all(saved)
+        assert {id: present[id].content for id in saved} == dict(saved)
         after = memory.save(f"after the fault {uuid4().hex}")
         assert memory.find(after.content.split()[-1]) == [after.content]
     for path in folder.rglob("*.db"):

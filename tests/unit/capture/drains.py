@@ -14,7 +14,7 @@ from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
-from tests.unit.doubles import HOME, Desk
+from tests.unit.doubles import HOME, Desk, everything
 from tests.unit.stand_ins import DAWN
 
 HUNKS = "@@ -1,2 +1 @@\n-def retried(call, attempts):\n-    return call(attempts or DEFAULT)\n+def called(call):"
@@ -75,9 +75,7 @@ def there(desk: Desk, directory: Path = HOME) -> Here:
 
 def observations(desk: Desk, directory: Path = HOME) -> list[Observation]:
     """Return the observations of a directory's project in order of time."""
-    return sorted(
-        there(desk, directory).observations.starting_with("", limit=500), key=lambda each: each.occurred_at
-    )
+    return sorted(everything(there(desk, directory)), key=lambda each: each.occurred_at)
 
 
 def noted(desk: Desk) -> list[tuple[str, str]]:

@@ -1,8 +1,7 @@
 """Desks with an embedder, and embedders that fail."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from threading import Event
-from uuid import UUID
 
 from attrs import define, evolve, field
 
@@ -77,35 +76,28 @@ class Gate:
 class Failing(InMemoryStorage):
     """Keeps memories, and fails where vectors are asked for, as long as there is an error to fail with.
 
-    `failing` are the methods of the index that fail, with their errors.
+    `failing` is the error with which the index fails to find.
     """
 
     error: LamellaError | None = None
-    failing: dict[str, Exception] = field(factory=dict)
+    failing: Exception | None = None
 
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
         if self.error is not None:
             raise self.error
         index = InMemoryStorage.vectors(self, project, model)
         assert isinstance(index, InMemoryVectors)
-        return _FailingIndex(index.observations, index.model, self.failing)
+        return _FailingIndex(index.observations, index.model, self)
 
 
 @define(eq=False)
 class _FailingIndex(InMemoryVectors):
-    failing: dict[str, Exception]
+    storage: Failing
 
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        if "nearest" in self.failing:
-            raise self.failing["nearest"]
-        return InMemoryVectors.nearest(self, vector, limit=limit, filters=filters, include_purged=include_purged)
-
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        if "similarities" in self.failing:
-            raise self.failing["similarities"]
-        return InMemoryVectors.similarities(self, vector, ids)
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        if self.storage.failing is not None:
+            raise self.storage.failing
+        return InMemoryVectors.hits(self, vector, limit=limit, filters=filters, include_purged=include_purged)
 
 
 class Broken(ConceptEmbedder):

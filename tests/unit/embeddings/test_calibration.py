@@ -104,7 +104,7 @@ def test_a_model_that_makes_no_direction_of_the_texts_gets_typical_anchors(embed
 def test_with_word_vectors_what_is_unrelated_is_near_0_and_what_says_the_same_near_100() -> None:
     embedder = open_static("static")
     calibration = calibrated(embedder)
-    saved = desk_with(*(text for _, text in SAME)).observations.starting_with("", limit=len(SAME))
+    saved = desk_with(*(text for _, text in SAME)).everything
     texts = embedder.embed([embedded_text(each) for each in sorted(saved, key=lambda each: each.sequence)])
     questions = [embedder.embed_query(question, lambda words: [1.0] * len(words)) for question, _ in SAME]
     percents = [

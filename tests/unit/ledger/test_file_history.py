@@ -26,17 +26,15 @@ def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
         CodeChange(path="old.py", additions=0, deletions=2),
     )
     entries = tuple(
-        (
-            numbered(number).hex[:8],
-            FileChange(
-                observation=numbered(number),
-                at=moments[number - 1],
-                kind=Kind.CHANGE,
-                session=None,
-                title=f"Changed {change.path}",
-                source="edit",
-                change=change,
-            ),
+        FileChange(
+            observation=numbered(number),
+            short_id=numbered(number).hex[:8],
+            at=moments[number - 1],
+            kind=Kind.CHANGE,
+            session=None,
+            title=f"Changed {change.path}",
+            source="edit",
+            change=change,
         )
         for number, change in zip((2, 1), changes, strict=True)
     )

@@ -42,7 +42,7 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
     desk.save("later")
     account = learned(desk, ToldHistory([commit(-5, change)]))
     assert account == Learned(commits=1, done=1, new=1, size=1000)
-    first = desk.observations.starting_with("00000002", limit=1)[0]
+    first = desk.everything[1]
     assert (first.kind, first.source, first.actor, first.session) == (Kind.CHANGE, "git", "git", None)
     assert (first.title, first.occurred_at, first.changes) == ("Commit -5", DAWN - timedelta(minutes=5), (change,))
     assert first.content == (
@@ -83,7 +83,7 @@ def test_clocks_that_go_backwards_do_not_change_the_order() -> None:
     desk = Desk()
     learned(desk, ToldHistory([commit(1, minutes=9), commit(2, minutes=3), commit(3, minutes=10)]))
     history = desk.file_history(desk.call, "a.py").changes
-    assert [each.title for _, each in history] == ["Commit 3", "Commit 2", "Commit 1"]
+    assert [each.title for each in history] == ["Commit 3", "Commit 2", "Commit 1"]
 
 
 def test_secrets_and_files_for_them_are_left_out() -> None:
@@ -95,7 +95,7 @@ def test_secrets_and_files_for_them_are_left_out() -> None:
     account = learned(desk, ToldHistory([commit(1, *changes, message=f"Not {KEY}"), commit(2, *changes[1:])]))
     assert account.skipped == Counter({"a file for secrets": 4, "ignored by git": 2})
     assert (account.new, account.redacted) == (1, 2)
-    (observation,) = desk.observations.starting_with("", limit=5)
+    (observation,) = desk.everything
     assert KEY not in repr(observation)
     assert [each.path for each in observation.changes] == ["a.py"]
 
@@ -103,7 +103,7 @@ def test_secrets_and_files_for_them_are_left_out() -> None:
 def test_a_commit_that_says_nothing_is_called_by_its_name() -> None:
     desk = Desk()
     learned(desk, ToldHistory([commit(0x12345678, message=" \n")]))
-    assert desk.observations.starting_with("", limit=5)[0].title == "Commit 00000000"
+    assert desk.everything[0].title == "Commit 00000000"
 
 
 def test_without_commits_no_project_is_made() -> None:

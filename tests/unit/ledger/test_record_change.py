@@ -34,7 +34,7 @@ def test_a_captured_change_becomes_an_observation() -> None:
     desk = Desk()
     outcome = desk.record(desk.call, [captured(str(HOME / "src/pay.py"))])
     assert outcome == RecordOutcome(recorded=Counter({Recorded.NEW: 1}))
-    (observation,) = desk.observations.starting_with("", limit=5)
+    (observation,) = desk.everything
     change = CodeChange(path="src/pay.py", additions=1, deletions=2, hunks=HUNKS)
     assert (observation.kind, observation.source, observation.session) == (Kind.CHANGE, "edit", "s")
     assert observation.title == "Drop the retries, they doubled payments."
@@ -57,7 +57,7 @@ def test_what_was_removed_is_found_by_its_words() -> None:
 def test_without_a_reason_the_title_names_the_file() -> None:
     desk = Desk()
     desk.record(desk.call, [evolve(captured(), reason=" ")])
-    (observation,) = desk.observations.starting_with("", limit=5)
+    (observation,) = desk.everything
     assert observation.title == "Changed src/pay.py"
     assert observation.content.startswith("Changed src/pay.py: 1 line added")
 
@@ -67,7 +67,7 @@ def test_edits_within_minutes_become_one_observation() -> None:
     first, second = captured(), captured(hunks="@@ @@\n+    return call(1)", request="call 2", minutes=4)
     outcome = desk.record(desk.call, [first, second, first])
     assert outcome.recorded == {Recorded.NEW: 1, Recorded.JOINED: 1, Recorded.KNOWN: 1}
-    (observation,) = desk.observations.starting_with("", limit=5)
+    (observation,) = desk.everything
     assert [(each.additions, each.deletions) for each in observation.changes] == [(2, 2)]
     assert observation.content.count("Drop the retries") == 1
 
@@ -75,7 +75,7 @@ def test_edits_within_minutes_become_one_observation() -> None:
 def test_a_rename_is_recorded() -> None:
     desk = Desk()
     desk.record(desk.call, [evolve(captured(hunks=""), former=str(HOME / "src/money.py"))])
-    (observation,) = desk.observations.starting_with("", limit=5)
+    (observation,) = desk.everything
     assert observation.changes == (CodeChange(path="src/pay.py", former="src/money.py", additions=0, deletions=0),)
 
 
@@ -99,7 +99,7 @@ def test_what_must_not_be_captured_is_passed_over(change: EditCaptured, reason: 
 def test_long_hunks_are_cut() -> None:
     desk = Desk()
     desk.record(desk.call, [captured(hunks="\n".join(f"-line number {number}" for number in range(9000)))])
-    (observation,) = desk.observations.starting_with("", limit=5)
+    (observation,) = desk.everything
     assert (len(observation.changes[0].hunks) <= 100_000, observation.changes[0].deletions) == (True, 9000)
     assert len(observation.content) <= 10_000
 
@@ -109,4 +109,4 @@ def test_another_project_can_be_named() -> None:
     other = Desk(storage=desk.storage, ids=desk.ids).at(directory=Path("/home/ada/other"))
     other.save("there")
     assert desk.record(evolve(desk.call, project="other"), [captured()]).recorded == {Recorded.NEW: 1}
-    assert len(other.observations.starting_with("", limit=5)) == 2
+    assert len(other.everything) == 2

@@ -46,6 +46,7 @@ def removal(
 ) -> Removal:
     return Removal(
         observation=UUID(int=number),
+        short_id=UUID(int=number).hex[:8],
         at=NOW + timedelta(days=days),
         kind=kind,
         source=source,
@@ -173,6 +174,7 @@ def test_what_a_session_has_just_removed_itself_may_be_moved(turn: Turn, moved: 
 def entry(number: int) -> FileChange:
     return FileChange(
         observation=UUID(int=number),
+        short_id=UUID(int=number).hex[:8],
         at=NOW + timedelta(days=number),
         kind=Kind.CHANGE,
         session=f"s{number}",
@@ -186,6 +188,7 @@ def stood(number: int, *left: int) -> Removal:
     each = entry(number)
     return Removal(
         observation=each.observation,
+        short_id=each.short_id,
         at=each.at,
         kind=each.kind,
         source=each.source,

@@ -90,7 +90,7 @@ def test_memories_are_counted_by_kind_and_time() -> None:
         (Kind.NOTE, "purged", timedelta()),
     ):
         saved(desk, kind, text, now - ago)
-    desk.purge(desk.call, [desk.here.observations.starting_with("", limit=9)[-1].id.hex])
+    desk.purge(desk.call, [desk.everything[-1].id.hex])
     found = status(desk)
     assert dict(found.live) == {Kind.CHANGE: 4, Kind.SUMMARY: 1, Kind.NOTE: 1}
     assert dict(found.purged) == {Kind.NOTE: 1}

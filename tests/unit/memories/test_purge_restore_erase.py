@@ -19,7 +19,7 @@ def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> No
     desk.clock.advance(timedelta(hours=1))
     assert desk.purge(desk.call, ["00000001"]) == StatusChangeOutcome(changed=(one,))
     purged = evolve(one, purged_at=DAWN + timedelta(minutes=61), updated_at=DAWN + timedelta(minutes=61))
-    assert desk.observations.get(one.id) == purged
+    assert desk.kept(one.id) == purged
     with pytest.raises(NothingFoundError):
         desk.recall(ByText("zebra"))
 
@@ -28,7 +28,7 @@ def test_a_restore_brings_them_back() -> None:
     desk = Desk()
     one = desk.save("a zebra")
     desk.purge(desk.call, ["00000001"])
-    purged = desk.observations.get(one.id)
+    purged = desk.kept(one.id)
     assert desk.restore(desk.call, ["00000001"]) == StatusChangeOutcome(changed=(purged,))
     assert desk.shown(ByText("zebra"))[0].startswith("[1] 00000001 | a zebra | ")
 
@@ -128,5 +128,5 @@ def test_what_would_be_erased_can_be_seen_before_and_is_untouched_by_that() -> N
     one = desk.save("a zebra")
     desk.purge(desk.call, ["00000001"])
     preview = desk.erase.preview(desk.call, ["00000001", "dead"])
-    assert preview.found == {"00000001": desk.observations.get(one.id)}
+    assert [(id, hit.observation) for id, hit in preview.found.items()] == [("00000001", desk.kept(one.id))]
     assert preview.missing == ["dead"]

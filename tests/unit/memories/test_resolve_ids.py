@@ -2,22 +2,30 @@ from uuid import UUID
 
 from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.domain.errors import Candidate
+from lamella.domain.memories.observation import Observation
 from tests.unit.doubles import Desk
 from tests.unit.stand_ins import numbered
+
+
+def found(desk: Desk, *given: str) -> dict[str, Observation]:
+    """Return the observations that are found, by the id that was given."""
+    resolved = resolve(given, desk.observations)
+    assert (resolved.missing, resolved.ambiguous) == ([], {})
+    return {each: hit.observation for each, hit in resolved.found.items()}
 
 
 def test_ids_are_found_in_the_order_given_each_once() -> None:
     desk = Desk()
     one, two = desk.save("one"), desk.save("two")
     given = [str(two.id), one.id.hex, f" {two.id} ", "00000002", "00000002"]
-    assert resolve(given, desk.observations) == Resolved(found={str(two.id): two, one.id.hex: one})
+    assert found(desk, *given) == {str(two.id): two, one.id.hex: one}
 
 
 def test_purged_ones_are_found_too() -> None:
     desk = Desk()
     one = desk.save("one")
     desk.purge(desk.call, [str(one.id)])
-    assert resolve(["00000001"], desk.observations).found["00000001"].purged
+    assert found(desk, "00000001")["00000001"].purged
 
 
 def test_what_no_observation_has_is_missing_in_order_each_once() -> None:
@@ -48,5 +56,5 @@ def test_printed_short_ids_are_found_even_where_eight_characters_are_not_unique(
     desk = Desk()
     desk.ids.first = [UUID(f"0123abcd-000{number}-4000-8000-000000000000") for number in (1, 2)]
     saved = [desk.save("one"), desk.save("two")]
-    short = desk.observations.short_ids([each.id for each in saved])
-    assert resolve(short, desk.observations).found == dict(zip(short, saved, strict=True))
+    short = [hit.short_id for hit in desk.observations.starting_with(["0123"], limit=5)["0123"]]
+    assert found(desk, *short) == dict(zip(short, saved, strict=True))

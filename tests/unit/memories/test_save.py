@@ -40,7 +40,7 @@ def test_a_text_is_saved_trimmed_with_everything_that_is_known_of_it() -> None:
         occurred_at=LATER,
     )
     assert outcome == SaveOutcome(observation=observation, added=Added.NEW, redacted=0)
-    assert desk.observations.get(numbered(1)) == observation
+    assert desk.kept(numbered(1)) == observation
 
 
 def test_a_title_and_a_source_that_are_given_are_kept() -> None:

@@ -37,9 +37,8 @@ from tests.unit.stand_ins import DAWN, numbered
 
 ONE = numbered(1)
 EVERY_QUESTION: list[Callable[[Any], object]] = [
-    lambda observations: observations.get(ONE),
-    lambda observations: observations.starting_with("0000", limit=5),
-    lambda observations: observations.short_ids([ONE]),
+    lambda observations: observations.get_all([ONE]),
+    lambda observations: observations.starting_with(["0000"], limit=5),
     lambda observations: observations.purge([ONE, ONE], now=DAWN),
     lambda observations: observations.restore([ONE], now=DAWN),
     lambda observations: observations.erase([ONE]),
@@ -51,14 +50,13 @@ EVERY_SEARCH: list[Callable[[Any], object]] = [
     lambda search: search.around(ONE, before=1, after=1),
     lambda search: search.around(DAWN, before=1, after=1),
     lambda search: search.count(include_purged=True),
-    lambda search: search.kinds(since=DAWN, purged=True),
+    lambda search: search.kinds(since=(DAWN, DAWN)),
 ]
 EVERY_QUESTION_OF_VECTORS: list[Callable[[Any], object]] = [
     lambda vectors: vectors.adopt(),
     lambda vectors: vectors.pending(limit=5),
-    lambda vectors: vectors.put({}),
+    lambda vectors: vectors.put([]),
     lambda vectors: vectors.nearest(Vector.of((1, 2)), limit=5, filters=Filters()),
-    lambda vectors: vectors.similarities(Vector.of((1, 2)), [ONE]),
     lambda vectors: vectors.coverage(),
 ]
 EVERY_QUESTION_OF_CONVERSATIONS: list[Callable[[Any], object]] = [
@@ -66,7 +64,7 @@ EVERY_QUESTION_OF_CONVERSATIONS: list[Callable[[Any], object]] = [
     lambda conversations: conversations.position("transcript"),
     lambda conversations: conversations.messages((1, 2)),
     lambda conversations: conversations.numbers("session-1"),
-    lambda conversations: conversations.count(since=DAWN),
+    lambda conversations: conversations.counts(since=(DAWN, DAWN)),
     lambda conversations: conversations.sessions(),
     lambda conversations: conversations.sessions("session-1"),
     lambda conversations: conversations.find(MessageQuery(text="zebra", now=DAWN)),
@@ -74,6 +72,7 @@ EVERY_QUESTION_OF_CONVERSATIONS: list[Callable[[Any], object]] = [
 ]
 REMOVAL = Removal(
     observation=ONE,
+    short_id=ONE.hex[:8],
     at=DAWN,
     kind=Kind.CHANGE,
     source="edit",

@@ -18,10 +18,10 @@ ANSWER = Answer(
     hits=(
         Hit(
             observation=Draft(title="t", content="c").observed(id=UUID(int=1), project="p", sequence=1, now=THEN),
+            short_id="00000000",
             match=Match.RECENT,
         ),
     ),
-    short_ids=("00000000",),
 )
 
 
@@ -52,7 +52,7 @@ def test_the_same_question_and_answer_have_the_same_digest() -> None:
         ("q", changed(id=UUID(int=2))),
         ("q", Answer()),
         ("q", evolve(ANSWER, missing=("abcd",))),
-        ("q", evolve(ANSWER, short_ids=("000000000",))),
+        ("q", evolve(ANSWER, hits=(evolve(ANSWER.hits[0], short_id="000000000"),))),
         ("q", evolve(ANSWER, ambiguous=(("abcd", (Candidate(id="abcd1", title="t"),)),))),
     ],
 )

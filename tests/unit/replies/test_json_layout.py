@@ -9,14 +9,14 @@ LONG = " ".join(["word"] * 100)
 
 def test_a_hit_has_a_score_and_a_snippet() -> None:
     saved = evolve(Desk().save(LONG), source="decision\n" * 30)
-    assert search_result(Hit(observation=saved, match=Match.ALL_WORDS, score=1.234)) == {
+    assert search_result(Hit(observation=saved, short_id="00000001", match=Match.ALL_WORDS, score=1.234)) == {
         "id": str(saved.id),
         "score": 1.23,
         "snippet": LONG[:99],
         "source": ("decision " * 30)[:100],
         "createdAt": "2024-05-06T07:09:09Z",
     }
-    assert search_result(Hit(observation=saved, match=Match.RECENT))["score"] is None
+    assert search_result(Hit(observation=saved, short_id="00000001", match=Match.RECENT))["score"] is None
 
 
 def test_an_observation_is_given_whole() -> None:

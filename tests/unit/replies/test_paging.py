@@ -85,8 +85,8 @@ def answer(texts: list[str]) -> Answer:
             updated_at=then,
             occurred_at=then,
         )
-        hits.append(Hit(observation=observation, match=Match.RECENT))
-    return Answer(hits=tuple(hits), short_ids=tuple(f"{number + 1:08x}" for number in range(len(texts))))
+        hits.append(Hit(observation=observation, short_id=f"{number + 1:08x}", match=Match.RECENT))
+    return Answer(hits=tuple(hits))
 
 
 def footer(tokens: int, following: Place | None) -> str:

@@ -27,8 +27,12 @@ OBSERVATION = Draft(title="Use WAL", content="It is faster.\n  Much faster.").ob
 
 def answer(*observations: Observation, score: float | None = None, spans: tuple[Span, ...] = ()) -> Answer:
     """An answer with these hits."""
-    hits = tuple(Hit(observation=each, match=Match.RECENT, score=score, spans=spans) for each in observations)
-    return Answer(hits=hits, short_ids=tuple(each.id.hex[:8] for each in observations))
+    return Answer(
+        hits=tuple(
+            Hit(observation=each, short_id=each.id.hex[:8], match=Match.RECENT, score=score, spans=spans)
+            for each in observations
+        )
+    )
 
 
 def printed(view: View) -> str:

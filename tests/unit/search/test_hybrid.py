@@ -180,13 +180,12 @@ class TestDegraded:
         assert footer(desk, "poison car") == " | some words only"
         assert len(caplog.records) == 1
 
-    @pytest.mark.parametrize("method", ["nearest", "similarities"])
     @pytest.mark.parametrize("error", [StorageBusyError(reason="Busy.", advice="Wait."), ZeroDivisionError()])
-    def test_an_index_that_fails_hides_no_hit(self, method: str, error: Exception) -> None:
+    def test_an_index_that_fails_hides_no_hit(self, error: Exception) -> None:
         storage = Failing()
         desk = patient("red", *(f"car {number}" for number in range(30)), storage=storage)
         assert footer(desk, "red vehicle", Mode.SEMANTIC) == ""
-        storage.failing[method] = error
+        storage.failing = error
         told = "Busy" if isinstance(error, StorageBusyError) else "the embedder failed"
         assert footer(desk, "red vehicle") == f" | keyword only: {told} | some words only"
 

@@ -50,14 +50,13 @@ def found(
     hits = [
         Hit(
             observation=Draft(content=text).observed(id=numbered(number), project="p", sequence=number, now=DAWN),
+            short_id=numbered(number).hex[:8],
             match=Match.MEANING,
             score=score,
         )
         for number, text in enumerate(texts, 1)
     ]
-    relevant = RelevantMemories(
-        hits=hits, short_ids=[hit.observation.id.hex[:8] for hit in hits], calibration=TYPICAL, zone=zone
-    )
+    relevant = RelevantMemories(hits=hits, calibration=TYPICAL, zone=zone)
     return relevant.within(TokenBudget(limit, count))
 
 

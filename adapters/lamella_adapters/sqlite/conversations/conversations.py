@@ -28,6 +28,8 @@ _KEEP = "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?, ?, ?)"
 _PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
 _PUT_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, 0)"
 
+_COUNT = "SELECT count(*) FROM message WHERE at >= ?"
+
 
 @define(eq=False)
 class SqliteConversations(Conversations, SummaryCache):
@@ -87,12 +89,10 @@ class SqliteConversations(Conversations, SummaryCache):
         with self.scope.reading() as opened:
             return message_rows.sessions(opened.connection, id)
 
-    def count(self, *, since: datetime) -> int:
-        """See `Conversations.count`."""
+    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
+        """See `Conversations.counts`."""
         with self.scope.reading() as opened:
-            asked = (to_microseconds(since),)
-            count: int = opened.connection.execute("SELECT count(*) FROM message WHERE at >= ?", asked).get
-            return count
+            return tuple(opened.connection.execute(_COUNT, (to_microseconds(time),)).get for time in since)
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""

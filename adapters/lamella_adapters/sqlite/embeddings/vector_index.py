@@ -1,7 +1,7 @@
 """Vector index of one project's observations, in its file."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -10,9 +10,9 @@ from attrs import define
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, OtherModelError
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.memories.query import Filters, Hit, Match
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.sqlite.embeddings.nearest import nearest
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
@@ -26,14 +26,12 @@ seq IN (
   ORDER BY seq DESC LIMIT ?
 ) ORDER BY seq DESC
 """
+_PRESENT = "SELECT id, seq, content FROM observation WHERE id IN (SELECT unhex(value) FROM json_each(?))"
 _PUT = """
-INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation
-WHERE id = :id AND content = :content
+INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation WHERE seq = :seq
 ON CONFLICT DO UPDATE SET code = excluded.code, vector = excluded.vector
 """
-_EMBEDDED = """
-DELETE FROM unembedded WHERE seq = (SELECT seq FROM observation WHERE id = :id AND content = :content)
-"""
+_EMBEDDED = "DELETE FROM unembedded WHERE seq = :seq"
 _VECTORS = """
 SELECT o.id, v.vector FROM observation AS o JOIN vector AS v USING (seq)
 WHERE o.id IN (SELECT unhex(value) FROM json_each(?)) AND v.vector IS NOT NULL
@@ -69,17 +67,34 @@ class SqliteVectors(VectorIndex):
         with self._reading() as opened:
             return observation_rows.observations_where(opened.connection, opened.project, _PENDING, (limit,))
 
-    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
+    def put(self, vectors: Sequence[NewVector]) -> None:
         """See `VectorIndex.put`."""
-        values = [self._values(observation, vector) for observation, vector in vectors.items()]
+        for vector in filter(None, (each.vector for each in vectors)):
+            self.model.require(vector)
+        asked = json.dumps([each.id.hex for each in vectors])
         with self.scope.writing() as opened:
             self._require_adopted(opened.connection)
+            present = {
+                (UUID(bytes=id), content_digest(content)): sequence
+                for id, sequence, content in fetch(opened.connection, _PRESENT, (asked,))
+            }
+            values = [
+                _values(present[each.id, each.digest], each.vector)
+                for each in vectors
+                if (each.id, each.digest) in present
+            ]
             opened.connection.executemany(_PUT, values)
             opened.connection.executemany(_EMBEDDED, values)
 
     def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+        self,
+        vector: Vector,
+        *,
+        limit: int,
+        filters: Filters,
+        include_purged: bool = False,
+        compared: Collection[UUID] = (),
+    ) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
         with self._reading() as opened:
@@ -87,14 +102,11 @@ class SqliteVectors(VectorIndex):
             if include_purged and len(found) < limit:
                 left = limit - len(found)
                 found += nearest(opened.connection, vector, limit=left, filters=filters, purged=True)
-            return _hits(opened, found)
-
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """See `VectorIndex.similarities`."""
-        self.model.require(vector)
-        with self._reading() as opened:
-            found = fetch(opened.connection, _VECTORS, (json.dumps([id.hex for id in ids]),))
-            return {UUID(bytes=id): vector.cosine(Vector(components)) for id, components in found}
+            stored = fetch(opened.connection, _VECTORS, (json.dumps([id.hex for id in compared]),))
+            return Nearest(
+                hits=_hits(opened, found),
+                similarities={UUID(bytes=id): vector.cosine(Vector(components)) for id, components in stored},
+            )
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""
@@ -116,12 +128,11 @@ class SqliteVectors(VectorIndex):
         if adopted != self.model:
             raise OtherModelError(kept=None if adopted is None else adopted.name, asked=self.model.name)
 
-    def _values(self, observation: Observation, vector: Vector | None) -> dict[str, str | bytes | None]:
-        values = {"id": observation.id.bytes, "content": observation.content, "code": None, "vector": None}
-        if vector is not None:
-            self.model.require(vector)
-            values |= {"code": vector.code, "vector": vector.components}
-        return values
+
+def _values(sequence: int, vector: Vector | None) -> dict[str, int | bytes | None]:
+    if vector is None:
+        return {"seq": sequence, "code": None, "vector": None}
+    return {"seq": sequence, "code": vector.code, "vector": vector.components}
 
 
 def _forget(connection: apsw.Connection) -> None:
@@ -144,7 +155,5 @@ def _hits(opened: Opened, found: Sequence[tuple[int, float]]) -> tuple[Hit, ...]
     observations = observation_rows.observations(
         opened.connection, opened.project, [there[each] for each, _ in found]
     )
-    return tuple(
-        Hit(observation=observation, match=Match.MEANING, score=score)
-        for observation, (_, score) in zip(observations, found, strict=True)
-    )
+    scores = [score for _, score in found]
+    return observation_rows.hits(opened.connection, observations, Match.MEANING, scores)

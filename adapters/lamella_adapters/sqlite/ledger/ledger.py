@@ -14,6 +14,7 @@ from lamella_adapters.sqlite.ledger.queries import Entry, file_changes, file_nam
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import code_change_rows, observation_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _LATEST = """
 seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
@@ -46,15 +47,16 @@ class SqliteLedger(CodeLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         """See `CodeLedger.history`."""
         with self.scope.reading() as opened:
-            changes = file_changes(opened.connection, well_formed(path), with_lines=False)
-            return tuple(map(_file_change, changes[:limit]))
+            changes = file_changes(opened.connection, well_formed(path), with_lines=False)[:limit]
+            return _file_changes(opened, changes)
 
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
         with self.scope.reading() as opened:
             asked = frozenset(fingerprints)
-            found = touching(opened.connection, well_formed(path), asked)
-            return removals(((_file_change(row), lines) for row, lines in found), asked)
+            found = list(touching(opened.connection, well_formed(path), asked))
+            changes = _file_changes(opened, [row for row, _ in found])
+            return removals(zip(changes, (lines for _, lines in found), strict=True), asked)
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
@@ -65,9 +67,14 @@ class SqliteLedger(CodeLedger):
             return opened.connection.changes() > 0
 
 
-def _file_change(row: Entry) -> FileChange:
+def _file_changes(opened: Opened, rows: Sequence[Entry]) -> tuple[FileChange, ...]:
+    return tuple(map(_file_change, rows, short_ids(opened.connection, [row.id for row in rows])))
+
+
+def _file_change(row: Entry, short_id: str) -> FileChange:
     return FileChange(
         observation=UUID(bytes=row.id),
+        short_id=short_id,
         at=observation_rows.from_microseconds(row.occurred_at),
         kind=Kind(row.kind),
         session=row.session,

@@ -1,6 +1,7 @@
 """Observations of one project, in its file."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,6 +9,7 @@ import apsw
 from attrs import define
 
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
 from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
@@ -15,9 +17,10 @@ from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
-from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
+_THESE = "id IN (SELECT unhex(value) FROM json_each(?))"
+_BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
 _PLACE = "SELECT seq, session, moment, purged_at FROM observation WHERE id = ?"
 _MARK = "UPDATE observation SET purged_at = :purged_at, updated_at = :now, context = :context WHERE seq = :seq"
 
@@ -56,22 +59,26 @@ class SqliteObservations(ObservationStorage):
             )
         return Saved(observation, Added.NEW)
 
-    def get(self, id: UUID) -> Observation:
-        """See `ObservationStorage.get`."""
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        """See `ObservationStorage.get_all`."""
+        asked = json.dumps([id.hex for id in ids])
         with self.scope.reading() as opened:
-            return observation_rows.observation(opened.connection, opened.project, id)
+            found = observations_where(opened.connection, opened.project, _THESE, (asked,))
+        there = {each.id: each for each in found}
+        return {id: there[id] for id in ids if id in there}
 
-    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         """See `ObservationStorage.starting_with`."""
-        first, last = (bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f")
+        ranges = [tuple(bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f") for prefix in prefixes]
         with self.scope.reading() as opened:
-            between = "id BETWEEN ? AND ? ORDER BY id LIMIT ?"
-            return observations_where(opened.connection, opened.project, between, (first, last, limit))
-
-    def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
-        """See `ObservationStorage.short_ids`."""
-        with self.scope.reading() as opened:
-            return short_ids(opened.connection, [id.bytes for id in ids])
+            rows = [fetch(opened.connection, _BETWEEN, (*bounds, limit)) for bounds in ranges]
+            every = {row[0]: row for found in rows for row in found}
+            observations = observation_rows.observations(opened.connection, opened.project, every.values())
+            hits = {
+                each.observation.sequence: each
+                for each in observation_rows.hits(opened.connection, observations, Match.ID)
+            }
+        return {prefix: tuple(hits[row[0]] for row in found) for prefix, found in zip(prefixes, rows, strict=True)}
 
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from attrs import define
+from attrs import define, evolve
 
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word, query_words
-from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
@@ -22,6 +22,7 @@ from lamella_adapters.sqlite.search import filter_conditions
 from lamella_adapters.sqlite.search.around import around
 from lamella_adapters.sqlite.search.ranking import Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 
 # Every statement is put together from constants of this module; values are always bound.
@@ -33,7 +34,7 @@ _NEIGHBOURS = (
     + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)
   ORDER BY moment {way}, seq {way} LIMIT :limit"""
 )
-_KINDS = "SELECT kind, count(*) FROM observation WHERE purged_at {seen}{begun} GROUP BY kind"
+_KINDS = "SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind"
 _PURGED = "SELECT count(*) FROM observation WHERE purged_at IS NOT NULL"
 _WAYS = (("<", "DESC"), (">", "ASC"))
 # Two statements: with "any session or this one" in a single one SQLite could not use the index of sessions.
@@ -71,7 +72,7 @@ class SqliteSearch(ObservationSearch):
 
             return tuple(bm25.rarity(word, hits, live.rows) for word in words)
 
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
         """See `ObservationSearch.neighbourhood`."""
         with self.scope.reading() as opened:
             centre = observation_rows.observation(opened.connection, opened.project, id)
@@ -86,7 +87,9 @@ class SqliteSearch(ObservationSearch):
                 fetch(opened.connection, statement, place) for statement in _AROUND[centre.session is not None]
             )
             near = observation_rows.observations(opened.connection, opened.project, [*reversed(before), *after])
-            return (*near[: len(before)], centre, *near[len(before) :])
+            every = [*near[: len(before)], centre, *near[len(before) :]]
+            hits = observation_rows.hits(opened.connection, every, Match.NEIGHBOUR)
+        return tuple(evolve(hit, match=Match.ID) if hit.observation is centre else hit for hit in hits)
 
     def around(
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
@@ -101,13 +104,22 @@ class SqliteSearch(ObservationSearch):
             live = _index(opened, purged=False).rows
             return live + (opened.connection.execute(_PURGED).get if include_purged else 0)
 
-    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+    def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""
-        begun = "" if since is None else " AND moment >= ?"
-        statement = _KINDS.format(seen="IS NOT NULL" if purged else "IS NULL", begun=begun)
-        values = () if since is None else (observation_rows.to_microseconds(since),)
         with self.scope.reading() as opened:
-            return {Kind(kind): count for kind, count in fetch(opened.connection, statement, values)}
+
+            def counted(condition: str, *values: int) -> Mapping[Kind, int]:
+                statement = _KINDS.format(condition=condition)
+                return {Kind(kind): count for kind, count in fetch(opened.connection, statement, values)}
+
+            return KindCounts(
+                live=counted("purged_at IS NULL"),
+                purged=counted("purged_at IS NOT NULL"),
+                since=tuple(
+                    counted("purged_at IS NULL AND moment >= ?", observation_rows.to_microseconds(time))
+                    for time in since
+                ),
+            )
 
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
@@ -121,7 +133,7 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
     statement = _NEWEST.format(seen=seen, conditions=conditions)
     found = fetch(opened.connection, statement, {**values, "limit": query.limit})
     observations = observation_rows.observations(opened.connection, opened.project, found)
-    return tuple(Hit(observation=each, match=match) for each in observations)
+    return observation_rows.hits(opened.connection, observations, match)
 
 
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
@@ -160,7 +172,8 @@ def _hits(opened: Opened, words: Sequence[Word], ranked: Sequence[tuple[int, flo
         raise damaged()  # the index has a row that does not exist
     rows = [found[each][0] for each, _ in ranked]
     observations = observation_rows.observations(opened.connection, opened.project, rows)
-    for observation, (sequence, score) in zip(observations, ranked, strict=True):
+    short = short_ids(opened.connection, [each.id.bytes for each in observations])
+    for observation, short_id, (sequence, score) in zip(observations, short, ranked, strict=True):
         heading, (_, sub) = indexing.heading(observation), found[sequence]
         match, spans = bm25.explain(words, observation.content, (observation.title, sub, heading))
-        yield Hit(observation=observation, match=match, score=score, spans=spans)
+        yield Hit(observation=observation, short_id=short_id, match=match, score=score, spans=spans)

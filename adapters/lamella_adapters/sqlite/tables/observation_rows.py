@@ -10,10 +10,12 @@ from cattrs import Converter
 
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.code_change_rows import changes_of, write_changes
+from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -80,6 +82,20 @@ def observations_where(
 ) -> tuple[Observation, ...]:
     """Return the observations of `project` that meet an SQL condition, which may end with an order and a limit."""
     return observations(connection, project, fetch(connection, f"{SELECT} WHERE {condition}", values))
+
+
+def hits(
+    connection: apsw.Connection,
+    observations: Sequence[Observation],
+    match: Match,
+    scores: Sequence[float | None] = (),
+) -> tuple[Hit, ...]:
+    """Return observations as hits with their short ids, and with their scores if there are any."""
+    found = short_ids(connection, [each.id.bytes for each in observations])
+    return tuple(
+        Hit(observation=each, short_id=short_id, match=match, score=score)
+        for each, short_id, score in zip(observations, found, scores or [None] * len(found), strict=True)
+    )
 
 
 def observation(connection: apsw.Connection, project: str, id: UUID, condition: str = "") -> Observation:

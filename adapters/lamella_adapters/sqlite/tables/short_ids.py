@@ -6,17 +6,16 @@ import apsw
 
 from lamella.domain.memories.ids import shortest
 
-# The ids before and after one in their order: no other id can have a longer prefix in common with it.
+# The ids before and after each one in their order: no other id can have a longer prefix in common with it.
 _BESIDE = """
-SELECT (SELECT max(id) FROM observation WHERE id < :id), (SELECT min(id) FROM observation WHERE id > :id)
+SELECT lower(value), (SELECT lower(hex(max(id))) FROM observation WHERE id < unhex(value)),
+  (SELECT lower(hex(min(id))) FROM observation WHERE id > unhex(value))
+FROM json_each(?) ORDER BY key
 """
 
 
 def short_ids(connection: apsw.Connection, ids: Sequence[bytes]) -> tuple[str, ...]:
     """Return the shortest prefix of each id that no other id of the project begins with."""
-    return tuple(shortest(id.hex(), [other.hex() for other in _beside(connection, id) if other]) for id in ids)
-
-
-def _beside(connection: apsw.Connection, id: bytes) -> tuple[bytes | None, bytes | None]:
-    beside: tuple[bytes | None, bytes | None] = connection.execute(_BESIDE, {"id": id}).get
-    return beside
+    # Hooks don't import `json`.
+    asked = ",".join(f'"{id.hex()}"' for id in ids)
+    return tuple(shortest(id, beside) for id, *beside in connection.execute(_BESIDE, (f"[{asked}]",)))

@@ -123,7 +123,7 @@ class MessageClauses:
         chat = ConversationFixture(project)
         for minutes, role in ((3, Role.HUMAN), (1, Role.TOOL), (2, Role.TOOL_RESULT)):
             chat.say("said", session=role.value, role=role, at=START + minutes * MINUTE)
-        assert [chat.port.count(since=START + minutes * MINUTE) for minutes in range(5)] == [3, 3, 2, 1, 0]
+        assert chat.port.counts(since=[START + minutes * MINUTE for minutes in range(5)]) == (3, 3, 2, 1, 0)
 
     @needs(Capability.CONVERSATIONS)
     def test_messages_are_no_observations(self, project: ProjectFixture) -> None:

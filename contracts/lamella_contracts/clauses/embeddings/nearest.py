@@ -9,6 +9,8 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.vectors import NewVector
+from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.fixtures.strategies import bounded
@@ -20,6 +22,8 @@ from lamella_contracts.fixtures.vectors import (
     ids,
     index,
     nearest,
+    put,
+    similarities,
     towards,
 )
 
@@ -46,18 +50,26 @@ class NearnessClauses:
         """The farthest come first, the score is a distance, or a hit says nothing of why it is there."""
         vectors = {"far": NORTH, "same": EAST, "near": towards(0.5)}
         far, same, close = embedded(project, vectors)
-        hits = index(project).nearest(EAST, limit=10, filters=Filters())
-        assert hits == (
-            Hit(observation=same, match=Match.MEANING, score=1.0),
-            Hit(observation=close, match=Match.MEANING, score=EAST.cosine(towards(0.5))),
-            Hit(observation=far, match=Match.MEANING, score=0.0),
+        hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
+        assert hits == tuple(
+            Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=score)
+            for each, score in ((same, 1.0), (close, EAST.cosine(towards(0.5))), (far, 0.0))
         )
+
+    @needs(Capability.VECTORS)
+    def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
+        """Short ids of the nearest have eight digits only, or differ from live observations only."""
+        saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
+        opened = put(project, *((each, EAST) for each in saved))
+        project.purge(saved[-1])
+        hits = opened.nearest(EAST, limit=10, filters=Filters(), include_purged=True).hits
+        assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     @needs(Capability.VECTORS)
     def test_what_points_elsewhere_is_found_last(self, project: ProjectFixture) -> None:
         """A score below 0 is cut off, or its sign is lost."""
         embedded(project, {"opposite": WEST, "beside": NORTH})
-        hits = index(project).nearest(EAST, limit=10, filters=Filters())
+        hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
         assert [(hit.observation.content, hit.score) for hit in hits] == [("beside", 0.0), ("opposite", -1.0)]
 
     @needs(Capability.VECTORS)
@@ -119,20 +131,22 @@ class NearnessClauses:
 
     @needs(Capability.VECTORS)
     def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
-        """One is rounded, missing for what is purged, 0 where there is no vector, or there without asking."""
+        """One is rounded, missing for what is purged, 0 without a vector, filtered, or there without asking."""
         close, far, purged, nothing, _ = saved = embedded(
             project, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}
         )
         project.purge(purged)
         pending, opened = project.save("pending"), index(project)
         asked = [project.new_id(), *ids([nothing, far, pending, purged, close, far])]
-        assert opened.similarities(EAST, asked) == {
+        assert similarities(opened, EAST, asked) == {
             close.id: EAST.cosine(towards(0.3)),
             far.id: -1.0,
             purged.id: 0.0,
         }
-        assert opened.similarities(EAST, []) == {}
-        assert len(opened.similarities(EAST, ids(saved) * 100)) == 4
+        assert similarities(opened, EAST, []) == {}
+        nothing_passes = Filters(ids=frozenset())
+        found = opened.nearest(EAST, limit=1, filters=nothing_passes, compared=ids(saved) * 100)
+        assert (found.hits, len(found.similarities)) == ((), 4)
 
     @needs(Capability.VECTORS)
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
@@ -150,10 +164,10 @@ class NearnessClauses:
                 saved = _crowded(each, model, vectors)
                 each.purge(*(saved[place] for place in purged))
                 opened = each.storage.vectors(each.id, model)
-                hits = opened.nearest(asked, limit=limit, filters=Filters(), include_purged=include_purged)
+                hits = opened.nearest(asked, limit=limit, filters=Filters(), include_purged=include_purged).hits
                 answers.append(hits)
                 near_ids = [hit.observation.id for hit in hits]
-                assert opened.similarities(asked, near_ids) == {hit.observation.id: hit.score for hit in hits}
+                assert similarities(opened, asked, near_ids) == {hit.observation.id: hit.score for hit in hits}
             assert answers[0] == answers[1]
 
         agrees()
@@ -164,5 +178,5 @@ def _crowded(
 ) -> list[Observation]:
     saved = [project.add(Draft(content=f"{number}")).observation for number in range(len(vectors))]
     opened = index(project, model)
-    opened.put(dict(zip(saved, vectors, strict=True)))
+    opened.put(list(map(NewVector.of, saved, vectors)))
     return saved

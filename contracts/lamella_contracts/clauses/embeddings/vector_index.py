@@ -9,7 +9,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidValueError, OtherModelError, UnknownProjectError
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.storage import Capability
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import EACH, THREADS, at_once
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, change
@@ -24,13 +24,13 @@ from lamella_contracts.fixtures.vectors import (
     nearest,
     pending,
     put,
+    similarities,
 )
 
 QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
     lambda opened: opened.pending(limit=1),
-    lambda opened: opened.put({}),
+    lambda opened: opened.put([]),
     lambda opened: opened.nearest(EAST, limit=1, filters=Filters()),
-    lambda opened: opened.similarities(EAST, []),
     lambda opened: opened.coverage(),
 )
 """One call of every method except `adopt`."""
@@ -61,7 +61,7 @@ class ModelClauses:
         (saved,) = embedded(project, {"one": EAST})
         again = project.storage.vectors(project.id, MODEL)
         again.adopt()
-        assert (again.similarities(EAST, [saved.id]), pending(again)) == ({saved.id: 1.0}, [])
+        assert (similarities(again, EAST, [saved.id]), pending(again)) == ({saved.id: 1.0}, [])
 
     @needs(Capability.VECTORS)
     def test_another_model_drops_the_vectors(self, project: ProjectFixture) -> None:
@@ -71,7 +71,7 @@ class ModelClauses:
             project.storage.vectors(project.id, model) for model in (EmbeddingModel("other", 3), MODEL)
         )
         other.adopt()
-        assert (pending(other), other.similarities(EAST, [saved[0].id])) == (["two", "one"], {})
+        assert (pending(other), similarities(other, EAST, [saved[0].id])) == (["two", "one"], {})
         returned.adopt()
         assert (pending(returned), nearest(project)) == (["two", "one"], [])
 
@@ -96,11 +96,9 @@ class ModelClauses:
         opened = index(project)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
             with pytest.raises(InvalidValueError):
-                opened.put({saved[0]: EAST, saved[1]: wrong})
+                opened.put([NewVector.of(saved[0], EAST), NewVector.of(saved[1], wrong)])
             with pytest.raises(InvalidValueError):
                 opened.nearest(wrong, limit=1, filters=Filters())
-            with pytest.raises(InvalidValueError):
-                opened.similarities(wrong, [saved[0].id])
         assert pending(opened) == ["two", "one"]
 
     @needs(Capability.VECTORS)
@@ -116,8 +114,8 @@ class ModelClauses:
             ["ours"],
             Coverage(embedded=0, total=1),
         )
-        assert opened.similarities(EAST, [theirs.id]) == {}
-        assert index(there).similarities(EAST, [theirs.id]) == {theirs.id: 1.0}
+        assert similarities(opened, EAST, [theirs.id]) == {}
+        assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
         with pytest.raises(UnknownProjectError):
             project.storage.vectors("unknown", MODEL)
 
@@ -148,17 +146,17 @@ class EmbeddingClauses:
         kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
         opened = put(project, (kept, NORTH), (emptied, None), (filled, EAST))
         assert nearest(project) == ["filled", "kept"]
-        assert opened.similarities(NORTH, [kept.id, emptied.id, filled.id]) == {kept.id: 1.0, filled.id: 0.0}
+        assert similarities(opened, NORTH, [kept.id, emptied.id, filled.id]) == {kept.id: 1.0, filled.id: 0.0}
         assert opened.coverage() == Coverage(embedded=3, total=3)
 
     @needs(Capability.VECTORS)
     def test_unknown_ids_are_passed_over(self, project: ProjectFixture) -> None:
         """An observation erased while it was being embedded raises an error, or is kept and counted."""
         saved = project.save("one")
-        opened, unknown = index(project), project.new_id()
-        opened.put({evolve(saved, id=unknown): EAST, saved: EAST})
+        unknown = project.new_id()
+        opened = put(project, (evolve(saved, id=unknown), EAST), (saved, EAST))
         assert (nearest(project), opened.coverage()) == (["one"], Coverage(embedded=1, total=1))
-        assert opened.similarities(EAST, [unknown]) == {}
+        assert similarities(opened, EAST, [unknown]) == {}
 
     @needs(Capability.VECTORS)
     @needs(Capability.LEDGER)
@@ -168,11 +166,11 @@ class EmbeddingClauses:
         first = ledger.record(change("a.py", removed=RETRY))
         opened, after = index(project), project.save("after")
         amended = ledger.record(change("a.py", removed=PARSE), at=first.occurred_at)
-        opened.put({first: EAST, after: NORTH})
+        put(project, (first, EAST), (after, NORTH))
         assert (opened.pending(limit=5), nearest(project)) == ((amended,), ["after"])
-        opened.put({first: None})
+        put(project, (first, None))
         assert opened.coverage() == Coverage(embedded=1, total=2)
-        opened.put({amended: EAST})
+        put(project, (amended, EAST))
         assert (opened.pending(limit=5), sorted(nearest(project))) == ((), sorted([amended.content, "after"]))
 
     @needs(Capability.VECTORS)
@@ -201,7 +199,7 @@ class EmbeddingClauses:
         one, two = embedded(project, {"one": EAST, "two": EAST})
         project.purge(one, two)
         opened = put(project, (two, NORTH))
-        assert (nearest(project), opened.similarities(EAST, [one.id, two.id])) == ([], {one.id: 1.0, two.id: 0.0})
+        assert (nearest(project), similarities(opened, EAST, [one.id, two.id])) == ([], {one.id: 1.0, two.id: 0.0})
         project.restore(one, two)
         assert nearest(project) == ["one", "two"]
 
@@ -215,7 +213,7 @@ class EmbeddingClauses:
         assert (nearest(project), opened.coverage()) == (["kept"], Coverage(embedded=1, total=1))
         again = project.save("another", id=erased.id)
         assert (nearest(project), pending(opened)) == (["kept"], ["another"])
-        assert opened.similarities(EAST, [again.id, kept.id]) == {kept.id: 0.0}
+        assert similarities(opened, EAST, [again.id, kept.id]) == {kept.id: 0.0}
 
     @needs(Capability.VECTORS)
     @needs(Capability.MERGE)
@@ -227,7 +225,7 @@ class EmbeddingClauses:
         opened, registry = index(old), project.storage.registry
         registry.merge(old.id, new.id)
         assert (pending(opened), nearest(old), nearest(new)) == (["moved"], ["there"], ["there"])
-        opened.put(dict.fromkeys(opened.pending(limit=1), UP))
+        opened.put([NewVector.of(each, UP) for each in opened.pending(limit=1)])
         assert nearest(new, UP) == ["moved", "there"]
         registry.split(old.id)
         assert (pending(opened), nearest(old), nearest(new)) == (["moved"], [], ["there"])
@@ -241,7 +239,7 @@ class EmbeddingClauses:
         project.save("three")
         again = project.reopened()
         opened = again.storage.vectors(again.id, MODEL)
-        assert (pending(opened), opened.similarities(EAST, [each.id for each in saved])) == (
+        assert (pending(opened), similarities(opened, EAST, [each.id for each in saved])) == (
             ["three"],
             {saved[0].id: 1.0},
         )
@@ -256,7 +254,7 @@ class EmbeddingClauses:
         def puts(thread: int) -> Callable[[], None]:
             def each_alone() -> None:
                 for observation in saved[thread::THREADS]:
-                    opened.put({observation: EAST})
+                    opened.put([NewVector.of(observation, EAST)])
 
             return each_alone
 

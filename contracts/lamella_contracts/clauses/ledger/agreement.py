@@ -87,7 +87,7 @@ def _happens(event: Event, ledger: LedgerFixture) -> object:
     at = START + timedelta(minutes=event.minutes)
     capture = ledger.capture(*changes, at=at, session=event.session, request=event.request)
     recorded = ledger.port.record([capture])
-    every = ledger.project.observations.starting_with("", limit=50)
+    every = ledger.project.starting_with("", limit=50)
     for place, act in ((event.purged, ledger.project.purge), (event.restored, ledger.project.restore)):
         if place is not None and place < len(every):
             act(every[place])

@@ -8,6 +8,7 @@ from lamella.domain.ledger.file_change import FileChange, Removal
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.ledger import (
     PARSE,
@@ -34,6 +35,7 @@ class LedgerClauses:
         assert found == tuple(
             Removal(
                 observation=each.id,
+                short_id=each.id.hex[:8],
                 at=each.occurred_at,
                 kind=Kind.CHANGE,
                 source="edit",
@@ -80,6 +82,7 @@ class LedgerClauses:
         assert ledger.history("a.py") == (
             FileChange(
                 observation=saved.id,
+                short_id=saved.id.hex[:8],
                 at=saved.occurred_at,
                 kind=Kind.NOTE,
                 session=None,
@@ -130,6 +133,16 @@ class LedgerClauses:
         assert [title for title, _ in ledger.changes("a.py", 2)] == ["three", "two"]
         assert {each.change.hunks for each in ledger.history("a.py")} == {""}
         assert [(each.change.additions, each.change.deletions) for each in ledger.history("a.py", 1)] == [(0, 2)]
+
+    @needs(Capability.LEDGER)
+    def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
+        """Short ids of a history or of removals have eight digits only, or differ from live observations only."""
+        ledger = LedgerFixture(project)
+        for id in (LOW, MIDDLE, HIGH):
+            project.save(f"{id}", id=id, kind=Kind.CHANGE, changes=(change("a.py", removed=RETRY),))
+        project.observations.purge([HIGH], now=project.now())
+        entries = (*ledger.history("a.py"), *ledger.removed("a.py", RETRY))
+        assert [each.short_id for each in entries if each.observation == MIDDLE] == ["abcd1234560"] * 2
 
     @needs(Capability.LEDGER)
     def test_renames_are_followed(self, project: ProjectFixture) -> None:

@@ -24,7 +24,7 @@ class RecordingClauses:
         ledger = LedgerFixture(project)
         capture = ledger.capture(change("a.py", removed=RETRY, former="b.py"), reason="No zebras")
         assert ledger.port.record([capture]) == (Recorded.NEW,)
-        stored = project.observations.get(capture.id)
+        stored = project.observations.get_all([capture.id])[capture.id]
         assert stored == capture.draft.observed(id=capture.id, project=project.id, sequence=1, now=capture.at)
         assert [hit.observation for hit in project.find("zebras")] == [stored]
         assert [hit.observation for hit in project.find("retried attempts")] == [stored]
@@ -133,7 +133,7 @@ class RecordingClauses:
         told = ledger.capture(lines, at=START, request="call 1", reason="Why: no penguins")
         ledger.port.record([found])
         assert ledger.port.record([told, told]) == (Recorded.JOINED, Recorded.KNOWN)
-        stored = project.observations.get(found.id)
+        stored = project.observations.get_all([found.id])[found.id]
         assert stored == evolve(
             found.draft.observed(id=found.id, project=project.id, sequence=1, now=found.at),
             **{name: getattr(told.draft, name) for name in ("title", "content", "source")},

@@ -2,6 +2,8 @@
 
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, Recent
+from lamella.ports.storage.search import KindCounts
+from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 
@@ -26,8 +28,21 @@ class FindingClauses:
     def test_recent_and_title_hits_are_not_scored(self, project: ProjectFixture) -> None:
         """Hits of plain look-ups carry a score, spans or the wrong reason."""
         saved = project.save("content", title="A title")
-        assert project.find(Recent()) == (Hit(observation=saved, match=Match.RECENT),)
-        assert project.find(ByTitle("title")) == (Hit(observation=saved, match=Match.TITLE),)
+        short_id = saved.id.hex[:8]
+        assert project.find(Recent()) == (Hit(observation=saved, short_id=short_id, match=Match.RECENT),)
+        assert project.find(ByTitle("title")) == (Hit(observation=saved, short_id=short_id, match=Match.TITLE),)
+
+    def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
+        """Short ids of some kind of search have eight digits only, or differ from live observations only."""
+        for number, id in enumerate((LOW, MIDDLE, HIGH)):
+            project.save(f"zebra {number}", title="zebra", session="s", id=id)
+        project.observations.purge([HIGH], now=project.now())
+        right = dict(zip((LOW, MIDDLE, HIGH), ("abcd1200", "abcd1234560", "abcd1234567"), strict=True))
+        for asked in ("zebra", ByTitle("zebra"), Recent()):
+            hits = project.find(asked, include_purged=True)
+            assert {hit.observation.id: hit.short_id for hit in hits} == right
+        around = project.search.neighbourhood(MIDDLE, each_side=1, include_purged=True)
+        assert {hit.observation.id: hit.short_id for hit in around} == right
 
     def test_any_part_of_a_title_finds_it(self, project: ProjectFixture) -> None:
         """Titles are matched by whole words, from their beginning, or together with the content."""
@@ -114,9 +129,9 @@ class FindingClauses:
         """Purged ones count among the live, or live among the purged, or `since` leaves out that very moment."""
         saved = [project.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
         project.purge(saved[0], saved[1])
-        since, search = saved[-1].occurred_at, project.search
-        assert {**search.kinds()} == {Kind.SUMMARY: 1, Kind.CHANGE: 1}
-        assert {**search.kinds(purged=True)} == {Kind.NOTE: 1, Kind.CHANGE: 1}
-        assert [search.kinds(since=each).get(Kind.CHANGE, 0) for each in (since, since + MINUTE)] == [1, 0]
-        assert [search.kinds(since=each).get(Kind.SUMMARY, 0) for each in (since, since - MINUTE)] == [0, 1]
-        assert search.kinds(since=saved[1].occurred_at, purged=True).get(Kind.NOTE, 0) == 0
+        last = saved[-1].occurred_at
+        assert project.search.kinds(since=(last, last + MINUTE, last - MINUTE)) == KindCounts(
+            live={Kind.SUMMARY: 1, Kind.CHANGE: 1},
+            purged={Kind.NOTE: 1, Kind.CHANGE: 1},
+            since=({Kind.CHANGE: 1}, {}, {Kind.SUMMARY: 1, Kind.CHANGE: 1}),
+        )

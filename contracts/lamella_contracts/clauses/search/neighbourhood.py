@@ -4,6 +4,7 @@ import pytest
 
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Match
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
@@ -13,7 +14,7 @@ def around(
 ) -> list[str]:
     """Return the contents of the neighbourhood of `centre`."""
     found = project.search.neighbourhood(centre.id, each_side=each_side, include_purged=include_purged)
-    return [each.content for each in found]
+    return [hit.observation.content for hit in found]
 
 
 class NeighbourhoodClauses:
@@ -61,6 +62,12 @@ class NeighbourhoodClauses:
         """The clock was set back, and neighbours are ordered by `created_at` or id."""
         saved = [project.save(f"memory {number}", session="s", now=START - number * MINUTE) for number in range(6)]
         assert around(project, saved[3]) == [f"memory {number}" for number in range(1, 6)]
+
+    def test_neighbours_are_told_from_their_centre(self, project: ProjectFixture) -> None:
+        """All have the same reason, or none says that it is the one that was asked for."""
+        saved = [project.save(each, session="s") for each in ("one", "two", "three")]
+        hits = project.search.neighbourhood(saved[1].id, each_side=1)
+        assert [hit.match for hit in hits] == [Match.NEIGHBOUR, Match.ID, Match.NEIGHBOUR]
 
     def test_the_neighbourhood_of_nothing_is_an_error(self, project: ProjectFixture) -> None:
         """An unknown id has an empty neighbourhood."""

@@ -86,7 +86,8 @@ class ConcurrencyClauses:
             while len(finished) < THREADS:
                 counts.append(search.count(include_purged=True))
                 found = [hit.observation for hit in project.find("zebra", limit=100)]
-                assert {scope.get(each.id).content for each in found} == {each.content for each in found}
+                whole = scope.get_all([each.id for each in found])
+                assert {each.content for each in whole.values()} == {each.content for each in found}
             return counts
 
         writers: list[Callable[[], list[int]]] = [partial(write, thread) for thread in range(THREADS)]

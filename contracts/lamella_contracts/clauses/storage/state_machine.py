@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 )
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import (
     ByText,
     ByTitle,
@@ -163,13 +163,19 @@ class History(RuleBasedStateMachine):
             assert unscored(mine) == unscored(theirs)
             assert scores(mine) == pytest.approx(scores(theirs), rel=1e-9, abs=0)
 
-    @rule(project=PROJECTS, id=ids, digits=st.integers(0, 32), side=st.integers(0, 3), purged=st.booleans())
-    def look(self, project: int, id: UUID, digits: int, side: int, purged: bool) -> None:
-        """Read one observation, by id and by prefix, and its neighbours."""
-        place = self.places[project]
-        self.same(lambda storage: self.scope(storage, project).get(id))
-        self.same(lambda storage: self.scope(storage, project).starting_with(id.hex[:digits], limit=5))
-        self.same(lambda storage: self.scope(storage, project).short_ids([id]))
+    @rule(
+        project=PROJECTS,
+        some=st.lists(ids, min_size=1, max_size=3),
+        digits=st.integers(0, 32),
+        side=st.integers(0, 3),
+        purged=st.booleans(),
+    )
+    def look(self, project: int, some: list[UUID], digits: int, side: int, purged: bool) -> None:
+        """Read observations by id and by prefix, and the neighbours of one."""
+        place, id = self.places[project], some[0]
+        prefixes = [each.hex[:digits] for each in some]
+        self.same(lambda storage: list(self.scope(storage, project).get_all(some).items()))
+        self.same(lambda storage: self.scope(storage, project).starting_with(prefixes, limit=5))
         self.same(lambda storage: _around(storage, place.project_id, id, side, include_purged=purged))
         self.same(lambda storage: storage.search(place.project_id).around(id, before=side, after=2))
         self.same(lambda storage: storage.search(place.project_id).count(include_purged=purged))
@@ -179,9 +185,7 @@ def _found(project: str, query: RecallQuery, storage: Storage) -> tuple[Hit, ...
     return storage.search(project).find(query)
 
 
-def _around(
-    storage: Storage, project: str, id: UUID, each_side: int, *, include_purged: bool
-) -> tuple[Observation, ...]:
+def _around(storage: Storage, project: str, id: UUID, each_side: int, *, include_purged: bool) -> tuple[Hit, ...]:
     return storage.search(project).neighbourhood(id, each_side=each_side, include_purged=include_purged)
 
 

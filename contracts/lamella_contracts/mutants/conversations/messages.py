@@ -101,14 +101,14 @@ class KeepsTheFirstName(InMemoryConversations):
 
 
 class CountsLater(InMemoryConversations):
-    def count(self, *, since: datetime) -> int:
-        return super().count(since=since + timedelta(microseconds=1))
+    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
+        return super().counts(since=[time + timedelta(microseconds=1) for time in since])
 
 
 class CountsWhatIsSearched(InMemoryConversations):
-    def count(self, *, since: datetime) -> int:
-        said = (row.message for row in self.archive.rows.values())
-        return sum(each.role.searched and each.at >= since for each in said)
+    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
+        said = [row.message for row in self.archive.rows.values()]
+        return tuple(sum(each.role.searched and each.at >= time for each in said) for time in since)
 
 
 class SavesMessages(BrokenStorage):

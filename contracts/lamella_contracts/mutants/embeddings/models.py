@@ -1,16 +1,17 @@
 """Faults in which model's vectors are kept, and in whose project."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
+from attrs import evolve
+
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Filters, Hit
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant
 
-Vectors = Mapping[Observation, Vector | None]
+Vectors = Sequence[NewVector]
 
 
 class AdoptsWhoeverAsks(InMemoryVectors):
@@ -51,7 +52,7 @@ class CutsOrFills(InMemoryVectors):
     """Takes every vector for one of the model's dimension."""
 
     def put(self, vectors: Vectors) -> None:
-        super().put({each: vector and self.fitted(vector) for each, vector in vectors.items()})
+        super().put([evolve(each, vector=each.vector and self.fitted(each.vector)) for each in vectors])
 
     def fitted(self, vector: Vector) -> Vector:
         dimension = self.model.dimension
@@ -61,17 +62,15 @@ class CutsOrFills(InMemoryVectors):
 class FindsByAnyLength(CutsOrFills):
     put = InMemoryVectors.put
 
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        return super().nearest(self.fitted(vector), limit=limit, filters=filters, include_purged=include_purged)
+    def nearest(self, vector: Vector, **asked: Any) -> Nearest:
+        return super().nearest(self.fitted(vector), **asked)
 
 
 class PutsOneByOne(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
-        super().put({})
-        for observation, vector in vectors.items():
-            super().put({observation: vector})
+        super().put([])
+        for each in vectors:
+            super().put([each])
 
 
 class KnowsEveryProject(BrokenStorage):

@@ -1,7 +1,7 @@
 """Faults in which vectors are near, and how near."""
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -9,10 +9,12 @@ from attrs import evolve
 
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.ports.storage.vectors import Nearest
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.broken_storage import Mutant
 from lamella_contracts.mutants.embeddings.vector_index import AGREEMENT
 from lamella_contracts.mutants.search.filtering import passes
+from lamella_contracts.mutants.search.finding import shortened
 
 ALL = 10_000
 
@@ -20,10 +22,8 @@ ALL = 10_000
 class Finding(InMemoryVectors):
     """Finds all as it should, and makes something else of it."""
 
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        right = super().nearest(vector, limit=ALL, filters=filters, include_purged=include_purged)
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        right = super().hits(vector, limit=ALL, filters=filters, include_purged=include_purged)
         return self.made_of(right, limit)
 
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
@@ -34,6 +34,11 @@ class Finding(InMemoryVectors):
 def rescored(hits: Sequence[Hit], score: Callable[[Any], float]) -> tuple[Hit, ...]:
     """Return the hits with the scores that `score` makes of theirs."""
     return tuple(evolve(hit, score=score(hit.score)) for hit in hits)
+
+
+class ShortensToEight(Finding):
+    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        return shortened(hits[:limit])
 
 
 class ScoresAreDistances(Finding):
@@ -75,10 +80,8 @@ class TenAtMost(Finding):
 
 
 class FiltersAfterwards(InMemoryVectors):
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        best = super().nearest(vector, limit=limit, filters=Filters(), include_purged=include_purged)
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        best = super().hits(vector, limit=limit, filters=Filters(), include_purged=include_purged)
         return tuple(hit for hit in best if passes(hit.observation, filters))
 
 
@@ -89,20 +92,16 @@ class MixesPurged(Finding):
 
 
 class AlwaysShowsPurged(InMemoryVectors):
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
         del include_purged
-        return super().nearest(vector, limit=limit, filters=filters, include_purged=True)
+        return super().hits(vector, limit=limit, filters=filters, include_purged=True)
 
 
 class ShowsThoseWithout(InMemoryVectors):
-    def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        found = super().nearest(vector, limit=limit, filters=filters, include_purged=include_purged)
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        found = super().hits(vector, limit=limit, filters=filters, include_purged=include_purged)
         without = [
-            Hit(observation=each, match=Match.MEANING, score=0.0)
+            Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=0.0)
             for each in self._observations()
             if self._kept().get(each.id) is None and passes(each, filters)
         ]
@@ -110,24 +109,32 @@ class ShowsThoseWithout(InMemoryVectors):
 
 
 class Rounds(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         return {id: round(similarity, 2) for id, similarity in super().similarities(vector, ids).items()}
 
 
+class LikensWhatPasses(InMemoryVectors):
+    def nearest(
+        self, vector: Vector, *, filters: Filters, compared: Collection[UUID] = (), **asked: Any
+    ) -> Nearest:
+        passing = {each.id for each in self._observations() if passes(each, filters)}
+        return super().nearest(vector, filters=filters, compared=[id for id in compared if id in passing], **asked)
+
+
 class LikensLiveOnly(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         live = {each.id for each in self._observations() if not each.purged}
         return super().similarities(vector, [id for id in ids if id in live])
 
 
 class LikensNothings(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         right = super().similarities(vector, ids)
         return {id: right.get(id, 0.0) for id in ids}
 
 
 class LikensAll(InMemoryVectors):
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         return super().similarities(vector, [*ids, *self._kept()])
 
 
@@ -141,6 +148,11 @@ SIMILARITIES = "similarities_are_of_those_that_were_asked_for"
 PURGED = "purged_ones_follow_all_live_ones"
 
 MUTANTS = (
+    Mutant(
+        fault="the nearest have short ids of eight digits",
+        vectors=ShortensToEight,
+        trips={"the_nearest_have_short_ids"},
+    ),
     Mutant(
         fault="scores are distances",
         vectors=ScoresAreDistances,
@@ -206,6 +218,7 @@ MUTANTS = (
             "what_moves_is_pending_again",
         },
     ),
+    Mutant(fault="similarities are filtered", vectors=LikensWhatPasses, trips={SIMILARITIES}),
     Mutant(fault="similarities are rounded", vectors=Rounds, trips={SIMILARITIES}),
     Mutant(
         fault="purged ones have no similarity",

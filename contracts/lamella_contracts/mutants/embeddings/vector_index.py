@@ -5,15 +5,15 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.domain.errors import CapabilityUnsupportedError, ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
@@ -45,25 +45,27 @@ class AllAtOnce(InMemoryVectors):
 
 class ForgetsNothings(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
-        super().put({each: vector for each, vector in vectors.items() if vector is not None})
+        super().put([each for each in vectors if each.vector is not None])
 
 
 class KeepsTheFirst(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         kept = self._kept()
-        super().put({each: vector for each, vector in vectors.items() if kept.get(each.id) is None})
+        super().put([each for each in vectors if kept.get(each.id) is None])
 
 
 class NothingReplacesNothing(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         kept = self._kept()
-        super().put({each: vector or kept.get(each.id) for each, vector in vectors.items()})
+        super().put([evolve(each, vector=each.vector or kept.get(each.id)) for each in vectors])
 
 
 class WantsKnownIds(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
-        for observation in vectors:
-            self.observations.get(observation.id)
+        present = self.observations.get_all([each.id for each in vectors])
+        for each in vectors:
+            if each.id not in present:
+                raise ObservationNotFoundError(id=str(each.id))
         super().put(vectors)
 
 
@@ -71,7 +73,7 @@ class KeepsUnknownIds(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put(vectors)
         rows = self.observations.rows
-        self._kept().update({each.id: vectors[each] for each in vectors if each.id not in rows})
+        self._kept().update({each.id: each.vector for each in vectors if each.id not in rows})
 
 
 class BelievesIds(InMemoryVectors):
@@ -79,7 +81,8 @@ class BelievesIds(InMemoryVectors):
 
     def put(self, vectors: Vectors) -> None:
         rows = self.observations.rows
-        super().put({rows[each.id].observation: vectors[each] for each in vectors if each.id in rows})
+        present = ((rows[each.id].observation, each.vector) for each in vectors if each.id in rows)
+        super().put([NewVector.of(*each) for each in present])
 
 
 class PassesOverForGood(InMemoryVectors):
@@ -125,7 +128,7 @@ class DropsWhenPurging(InMemoryObservations):
 class RefusesPurged(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         purged = {each.id for each in self._observations() if each.purged}
-        super().put({each: vector for each, vector in vectors.items() if each.id not in purged})
+        super().put([each for each in vectors if each.id not in purged])
 
 
 class ErasesRowsOnly(InMemoryObservations):

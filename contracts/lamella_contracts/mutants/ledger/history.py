@@ -65,6 +65,12 @@ class BringsHunksAlong(InMemoryLedger):
         return tuple(evolve(each, change=evolve(each.change, hunks="@@")) for each in found)
 
 
+class ShortensToEight(InMemoryLedger):
+    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
+        for entry, lines in super()._changes(path):
+            yield evolve(entry, short_id=entry.observation.hex[:8]), lines
+
+
 class FollowsNothing(InMemoryLedger):
     def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
         return super()._names(path)[:1]
@@ -116,6 +122,11 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="hunks come along",
         ledger=BringsHunksAlong,
         trips={"a_history_is_latest_first", "saved_changes_are_in_the_ledger"},
+    ),
+    Mutant(
+        fault="entries have short ids of eight digits",
+        ledger=ShortensToEight,
+        trips={"entries_have_short_ids"},
     ),
     Mutant(
         fault="renames are not followed",

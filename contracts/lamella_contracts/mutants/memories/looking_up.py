@@ -1,55 +1,83 @@
 """Faults in finding observations by id."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from attrs import evolve
+
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit, Match
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import Mutant
 
 
 class LetsKeyErrorsOut(InMemoryObservations):
-    def get(self, id: UUID) -> Observation:
-        return self.rows[id].observation
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        return {id: self.rows[id].observation for id in ids}
 
 
-class LooksUp(InMemoryObservations):
-    """Looks up beginnings by a rule of its own."""
-
-    def found(self, prefix: str, limit: int) -> list[UUID]:
-        raise NotImplementedError
-
-    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
-        return tuple(self.rows[id].observation for id in self.found(prefix, limit))
+class AnswersAsSaved(InMemoryObservations):
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        return super().get_all([id for id in self.rows if id in ids])
 
 
-class ComparesBytes(LooksUp):
-    def found(self, prefix: str, limit: int) -> list[UUID]:
+class LimitsTogether(InMemoryObservations):
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
+        left, found = limit, {}
+        for prefix, hits in super().starting_with(prefixes, limit=limit).items():
+            found[prefix] = hits[:left]
+            left -= len(found[prefix])
+        return found
+
+
+class LeavesOutNothings(InMemoryObservations):
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
+        return {prefix: hits for prefix, hits in super().starting_with(prefixes, limit=limit).items() if hits}
+
+
+class FindsOnce(InMemoryObservations):
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
+        told: set[UUID] = set()
+        found = {}
+        for prefix, hits in super().starting_with(prefixes, limit=limit).items():
+            found[prefix] = tuple(hit for hit in hits if hit.observation.id not in told)
+            told |= {hit.observation.id for hit in hits}
+        return found
+
+
+class SaysRecent(InMemoryObservations):
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
+        right = super().starting_with(prefixes, limit=limit)
+        return {prefix: tuple(evolve(hit, match=Match.RECENT) for hit in hits) for prefix, hits in right.items()}
+
+
+class ComparesBytes(InMemoryObservations):
+    def ids(self, prefix: str, limit: int) -> list[UUID]:
         even = bytes.fromhex(prefix[: len(prefix) // 2 * 2])
         return [id for id in sorted(self.rows) if id.bytes.startswith(even)][:limit]
 
 
-class EndsBeforeTheEnd(LooksUp):
-    def found(self, prefix: str, limit: int) -> list[UUID]:
+class EndsBeforeTheEnd(InMemoryObservations):
+    def ids(self, prefix: str, limit: int) -> list[UUID]:
         end = f"{(int(prefix, 16) + 1) % 16 ** len(prefix):0{len(prefix)}x}" if prefix else "g"
         return [id for id in sorted(self.rows) if prefix <= id.hex < end][:limit]
 
 
-class PrefixIgnoresPurged(LooksUp):
-    def found(self, prefix: str, limit: int) -> list[UUID]:
+class PrefixIgnoresPurged(InMemoryObservations):
+    def ids(self, prefix: str, limit: int) -> list[UUID]:
         live = [id for id in sorted(self.rows) if not self.rows[id].observation.purged]
         return [id for id in live if id.hex.startswith(prefix)][:limit]
 
 
-class LimitsBeforeOrder(LooksUp):
-    def found(self, prefix: str, limit: int) -> list[UUID]:
+class LimitsBeforeOrder(InMemoryObservations):
+    def ids(self, prefix: str, limit: int) -> list[UUID]:
         return sorted([id for id in self.rows if id.hex.startswith(prefix)][:limit])
 
 
-class FindsMiddles(LooksUp):
-    def found(self, prefix: str, limit: int) -> list[UUID]:
+class FindsMiddles(InMemoryObservations):
+    def ids(self, prefix: str, limit: int) -> list[UUID]:
         return [id for id in sorted(self.rows) if prefix in id.hex][:limit]
 
 
@@ -57,9 +85,9 @@ def shortening(rule: Any) -> type[InMemoryObservations]:
     """Short ids by another rule."""
 
     class Shortening(InMemoryObservations):
-        def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
-            right = super().short_ids
-            return tuple(rule(self, ids, right))
+        def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
+            asked = list(ids)
+            return dict(zip(asked, rule(self, asked, super().short_ids), strict=True))
 
     return Shortening
 
@@ -71,7 +99,7 @@ def _of_live_only(self: InMemoryObservations, ids: Sequence[UUID], right: Any) -
             del self.rows[id]
     made = right(ids)
     self.rows.update(every)
-    return list(made)
+    return list(made.values())
 
 
 def _of_the_storage(self: InMemoryObservations, ids: Sequence[UUID], _: Any) -> list[str]:
@@ -89,12 +117,37 @@ MUTANTS = (
         fault="a KeyError gets out",
         observations=LetsKeyErrorsOut,
         trips={
-            "an_unknown_id_is_an_error_that_names_it",
+            "unknown_ids_are_left_out",
             "ids_of_another_project_are_unknown",
             "what_is_erased_is_gone",
             "a_split_leaves_what_was_saved_since",
             "the_neighbourhood_of_nothing_is_an_error",
         },
+    ),
+    Mutant(
+        fault="ids are answered as they were saved",
+        observations=AnswersAsSaved,
+        trips={"ids_are_answered_in_their_order"},
+    ),
+    Mutant(
+        fault="a limit is for all beginnings",
+        observations=LimitsTogether,
+        trips={"beginnings_are_looked_up_together"},
+    ),
+    Mutant(
+        fault="beginnings of nothing are left out",
+        observations=LeavesOutNothings,
+        trips={"beginnings_are_looked_up_together"},
+    ),
+    Mutant(
+        fault="what two beginnings find is told once",
+        observations=FindsOnce,
+        trips={"beginnings_are_looked_up_together"},
+    ),
+    Mutant(
+        fault="what a beginning finds is recent",
+        observations=SaysRecent,
+        trips={"beginnings_are_looked_up_together"},
     ),
     Mutant(
         fault="beginnings are compared in bytes",
@@ -133,7 +186,6 @@ MUTANTS = (
             "short_ids_have_eight_digits",
             "short_ids_grow_until_they_are_unique",
             "short_ids_differ_from_purged_ones",
-            "short_ids_are_answered_as_asked",
             "short_ids_are_short_for_their_project",
         },
     ),
@@ -141,11 +193,6 @@ MUTANTS = (
         fault="short ids are unique among live ones",
         observations=shortening(_of_live_only),
         trips={"short_ids_differ_from_purged_ones"},
-    ),
-    Mutant(
-        fault="short ids are sorted",
-        observations=shortening(lambda _, ids, right: sorted(right(ids))),
-        trips={"short_ids_are_answered_as_asked"},
     ),
     Mutant(
         fault="short ids are unique in the storage",

@@ -1,13 +1,12 @@
 """Faults in text, ids, purges, erases and scopes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.project import Project
 from lamella.domain.text.printing import canonical
@@ -142,10 +141,9 @@ class AnyProject(InMemoryObservations):
 
 
 class ReadsAnyProject(AnyProject):
-    def get(self, id: UUID) -> Observation:
-        if id not in self._anywhere():
-            raise ObservationNotFoundError(id=str(id))
-        return self._anywhere()[id].observation
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        every = self._anywhere()
+        return {id: every[id].observation for id in ids if id in every}
 
 
 class ChangesAnyProject(AnyProject):

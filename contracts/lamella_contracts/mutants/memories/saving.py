@@ -1,5 +1,6 @@
 """Faults in saving."""
 
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from uuid import UUID
@@ -27,11 +28,14 @@ def keeping(**changes: Any) -> type[InMemoryObservations]:
 
 
 class ReadsLocalTimes(InMemoryObservations):
-    def get(self, id: UUID) -> Observation:
-        found, zone = super().get(id), timezone(timedelta(hours=2))
-        return evolve(
-            found, created_at=found.created_at.astimezone(zone), occurred_at=found.occurred_at.astimezone(zone)
-        )
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        zone = timezone(timedelta(hours=2))
+        return {
+            id: evolve(
+                each, created_at=each.created_at.astimezone(zone), occurred_at=each.occurred_at.astimezone(zone)
+            )
+            for id, each in super().get_all(ids).items()
+        }
 
 
 class BurnsSequence(InMemoryObservations):
@@ -76,9 +80,9 @@ class GlobalSequence(InMemoryRegistry):
 
 
 class Caching(InMemoryObservations):
-    def get(self, id: UUID) -> Observation:
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         cache: dict[UUID, Observation] = self.__dict__.setdefault("cache", {})
-        return cache.setdefault(id, super().get(id))
+        return {id: cache.setdefault(id, each) for id, each in super().get_all(ids).items()}
 
 
 def _sorted_changes(draft: Draft) -> tuple[CodeChange, ...]:

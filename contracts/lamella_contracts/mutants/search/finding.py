@@ -1,13 +1,13 @@
 """Faults in what is found by title and time, in filters and in neighbourhoods."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import (
     ByText,
     ByTitle,
@@ -19,6 +19,7 @@ from lamella.domain.memories.query import (
 )
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.search import KindCounts
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
@@ -131,16 +132,23 @@ NEWEST = {"the_most_recent_come_newest_first", "equal_moments_are_ordered_by_seq
 
 
 def counting(since: timedelta = timedelta(), *, purged: bool | None = None) -> type[InMemorySearch]:
-    """Search that counts kinds since another time, or always or never those that are purged."""
-    asked, purged_ones = since, purged
+    """Search that counts kinds since another time, or those of live or of purged ones twice."""
+    later = since
 
     class Counting(InMemorySearch):
-        def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
-            return super().kinds(
-                since=since and since + asked, purged=purged if purged_ones is None else purged_ones
-            )
+        def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
+            right = super().kinds(since=[time + later for time in since])
+            if purged is None:
+                return right
+            twice = right.purged if purged else right.live
+            return evolve(right, live=twice, purged=twice)
 
     return Counting
+
+
+def shortened(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return hits with short ids of eight digits."""
+    return tuple(evolve(hit, short_id=hit.observation.id.hex[:8]) for hit in hits)
 
 
 MUTANTS = (
@@ -228,6 +236,11 @@ MUTANTS = (
         fault="kinds are counted since a moment later",
         search=counting(timedelta(microseconds=1)),
         trips={"kinds_are_counted"},
+    ),
+    Mutant(
+        fault="hits have short ids of eight digits",
+        search=answering(lambda _, hits: shortened(hits)),
+        trips={"hits_have_short_ids"},
     ),
     Mutant(fault="kinds of live ones only", search=counting(purged=False), trips={"kinds_are_counted"}),
     Mutant(fault="kinds of purged ones only", search=counting(purged=True), trips={"kinds_are_counted"}),

@@ -7,14 +7,14 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.errors import ObservationNotFoundError
-from lamella.domain.memories.observation import Observation
-from lamella_adapters.memory import observations
+from lamella.domain.memories.query import Hit, Match
+from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, changed
-from lamella_contracts.mutants.search.finding import MANY
+from lamella_contracts.mutants.search.finding import MANY, shortened
 
 
-def neighbouring(change: Callable[..., Sequence[Observation]]) -> type[InMemorySearch]:
+def neighbouring(change: Callable[..., Sequence[Hit]]) -> type[InMemorySearch]:
     """Search with another neighbourhood: `change` is given the right one as a function, and the arguments."""
 
     class Neighbouring(InMemorySearch):
@@ -25,20 +25,20 @@ def neighbouring(change: Callable[..., Sequence[Observation]]) -> type[InMemoryS
 
 
 def _of_the_project(self: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -> Any:
-    with changed(observations, ObservationNotFoundError=ObservationNotFoundError):
+    with changed(search, ObservationNotFoundError=ObservationNotFoundError):
         row = self.observations.rows.get(id)
         if row is None:
             return right(id, each_side=side, include_purged=purged)
         kept, row.observation = row.observation, evolve(row.observation, session=None)
         found = right(id, each_side=side, include_purged=purged)
         row.observation = kept
-        return [kept if each.id == id else each for each in found]
+        return [evolve(hit, observation=kept) if hit.observation.id == id else hit for hit in found]
 
 
 def _of_the_sessionless(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -> Any:
     (centre,) = right(id, each_side=0)
     found = right(id, each_side=MANY, include_purged=purged)
-    found = [each for each in found if each.session == centre.session]
+    found = [hit for hit in found if hit.observation.session == centre.observation.session]
     at = found.index(centre)
     return found[max(0, at - side) : at + side + 1]
 
@@ -52,7 +52,7 @@ def _shifted(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -
 
 def _by_clock(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -> Any:
     (centre,) = right(id, each_side=0)
-    found = sorted(right(id, each_side=MANY, include_purged=purged), key=lambda each: each.created_at)
+    found = sorted(right(id, each_side=MANY, include_purged=purged), key=lambda hit: hit.observation.created_at)
     at = found.index(centre)
     return found[max(0, at - side) : at + side + 1]
 
@@ -64,7 +64,31 @@ def _empty(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -> 
         return ()
 
 
+def _alike(match: Match) -> Callable[..., Any]:
+    def change(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -> Any:
+        return [evolve(hit, match=match) for hit in right(id, each_side=side, include_purged=purged)]
+
+    return change
+
+
 MUTANTS = (
+    Mutant(
+        fault="a centre is its own neighbour",
+        search=neighbouring(_alike(Match.NEIGHBOUR)),
+        trips={"neighbours_are_told_from_their_centre"},
+    ),
+    Mutant(
+        fault="neighbours were asked for",
+        search=neighbouring(_alike(Match.ID)),
+        trips={"neighbours_are_told_from_their_centre"},
+    ),
+    Mutant(
+        fault="neighbours have short ids of eight digits",
+        search=neighbouring(
+            lambda _, right, centre, side, purged: shortened(right(centre, each_side=side, include_purged=purged))
+        ),
+        trips={"hits_have_short_ids"},
+    ),
     Mutant(
         fault="a neighbourhood is of the project",
         search=neighbouring(_of_the_project),

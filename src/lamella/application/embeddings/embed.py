@@ -11,7 +11,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, SemanticSearchUnavailableError
 from lamella.domain.search.indexing import embedded_text
 from lamella.ports.embedder import Embedder
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 
 _logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
     pending = index.pending(limit=BATCH)
     if pending:
         vectors = _vectors(embedder, [embedded_text(each) for each in pending])
-        index.put(dict(zip(pending, vectors, strict=True)))
+        index.put(list(map(NewVector.of, pending, vectors)))
     return len(pending)
 
 

@@ -1,6 +1,6 @@
 """The retriever by meaning, if an embedder is configured and ready."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection
 from uuid import UUID
 
 from attrs import define, frozen
@@ -11,9 +11,9 @@ from lamella.application.embeddings.readiness import NotReadyError, answering
 from lamella.application.projects.resolver import Here
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
-from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.domain.memories.query import RecallQuery
 from lamella.domain.project import Project
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
 NO_EMBEDDER = "no embedder"
 """Why search by meaning can't answer where none is configured."""
@@ -43,25 +43,24 @@ class Question:
     calibration: Calibration
     notice: str = ""
 
-    def nearest(self, query: RecallQuery) -> tuple[Hit, ...]:
+    def nearest(self, query: RecallQuery, compared: Collection[UUID] = ()) -> Nearest:
         """Return the nearest memories that pass the filters of `query`, whatever it selects.
+
+        Args:
+            query: The question to storage.
+            compared: Ids of memories whose similarity is wanted besides.
 
         Raises:
             NotReadyError: The index can't answer.
         """
         with answering():
             return self.index.nearest(
-                self.vector, limit=query.limit, filters=query.filters, include_purged=query.include_purged
+                self.vector,
+                limit=query.limit,
+                filters=query.filters,
+                include_purged=query.include_purged,
+                compared=compared,
             )
-
-    def similarities(self, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """Return the cosine of each of these memories that has a vector.
-
-        Raises:
-            NotReadyError: The index can't answer.
-        """
-        with answering():
-            return self.index.similarities(self.vector, ids)
 
 
 @define

@@ -66,6 +66,5 @@ class CheckEdit:
         if found is None or not ledger.tell(session, found[0]):
             return None
         removal, likeness = found
-        (short_id,) = here.observations.short_ids([removal.observation])
         day = f"{removal.at.astimezone(call.zone):%Y-%m-%d}"
-        return warning(likeness, path=removal.path, day=day, title=removal.title, id=short_id)
+        return warning(likeness, path=removal.path, day=day, title=removal.title, id=removal.short_id)

@@ -17,11 +17,11 @@ class FileHistory:
 
     Attributes:
         names: The asked name, and the names that the file had before, latest first.
-        changes: Its changes with their short ids, latest first.
+        changes: Its changes, latest first.
     """
 
     names: tuple[str, ...]
-    changes: tuple[tuple[str, FileChange], ...]
+    changes: tuple[FileChange, ...]
 
 
 @define
@@ -47,6 +47,4 @@ class ShowFileHistory:
         here = self.projects.find(call)
         relative = self.working_tree.relative(here.root, path)
         ledger = here.ledger()
-        changes = ledger.history(relative, limit=limit)
-        short_ids = here.observations.short_ids([each.observation for each in changes])
-        return FileHistory(names=ledger.names(relative), changes=tuple(zip(short_ids, changes, strict=True)))
+        return FileHistory(names=ledger.names(relative), changes=ledger.history(relative, limit=limit))

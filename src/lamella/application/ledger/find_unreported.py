@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import cache, partial
 from pathlib import Path
@@ -11,7 +10,6 @@ from attrs import define, evolve, frozen
 
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
 from lamella.domain.ledger.merge_edits import JOINING, TICK
@@ -285,9 +283,12 @@ def _clean(text: str) -> str:
 
 def _told(here: Here, path: str) -> Sequence[FileChange]:
     """Return the changes in the latest observations of a file, given by its stored path, latest first."""
-    told: list[FileChange] = []
-    for entry in here.ledger().history(path, limit=_HISTORY):
-        with suppress(ObservationNotFoundError):  # it was erased meanwhile
-            changes = here.observations.get(entry.observation).changes
-            told += [evolve(entry, change=change) for change in changes if change.path == entry.change.path]
-    return told
+    entries = here.ledger().history(path, limit=_HISTORY)
+    whole = here.observations.get_all({entry.observation for entry in entries})
+    return [
+        evolve(entry, change=change)
+        for entry in entries
+        if entry.observation in whole  # else it was erased meanwhile
+        for change in whole[entry.observation].changes
+        if change.path == entry.change.path
+    ]

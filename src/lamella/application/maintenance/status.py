@@ -116,7 +116,9 @@ class ShowStatus:
         conversations = here.conversations() if here.keeps(Capability.CONVERSATIONS) else NoConversations()
         activity = here.activity() if here.keeps(Capability.ACTIVITY) else NoActivity()
         sessions = conversations.sessions()
-        live, of_today, of_week = (here.search.kinds(since=since) for since in (None, today, week))
+        kinds = here.search.kinds(since=(today, week))
+        of_today, of_week = kinds.since
+        messages_today, messages_week = conversations.counts(since=(today, week))
         done = activity.since(week)
         injected = [each for each in done if each.kind is ActivityKind.INJECTED]
         skipped = Counter(each.about for each in done if each.kind is ActivityKind.SKIPPED)
@@ -124,16 +126,16 @@ class ShowStatus:
         return Status(
             project=here.project,
             place=self.place,
-            live=live,
-            purged=here.search.kinds(purged=True),
+            live=kinds.live,
+            purged=kinds.purged,
             sessions=len(sessions),
             messages=Tally(
-                today=conversations.count(since=today),
-                week=conversations.count(since=week),
+                today=messages_today,
+                week=messages_week,
                 total=sum(each.messages for each in sessions),
             ),
             captured={
-                kind: Tally(today=of_today.get(kind, 0), week=of_week.get(kind, 0), total=live.get(kind, 0))
+                kind: Tally(today=of_today.get(kind, 0), week=of_week.get(kind, 0), total=kinds.live.get(kind, 0))
                 for kind in (Kind.CHANGE, Kind.SUMMARY)
             },
             times=len(injected),

@@ -1,7 +1,6 @@
 """Get memories by their full ids."""
 
 from collections.abc import Sequence
-from uuid import UUID
 
 from attrs import define, frozen
 
@@ -10,7 +9,6 @@ from lamella.domain.call import Call
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.validation import listed
-from lamella.ports.storage.observations import ObservationStorage
 
 
 @frozen(kw_only=True)
@@ -44,18 +42,10 @@ class GetObservations:
             UnknownProjectError: There is no such project.
         """
         storage = self.projects.find(call).observations
-        found: dict[UUID, Observation] = {}
-        missing: dict[str, None] = {}
-        for given in listed("ids", ids):
-            observation = _live(storage, given)
-            if observation is None:
-                missing[given] = None
-            else:
-                found[observation.id] = observation
-        return Found(observations=tuple(found.values()), missing=tuple(missing))
-
-
-def _live(storage: ObservationStorage, given: str) -> Observation | None:
-    id = full_id(given)
-    found = () if id is None else storage.starting_with(id.hex, limit=1)
-    return found[0] if found and not found[0].purged else None
+        asked = {given: full_id(given) for given in listed("ids", ids)}
+        found = storage.get_all(dict.fromkeys(filter(None, asked.values())))
+        live = {id: observation for id, observation in found.items() if not observation.purged}
+        return Found(
+            observations=tuple(live.values()),
+            missing=tuple(given for given, id in asked.items() if id not in live),
+        )

@@ -119,14 +119,14 @@ def _each(
     already: str,
 ) -> StatusChangeOutcome:
     resolved = resolve(given, storage)
-    results = change([observation.id for observation in resolved.found.values()])
+    results = change([hit.observation.id for hit in resolved.found.values()])
     changed: list[Observation] = []
     failures = dict.fromkeys(resolved.missing, "not found")
     for prefix, candidates in resolved.ambiguous.items():
         failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
-    for (prefix, observation), result in zip(resolved.found.items(), results, strict=True):
+    for (prefix, hit), result in zip(resolved.found.items(), results, strict=True):
         if result is StatusChange.DONE:
-            changed.append(observation)
+            changed.append(hit.observation)
         else:
             failures[prefix] = already if result is StatusChange.ALREADY else "not found"
     in_order = {one: failures[one] for one in dict.fromkeys(each.strip() for each in given) if one in failures}

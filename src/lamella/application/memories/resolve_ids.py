@@ -1,12 +1,13 @@
 """Find the observations that given ids mean."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from attrs import define, field
 
 from lamella.domain.errors import Candidate
 from lamella.domain.memories.ids import id_prefix
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
 from lamella.domain.validation import listed
 from lamella.ports.storage.observations import ObservationStorage
 
@@ -19,12 +20,12 @@ class Resolved:
     """The observations of given ids.
 
     Attributes:
-        found: Observations by the given id, each once.
+        found: Hits by the given id, each observation once.
         missing: Ids that no observation has.
         ambiguous: Candidates for each beginning that several observations have.
     """
 
-    found: dict[str, Observation] = field(factory=dict)
+    found: dict[str, Hit] = field(factory=dict)
     missing: list[str] = field(factory=list)
     ambiguous: dict[str, tuple[Candidate, ...]] = field(factory=dict)
 
@@ -40,16 +41,19 @@ def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
         InvalidValueError: `given` is no list of texts.
     """
     resolved = Resolved()
-    for each in dict.fromkeys(one.strip() for one in listed("ids", given)):
-        prefix = id_prefix(each)
-        matches = observations.starting_with(prefix, limit=_CANDIDATES) if prefix else ()
+    prefixes = {each: id_prefix(each) for each in map(str.strip, listed("ids", given))}
+    asked = list(dict.fromkeys(filter(None, prefixes.values())))
+    hits = observations.starting_with(asked, limit=_CANDIDATES) if asked else {}
+    known: set[UUID] = set()
+    for each, prefix in prefixes.items():
+        matches = hits[prefix] if prefix else ()
         if not matches:
             resolved.missing.append(each)
         elif len(matches) > 1:
-            short = observations.short_ids([match.id for match in matches])
             resolved.ambiguous[each] = tuple(
-                Candidate(id=id, title=match.title) for id, match in zip(short, matches, strict=True)
+                Candidate(id=match.short_id, title=match.observation.title) for match in matches
             )
-        elif matches[0].id not in {known.id for known in resolved.found.values()}:
+        elif matches[0].observation.id not in known:
+            known.add(matches[0].observation.id)
             resolved.found[each] = matches[0]
     return resolved

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from attrs import define, evolve, field, frozen
 
 from lamella.application.privacy.cleaner import Cleaner
-from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
@@ -116,8 +116,9 @@ class SaveMemory:
             StorageError: It was not saved.
         """
         # A save that is refused makes no project.
-        changes = self._changes(call, request) if request.paths else ()
-        here = self.projects.find_or_create(call)
+        named = self.projects.find(call) if call.project else None
+        changes = self._changes(call, request.paths, named) if request.paths else ()
+        here = named or self.projects.find_or_create(call)
         cleaner = Cleaner()
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
@@ -134,17 +135,16 @@ class SaveMemory:
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
         return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
 
-    def _changes(self, call: Call, request: SaveRequest) -> tuple[CodeChange, ...]:
+    def _changes(self, call: Call, paths: Sequence[str], named: Here | None) -> tuple[CodeChange, ...]:
         """Return the changes in the files that the memory is about."""
-        here = self.projects.find(call)
         # Paths are read in the working directory's tree, whose code is no other project's to remember.
-        if call.project and not self.projects.lives_here(call, here.project):
+        if named is not None and not self.projects.lives_here(call, named.project):
             raise InvalidValueError(
                 name="paths",
                 given="for another one",
                 allowed="given for the project of the working directory only",
             )
-        return self.working_tree.changes(here.root, request.paths)
+        return self.working_tree.changes(self.projects.root(call), paths)
 
 
 def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:

@@ -12,16 +12,15 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger.file_change import FileChange, Removal
-from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
-from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.memories.timeline import Surroundings
 from lamella.ports.storage.activity import Activity, ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange
-from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.vectors import Coverage, VectorIndex
+from lamella.ports.storage.search import KindCounts, ObservationSearch
+from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 
 
 class NoObservations(ObservationStorage):
@@ -35,17 +34,13 @@ class NoObservations(ObservationStorage):
         """
         raise TypeError("a save needs a project")
 
-    def get(self, id: UUID) -> Observation:
-        """See `ObservationStorage.get`."""
-        raise ObservationNotFoundError(id=str(id))
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        """See `ObservationStorage.get_all`."""
+        return {}
 
-    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         """See `ObservationStorage.starting_with`."""
-        return ()
-
-    def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
-        """See `ObservationStorage.short_ids`."""
-        return tuple(id.hex[:SHORT_ID_CHARACTERS] for id in ids)
+        return dict.fromkeys(prefixes, ())
 
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
@@ -71,7 +66,7 @@ class NoSearch(ObservationSearch):
         """See `ObservationSearch.rarities`."""
         return (0.0,) * len(words)
 
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
         """See `ObservationSearch.neighbourhood`."""
         raise ObservationNotFoundError(id=str(id))
 
@@ -87,9 +82,9 @@ class NoSearch(ObservationSearch):
         """See `ObservationSearch.count`."""
         return 0
 
-    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
+    def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""
-        return {}
+        return KindCounts(live={}, purged={}, since=({},) * len(since))
 
 
 class NoConversations(Conversations, SummaryCache):
@@ -123,9 +118,9 @@ class NoConversations(Conversations, SummaryCache):
         """See `Conversations.sessions`."""
         return ()
 
-    def count(self, *, since: datetime) -> int:
-        """See `Conversations.count`."""
-        return 0
+    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
+        """See `Conversations.counts`."""
+        return (0,) * len(since)
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""
@@ -201,18 +196,20 @@ class NoVectors(VectorIndex):
         """See `VectorIndex.pending`."""
         return ()
 
-    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
+    def put(self, vectors: Sequence[NewVector]) -> None:
         """See `VectorIndex.put`."""
 
     def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
+        self,
+        vector: Vector,
+        *,
+        limit: int,
+        filters: Filters,
+        include_purged: bool = False,
+        compared: Collection[UUID] = (),
+    ) -> Nearest:
         """See `VectorIndex.nearest`."""
-        return ()
-
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """See `VectorIndex.similarities`."""
-        return {}
+        return Nearest()
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""

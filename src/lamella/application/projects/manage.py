@@ -101,7 +101,7 @@ def _messages(storage: Storage, project: str) -> int:
     """Return the number of messages of a project: 0 if the storage keeps no conversations."""
     if Capability.CONVERSATIONS not in storage.capabilities:
         return 0
-    return storage.conversations(project).count(since=_EVER)
+    return storage.conversations(project).counts(since=[_EVER])[0]
 
 
 def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:

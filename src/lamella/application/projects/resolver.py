@@ -1,5 +1,6 @@
 """Find the project of a call."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, frozen
@@ -112,6 +113,10 @@ class ProjectResolver:
         project = self._named(call) or registry.at(_home(call, location), now=self.clock.now())
         return Here(project, location.root, self.storage)
 
+    def root(self, call: Call) -> Path:
+        """Return the top of the working tree that the working directory of `call` is in."""
+        return self._location(call).root
+
     def called(self, call: Call, name: str) -> Project:
         """Return the project with this id, alias or name. Creates it if it is the one that `call` comes from.
 
@@ -159,9 +164,9 @@ class ProjectResolver:
         registry = self.storage.registry
         if call.project:
             return registry.named(call.project)
-        name = call.default_project
-        if name and any(name in (each.id, each.name, *each.aliases) for each in registry.all()):
-            return registry.named(name)
+        if call.default_project:
+            with suppress(UnknownProjectError):
+                return registry.named(call.default_project)
         return None
 
 

@@ -47,7 +47,7 @@ class HybridSearch:
             question = self.meaning.question(here, selector.text)
             notices = [question.notice] if question.notice else []
             if selector.mode is Mode.SEMANTIC:
-                return question.nearest(query), tuple(notices)
+                return question.nearest(query).hits, tuple(notices)
             return _told(fused(_candidates(here, question, query), query.limit), *notices)
         except NotReadyError as error:
             return _told(here.search.find(query), _KEYWORD_ONLY + error.reason)
@@ -64,17 +64,16 @@ def _candidates(here: Here, question: Question, query: RecallQuery) -> Candidate
     """Return the hits of both retrievers, each with the exact scores of both."""
     wider = evolve(query, limit=max(query.limit, CANDIDATES))
     worded = list(here.search.find(wider))
-    near = question.nearest(wider)
+    nearest = question.nearest(wider, [hit.observation.id for hit in worded])
+    near = nearest.hits
     unworded = _without(near, worded)
     if unworded:
         only = evolve(query.filters, ids=frozenset(hit.observation.id for hit in unworded))
         worded += here.search.find(evolve(wider, filters=only, limit=len(unworded)))
-    meaning = {hit.observation.id: hit.score or 0.0 for hit in near}
-    meaning |= question.similarities([hit.observation.id for hit in _without(worded, near)])
     return Candidates(
         hits=[*worded, *_without(near, worded)],
         words={hit.observation.id: hit.score or 0.0 for hit in worded},
-        meaning=meaning,
+        meaning={**nearest.similarities, **{hit.observation.id: hit.score or 0.0 for hit in near}},
         calibration=question.calibration,
     )
 

@@ -74,7 +74,7 @@ class RecallMemories:
                 # To have no embedder is usual, and what is found says so.
                 degraded = "; ".join(each for each in answer.notices if each != WITHOUT_EMBEDDER)
                 raise NothingFoundError(asked=answer.asked, degraded=degraded)
-            return _NOTHING_PASSES if self.search.anything_saved(call) else _NOTHING_SAVED
+            return _NOTHING_SAVED if answer.nothing_saved else _NOTHING_PASSES
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:

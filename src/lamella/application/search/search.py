@@ -1,5 +1,7 @@
 """Find memories."""
 
+from uuid import UUID
+
 from attrs import define, evolve
 
 from lamella.application.memories.resolve_ids import resolve
@@ -9,8 +11,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError
-from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Match, RecallQuery, Search
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, RecallQuery, Search
 from lamella.domain.replies.answer import Answer
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
@@ -51,27 +52,24 @@ class SearchMemories:
                 answer = self._by_ids(request, here, ids)
             case selector:
                 answer = self._found(request, here, selector)
-        return evolve(answer, short_ids=here.observations.short_ids([hit.observation.id for hit in answer.hits]))
-
-    def anything_saved(self, call: Call) -> bool:
-        """Return True if the project has any memory, purged ones included."""
-        return self.projects.find(call).search.count(include_purged=True) > 0
+        if answer.hits or answer.messages or answer.asked:
+            return answer
+        return evolve(answer, nothing_saved=here.search.count(include_purged=True) == 0)
 
     def _by_ids(
         self, request: SearchRequest, here: Here, ids: tuple[str, ...], *, neighbours: bool = False
     ) -> Answer:
         single = isinstance(request.selector, ById)
         resolved = resolve(ids, here.observations)
-        found = list(resolved.found.values())
-        if not found and resolved.ambiguous:
+        hits = list(resolved.found.values())
+        if not hits and resolved.ambiguous:
             prefix, candidates = next(iter(resolved.ambiguous.items()))
             raise AmbiguousIdError(prefix=prefix, candidates=candidates)
         if single and not request.include_purged:
-            found = [each for each in found if not each.purged]
-        focused = bool(neighbours and found)
-        hits = [Hit(observation=each, match=Match.ID) for each in found]
+            hits = [hit for hit in hits if not hit.observation.purged]
+        focused = bool(neighbours and hits)
         if focused:
-            hits += _nearest_first(here, found[0], include_purged=request.include_purged)
+            hits += _nearest_first(here, hits[0].observation.id, include_purged=request.include_purged)
         return Answer(
             hits=tuple(hits),
             asked=", ".join(ids),
@@ -113,9 +111,9 @@ class SearchMemories:
         return here.conversations().find(query)
 
 
-def _nearest_first(here: Here, centre: Observation, *, include_purged: bool) -> list[Hit]:
+def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:
     """Return the neighbours of an observation without itself, the nearest first."""
-    around = here.search.neighbourhood(centre.id, each_side=NEIGHBOURS_EACH_SIDE, include_purged=include_purged)
-    place = [each.id for each in around].index(centre.id)
+    around = here.search.neighbourhood(centre, each_side=NEIGHBOURS_EACH_SIDE, include_purged=include_purged)
+    place = [hit.observation.id for hit in around].index(centre)
     by_distance = sorted(enumerate(around), key=lambda numbered: abs(numbered[0] - place))
-    return [Hit(observation=each, match=Match.NEIGHBOUR) for _, each in by_distance if each.id != centre.id]
+    return [hit for number, hit in by_distance if number != place]

@@ -42,10 +42,9 @@ class SearchByMeaning:
         if here.project is None:
             return NONE_FOUND
         question = self.meaning.question(here, text)
-        hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now())))
+        hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now()))).hits
         found = RelevantMemories(
             hits=hits,
-            short_ids=here.observations.short_ids([hit.observation.id for hit in hits]),
             calibration=question.calibration,
             zone=call.zone,
             notice=question.notice,

@@ -26,11 +26,13 @@ class _Entry:
 
     Attributes:
         observation: Id of the observation.
+        short_id: Its short id.
         at: Time at which it occurred.
         session: Its session, if it has one.
     """
 
     observation: UUID
+    short_id: str
     at: datetime = field(validator=aware)
     kind: Kind
     source: str
@@ -63,6 +65,7 @@ def removals(changes: Iterable[tuple[FileChange, LineFingerprints]], asked: froz
     return tuple(
         Removal(
             observation=entry.observation,
+            short_id=entry.short_id,
             at=entry.at,
             kind=entry.kind,
             source=entry.source,

@@ -11,7 +11,12 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
 from lamella.domain.validation import aware, not_blank
 
-__all__ = ["CodeChange", "Draft", "Kind", "Observation"]
+__all__ = ["CodeChange", "Draft", "Kind", "Observation", "content_digest"]
+
+
+def content_digest(content: str) -> bytes:
+    """Return the SHA-256 of the content of an observation in UTF-8."""
+    return hashlib.sha256(content.encode()).digest()
 
 
 @frozen(kw_only=True)

@@ -172,12 +172,14 @@ class Hit:
 
     Attributes:
         observation: The observation.
+        short_id: Its short id: the first eight digits of its id, or as many as make it unique in the project.
         match: Reason why it matched.
         score: Higher is better, and scores of words are positive; None if nothing was ranked.
         spans: Places of the words in its content, in order of `start`.
     """
 
     observation: Observation
+    short_id: str
     match: Match
     score: float | None = None
     spans: Sequence[Span] = ()

@@ -14,19 +14,19 @@ class Answer:
     Attributes:
         hits: Hits, best first.
         messages: Messages of past conversations, best first. They follow the hits.
-        short_ids: Short id of each hit, in order.
         asked: The search in the words of the asker; empty for the most recent.
         missing: Ids that no observation has.
         ambiguous: Beginnings of several ids, each with its candidates.
         notices: How the search was degraded, in a few words each.
+        nothing_saved: True if nothing was asked for, and the project has no memories, purged ones included.
         focused: True if the other hits are the neighbours of the first one.
     """
 
     hits: tuple[Hit, ...] = ()
     messages: tuple[MessageHit, ...] = ()
-    short_ids: tuple[str, ...] = ()
     asked: str = ""
     missing: tuple[str, ...] = ()
     ambiguous: tuple[tuple[str, tuple[Candidate, ...]], ...] = ()
     notices: tuple[str, ...] = ()
+    nothing_saved: bool = False
     focused: bool = False

@@ -31,14 +31,12 @@ class RelevantMemories:
 
     Attributes:
         hits: The memories, nearest first.
-        short_ids: Short id of each hit, in order.
         calibration: Calibration of the scores.
         zone: Time zone of dates.
         notice: Says in a few words why not every memory can be found; empty if each can.
     """
 
     hits: Sequence[Hit]
-    short_ids: Sequence[str]
     calibration: Calibration
     zone: tzinfo
     notice: str = ""
@@ -63,7 +61,7 @@ class RelevantMemories:
 
         def tight(number: int, kept: str) -> str:
             mark = "" if kept == texts[number] else "..."
-            return f"{kept}{mark}\nid: {self.short_ids[number]}"
+            return f"{kept}{mark}\nid: {self.hits[number].short_id}"
 
         def shared(share: int, ended: _Ended, shown: int = len(texts)) -> str:
             kept = [text[: cut_point(text, share)] for text in texts[:shown]]

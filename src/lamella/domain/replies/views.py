@@ -75,7 +75,7 @@ class View(ABC):
         """Return item `number`, counted from 0."""
         hits, messages = len(self.answer.hits), len(self.answer.messages)
         if number < hits:
-            return self._of(number, self.answer.hits[number], self.answer.short_ids[number])
+            return self._of(number, self.answer.hits[number])
         if number < hits + messages:
             return self._of_message(number, self.answer.messages[number - hits])
         return Item(self._notes[number - hits - messages])
@@ -85,7 +85,7 @@ class View(ABC):
         return "\n".join(item.text for item in items)
 
     @abstractmethod
-    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+    def _of(self, number: int, hit: Hit) -> Item:
         """Return how this view prints one hit."""
 
     @abstractmethod
@@ -100,12 +100,12 @@ class View(ABC):
 class CompactView(View):
     """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`."""
 
-    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+    def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
         score = "-" if hit.score is None else f"{printed_score(hit.score):.2f}"
         snippet = around_match(observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
-            f"[{number + 1}] {short_id} | {_title(observation)} | {score} | {snippet}"
+            f"[{number + 1}] {hit.short_id} | {_title(observation)} | {score} | {snippet}"
             f" | {self._local(observation.created_at):%Y-%m-%d}"
         )
         if observation.purged_at is not None:
@@ -138,14 +138,14 @@ class TimelineView(View):
             lines.append(item.text)
         return "\n".join([*lines, *(item.text for item in undated)])
 
-    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+    def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
         local = self._local(observation.created_at)
         snippet = around_match(observation.content, hit.spans, TIMELINE_CHARACTERS)
         mark = "→ " if number == 0 and self.answer.focused else ""
         return Item(
             f"{mark}{local:%H:%M} | {_title(observation)} | {printed_line(observation.source)}"
-            f" | {snippet} | {short_id}",
+            f" | {snippet} | {hit.short_id}",
             day=f"{local:%Y-%m-%d}",
             order=(observation.occurred_at, observation.sequence),
         )
@@ -166,10 +166,10 @@ class TimelineView(View):
 class FullView(View):
     """A header `--- {id8} | {title} | {created_at} ---`, the whole content, and the code changes."""
 
-    def _of(self, number: int, hit: Hit, short_id: str) -> Item:
+    def _of(self, number: int, hit: Hit) -> Item:
         del number
         observation = hit.observation
-        head = f"--- {short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---"
+        head = f"--- {hit.short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---"
         return Item("\n".join([head, printed_block(observation.content), *map(_change, observation.changes)]))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:

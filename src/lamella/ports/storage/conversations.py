@@ -51,8 +51,8 @@ class Conversations(Protocol):
         """Return all sessions, latest message first and then by id; or only the one with this id, if any."""
 
     @abstractmethod
-    def count(self, *, since: datetime) -> int:
-        """Return the number of messages at `since` or later."""
+    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
+        """Return for each time the number of messages at it or later."""
 
     @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:

@@ -1,7 +1,7 @@
 """Storage of the observations of one project."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -10,6 +10,7 @@ from uuid import UUID
 from attrs import frozen
 
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import Hit
 
 
 class Added(StrEnum):
@@ -64,25 +65,27 @@ class ObservationStorage(Protocol):
         """
 
     @abstractmethod
-    def get(self, id: UUID) -> Observation:
-        """Return the observation with an id, purged or not.
-
-        Raises:
-            ObservationNotFoundError: There is none.
-        """
-
-    @abstractmethod
-    def starting_with(self, prefix: str, *, limit: int) -> tuple[Observation, ...]:
-        """Return observations whose ids begin with some digits, in order of id, purged ones included.
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        """Return the observations with some ids, purged ones included.
 
         Args:
-            prefix: Up to 32 hexadecimal digits in lower case, without hyphens.
-            limit: Most observations.
+            ids: Ids. Those that no observation has are left out of the result.
+
+        Returns:
+            The observations by id, each once, in the order of `ids`.
         """
 
     @abstractmethod
-    def short_ids(self, ids: Sequence[UUID]) -> tuple[str, ...]:
-        """Return for each id its first eight digits, or as many as make it unique in the project."""
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
+        """Return observations whose ids begin with some digits, purged ones included.
+
+        Args:
+            prefixes: Each up to 32 hexadecimal digits in lower case, without hyphens.
+            limit: Most observations for each prefix.
+
+        Returns:
+            The hits of each prefix by the prefix, in order of id, with `Match.ID`; no hits if there are none.
+        """
 
     @abstractmethod
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:

@@ -6,9 +6,26 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from lamella.domain.memories.observation import Kind, Observation
+from attrs import frozen
+
+from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.memories.timeline import Surroundings
+
+
+@frozen(kw_only=True)
+class KindCounts:
+    """Numbers of observations by kind, without kinds that have none.
+
+    Attributes:
+        live: Live observations.
+        purged: Purged observations.
+        since: For each of the times that were asked for, the live observations at it or later.
+    """
+
+    live: Mapping[Kind, int]
+    purged: Mapping[Kind, int]
+    since: tuple[Mapping[Kind, int], ...]
 
 
 class ObservationSearch(Protocol):
@@ -36,7 +53,7 @@ class ObservationSearch(Protocol):
         """
 
     @abstractmethod
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Observation, ...]:
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
         """Return an observation with its neighbours in its session, or in the project if it has no session.
 
         Args:
@@ -45,7 +62,7 @@ class ObservationSearch(Protocol):
             include_purged: True if purged neighbours take part.
 
         Returns:
-            All of them, oldest first.
+            All of them, oldest first: the observation with `Match.ID`, the others with `Match.NEIGHBOUR`.
 
         Raises:
             ObservationNotFoundError: There is none with this id.
@@ -73,10 +90,9 @@ class ObservationSearch(Protocol):
         """Return the number of live observations, or with `include_purged` of all."""
 
     @abstractmethod
-    def kinds(self, *, since: datetime | None = None, purged: bool = False) -> Mapping[Kind, int]:
-        """Return the number of observations of each kind that has any.
+    def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
+        """Return the numbers of observations of each kind.
 
         Args:
-            since: Earliest `occurred_at`; None for all.
-            purged: True to count the purged ones, False to count the live ones.
+            since: Times. For each, the live observations whose `occurred_at` is not earlier are counted too.
         """

@@ -6,11 +6,14 @@ translates its driver's exceptions into `StorageError` and its kinds. It is regi
 `lamella.storage`, under the scheme of its URL, as a callable that takes the URL and the data directory.
 """
 
+# ruff: noqa: ARG002 - a part that is not declared refuses, whatever the project
+
 from abc import abstractmethod
 from enum import StrEnum
 from typing import Protocol
 
 from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
@@ -37,7 +40,7 @@ class Capability(StrEnum):
 class Storage(Protocol):
     """Memories of any number of projects.
 
-    Each method that takes a project takes its id.
+    Each method that takes a project takes its id. A storage needs no method for a part that it does not declare.
     """
 
     __slots__ = ()
@@ -53,13 +56,13 @@ class Storage(Protocol):
         """Projects that it knows."""
 
     @property
-    @abstractmethod
     def diagnosis(self) -> StorageDiagnosis:
         """Checks of its health.
 
         Raises:
             CapabilityUnsupportedError: `Capability.DIAGNOSE` is not declared.
         """
+        raise CapabilityUnsupportedError(capability=Capability.DIAGNOSE)
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:
@@ -77,7 +80,6 @@ class Storage(Protocol):
             UnknownProjectError: The registry has none.
         """
 
-    @abstractmethod
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
         """Return the vectors of `model` for the memories of a project.
 
@@ -85,8 +87,8 @@ class Storage(Protocol):
             UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.VECTORS` is not declared.
         """
+        raise CapabilityUnsupportedError(capability=Capability.VECTORS)
 
-    @abstractmethod
     def conversations(self, project: str) -> Conversations:
         """Return the past conversations of a project.
 
@@ -94,8 +96,8 @@ class Storage(Protocol):
             UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
         """
+        raise CapabilityUnsupportedError(capability=Capability.CONVERSATIONS)
 
-    @abstractmethod
     def summaries(self, project: str) -> SummaryCache:
         """Return the cached summaries of past conversations of a project.
 
@@ -103,8 +105,8 @@ class Storage(Protocol):
             UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
         """
+        raise CapabilityUnsupportedError(capability=Capability.CONVERSATIONS)
 
-    @abstractmethod
     def ledger(self, project: str) -> CodeLedger:
         """Return the history of the code of a project.
 
@@ -112,8 +114,8 @@ class Storage(Protocol):
             UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.LEDGER` is not declared.
         """
+        raise CapabilityUnsupportedError(capability=Capability.LEDGER)
 
-    @abstractmethod
     def activity(self, project: str) -> ActivityLog:
         """Return the activity log of a project.
 
@@ -121,6 +123,7 @@ class Storage(Protocol):
             UnknownProjectError: The registry has none.
             CapabilityUnsupportedError: `Capability.ACTIVITY` is not declared.
         """
+        raise CapabilityUnsupportedError(capability=Capability.ACTIVITY)
 
     def tidy(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.

@@ -1,15 +1,35 @@
 """Storage of vectors, and search for the nearest."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 from uuid import UUID
 
-from attrs import frozen
+from attrs import field, frozen
 
 from lamella.domain.embeddings.vector import Vector
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Observation, content_digest
 from lamella.domain.memories.query import Filters, Hit
+
+
+@frozen(kw_only=True)
+class NewVector:
+    """Vector of an observation on its way to storage.
+
+    Attributes:
+        id: Id of the observation.
+        digest: Digest of the content that was embedded, by `lamella.domain.memories.observation.content_digest`.
+        vector: The vector; None if there is nothing to embed.
+    """
+
+    id: UUID
+    digest: bytes
+    vector: Vector | None
+
+    @classmethod
+    def of(cls, observation: Observation, vector: Vector | None) -> "NewVector":
+        """Return the vector of an observation as it was when it was embedded."""
+        return cls(id=observation.id, digest=content_digest(observation.content), vector=vector)
 
 
 @frozen(kw_only=True)
@@ -30,6 +50,19 @@ class Coverage:
         return self.total - self.embedded
 
 
+@frozen(kw_only=True)
+class Nearest:
+    """Answer about what is near a vector.
+
+    Attributes:
+        hits: The nearest observations, best first.
+        similarities: Cosines of the observations that were compared, by id. Those without a vector are left out.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    similarities: Mapping[UUID, float] = field(factory=dict)
+
+
 class VectorIndex(Protocol):
     """Vectors of one project's observations, made by one model.
 
@@ -48,15 +81,15 @@ class VectorIndex(Protocol):
         """Return at most `limit` live observations that were not `put` yet, the latest saved first."""
 
     @abstractmethod
-    def put(self, vectors: Mapping[Observation, Vector | None]) -> None:
+    def put(self, vectors: Sequence[NewVector]) -> None:
         """Store vectors in one transaction, and replace what was put before.
 
-        An observation that the project doesn't have, or whose content has changed since it was read, is ignored;
-        the latter stays pending. A vector is kept while its observation is purged, and deleted when that is
-        erased.
+        A vector is ignored if the project doesn't have its observation, or if the content of that has another
+        digest by now; the latter stays pending. A vector is kept while its observation is purged, and deleted
+        when that is erased.
 
         Args:
-            vectors: The vector of each observation, None if it has none.
+            vectors: The vectors. Of several for one observation the last counts.
 
         Raises:
             InvalidValueError: A vector has another dimension than the model.
@@ -64,29 +97,25 @@ class VectorIndex(Protocol):
 
     @abstractmethod
     def nearest(
-        self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool = False
-    ) -> tuple[Hit, ...]:
-        """Return the observations whose vectors are most similar to a vector, best first.
+        self,
+        vector: Vector,
+        *,
+        limit: int,
+        filters: Filters,
+        include_purged: bool = False,
+        compared: Collection[UUID] = (),
+    ) -> Nearest:
+        """Return the observations whose vectors are most similar to a vector, and the similarity of some others.
 
-        Their score is `Vector.cosine`, their match `Match.MEANING`. Of equal scores the later saved comes first.
+        The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Of equal scores the later saved comes
+        first.
 
         Args:
             vector: A vector of the model.
-            limit: Most observations.
-            filters: Conditions, applied before the nearest are chosen.
+            limit: Most hits.
+            filters: Conditions on hits, applied before the nearest are chosen.
             include_purged: True if purged observations take part. They follow all live ones.
-
-        Raises:
-            InvalidValueError: `vector` has another dimension than the model.
-        """
-
-    @abstractmethod
-    def similarities(self, vector: Vector, ids: Sequence[UUID]) -> Mapping[UUID, float]:
-        """Return the cosine of a vector and those of some observations, by id.
-
-        Args:
-            vector: A vector of the model.
-            ids: Ids of observations, purged or not. Those without a vector are left out of the result.
+            compared: Ids of observations, purged or not, whose similarity is wanted whatever the other arguments.
 
         Raises:
             InvalidValueError: `vector` has another dimension than the model.

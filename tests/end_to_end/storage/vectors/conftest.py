@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.embeddings import distance_function
 from tests.end_to_end.storage.vectors.vectors import ROWS, drawn, index
 from tests.end_to_end.storage.worker import Memory
@@ -60,6 +61,6 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
         made = index(memory)
         while pending := made.pending(limit=1_000):
-            made.put({each: drawn(each.sequence) for each in pending})
+            made.put([NewVector.of(each, drawn(each.sequence)) for each in pending])
         memory.execute("UPDATE observation SET purged_at = updated_at WHERE seq % 10 = 0")
     return folder

@@ -10,6 +10,7 @@ import pytest
 
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Filters
+from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.embeddings import CODE_BLOCKS
@@ -115,7 +116,7 @@ def test_a_direction_without_a_number_above_zero_is_found_among_places_without_a
     below = Vector.of([-1.0] * MODEL.dimension)
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 9)
-        index(memory).put({saved[0]: below, **dict.fromkeys(saved[1:5])})
+        index(memory).put([NewVector.of(saved[0], below), *(NewVector.of(each, None) for each in saved[1:5])])
         assert near(memory, below, limit=1) == [(1, 1.0)]
 
 
@@ -160,7 +161,7 @@ def test_vectors_of_an_older_file_are_found_by_their_codes(
             saved = [memory.save(f"zebra {number}") for number in range(600)]
             memory.execute("INSERT INTO embedding_model VALUES ('drawn', 64)")
             vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]
-            index(memory).put(dict(zip(saved[100:], vectors[100:], strict=True)))
+            index(memory).put(list(map(NewVector.of, saved[100:], vectors[100:])))
             memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], now=NOW)
     with Memory(tmp_path) as memory:
         assert faults(memory) == []

@@ -9,7 +9,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.observations import StatusChange
-from lamella.ports.storage.vectors import Coverage
+from lamella.ports.storage.vectors import Coverage, NewVector
 from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
 from lamella_adapters.sqlite.file.backups import back_up
@@ -47,7 +47,7 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
             "1 memories will be embedded anew.",
         )
         opened = index(memory)
-        opened.put({each: drawn(each.sequence) for each in opened.pending(limit=10)})
+        opened.put([NewVector.of(each, drawn(each.sequence)) for each in opened.pending(limit=10)])
         assert near(memory, drawn(2)) == before
     assert_sound(tmp_path, {each.id: each.content for each in saved})
 
@@ -60,7 +60,7 @@ def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, wh
         with pytest.raises(StorageError, match="lamella doctor"):
             near(memory, drawn(3))
         with pytest.raises(StorageDamagedError):
-            index(memory).similarities(drawn(3), [saved.id])
+            index(memory).nearest(drawn(3), limit=1, filters=Filters(ids=frozenset()), compared=[saved.id])
 
 
 def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
@@ -82,7 +82,8 @@ def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
         observations = memory.storage.observations(memory.id)
         observations.erase([each.id for each in saved[:200]])
         observations.purge([saved[253].id, saved[255].id], now=NOW)
-        index(memory).put({saved[254]: drawn(1_000), saved[256]: None, saved[299]: drawn(300)})
+        pairs = ((saved[254], drawn(1_000)), (saved[256], None), (saved[299], drawn(300)))
+        index(memory).put([NewVector.of(*pair) for pair in pairs])
         observations.restore([saved[253].id], now=NOW)
         kept = codes | {255: (LIVE, drawn(1_000).code), 256: (PURGED, codes[256][1]), 257: (NONE, bytes(8))}
         assert blocks(memory) == {
@@ -91,7 +92,7 @@ def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
         }
         assert faults(memory) == []
         memory.storage.registry.merge(memory.id, other.id)
-        index(other).put(dict.fromkeys(index(other).pending(limit=3), drawn(7)))
+        index(other).put([NewVector.of(each, drawn(7)) for each in index(other).pending(limit=3)])
         assert blocks(other) == {0: block(dict.fromkeys((98, 99, 100), (LIVE, drawn(7).code)))}
         assert faults(other) == []
         memory.storage.vectors(other.id, EmbeddingModel("other", 8)).adopt()
@@ -158,7 +159,7 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
         elif way == "after another model":
             memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()
         elif way == "replaced before":
-            index(memory).put({each: drawn(1_000 + each.sequence) for each in gone})
+            index(memory).put([NewVector.of(each, drawn(1_000 + each.sequence)) for each in gone])
         assert leftovers(tmp_path, vectors) != []
         assert set(memory.storage.observations(memory.id).erase([each.id for each in gone])) == {StatusChange.DONE}
         memory.storage.close()
@@ -183,8 +184,8 @@ def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypa
         opened = memory.storage.vectors(memory.id, MODEL)
         assert isinstance(opened, SqliteVectors)
         opened.adopt()
-        assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters())] == saved[2:]
+        assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters()).hits] == saved[2:]
         with pytest.raises(StorageReadOnlyError):
-            opened.put({saved[0]: drawn(9)})
+            opened.put([NewVector.of(saved[0], drawn(9))])
         with pytest.raises(StorageReadOnlyError):
             memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()

@@ -7,7 +7,7 @@ from random import Random
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
-from lamella.ports.storage.vectors import VectorIndex
+from lamella.ports.storage.vectors import NewVector, VectorIndex
 from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.schema.embeddings import NONE, PLACES
 from tests.end_to_end.storage.worker import Memory
@@ -32,14 +32,14 @@ def index(memory: Memory) -> VectorIndex:
 def embedded(memory: Memory, count: int) -> list[Observation]:
     """So many memories with their vectors."""
     saved = [memory.save(f"zebra {number}", session="s") for number in range(count)]
-    index(memory).put({each: drawn(each.sequence) for each in saved})
+    index(memory).put([NewVector.of(each, drawn(each.sequence)) for each in saved])
     return saved
 
 
 def near(
     memory: Memory, vector: Vector, limit: int = 10, filters: Filters | None = None
 ) -> list[tuple[int, float | None]]:
-    hits = index(memory).nearest(vector, limit=limit, filters=filters or Filters(), include_purged=True)
+    hits = index(memory).nearest(vector, limit=limit, filters=filters or Filters(), include_purged=True).hits
     return [(hit.observation.sequence, hit.score) for hit in hits]
 
 

@@ -1,0 +1,55 @@
+"""What a storage adapter has to write."""
+
+from collections.abc import Callable
+
+import pytest
+
+from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability, Storage
+from lamella_adapters.memory.storage import InMemoryRegistry
+
+PORTS: tuple[type, ...] = (Storage, ProjectRegistry, ObservationStorage, ObservationSearch)
+
+
+def test_a_storage_that_declares_nothing_has_few_methods_to_write() -> None:
+    names = [
+        name for port in PORTS for name in vars(port) if getattr(vars(port)[name], "__isabstractmethod__", False)
+    ]
+    assert len(names) <= 25
+
+
+class Bare(Storage):
+    """Declares nothing, and writes no more than it has to."""
+
+    capabilities = frozenset()
+    registry = InMemoryRegistry()
+
+    def observations(self, project: str) -> ObservationStorage:
+        raise AssertionError(project)
+
+    def search(self, project: str) -> ObservationSearch:
+        raise AssertionError(project)
+
+    def close(self) -> None:
+        raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("part", "capability"),
+    [
+        (lambda storage: storage.diagnosis, Capability.DIAGNOSE),
+        (lambda storage: storage.vectors("p", EmbeddingModel("m", 3)), Capability.VECTORS),
+        (lambda storage: storage.conversations("p"), Capability.CONVERSATIONS),
+        (lambda storage: storage.summaries("p"), Capability.CONVERSATIONS),
+        (lambda storage: storage.ledger("p"), Capability.LEDGER),
+        (lambda storage: storage.activity("p"), Capability.ACTIVITY),
+    ],
+)
+def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], capability: Capability) -> None:
+    with pytest.raises(CapabilityUnsupportedError) as refused:
+        part(Bare())
+    assert refused.value.capability == capability
