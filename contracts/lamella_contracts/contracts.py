@@ -36,6 +36,7 @@ from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingCl
 from lamella_contracts.clauses.projects.merging import MergingClauses, SplittingClauses
 from lamella_contracts.clauses.projects.registry import RegistryClauses
 from lamella_contracts.clauses.projects.scoping import ScopeClauses
+from lamella_contracts.clauses.projects.sharing import SharingClauses
 from lamella_contracts.clauses.search.agreement import AgreementClauses
 from lamella_contracts.clauses.search.context import ContextClauses, PurgedSearchClauses
 from lamella_contracts.clauses.search.filtering import FilteringClauses
@@ -117,7 +118,7 @@ class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, Stora
     """Promises of a storage about its vectors."""
 
 
-class ProjectRegistryContract(SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
+class ProjectRegistryContract(SharingClauses, SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
     """Promises of a storage about its projects."""
 
 

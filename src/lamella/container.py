@@ -138,6 +138,7 @@ class Container(containers.DeclarativeContainer):
     tokenizer = providers.ThreadSafeSingleton(_make, "tokenizer", settings.provided.tokenizer)
     clock = providers.ThreadSafeSingleton(_make, "clock", "system")
     ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
+    machine = providers.ThreadSafeSingleton(_make, "machine", "file", settings.provided.data_directory)
     working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     spool = providers.ThreadSafeSingleton(open_spool, settings)

@@ -33,6 +33,12 @@ class TestInMemoryRegistry(ProjectRegistryContract):
         return InMemoryStorage()
 
 
+class TestInMemoryRegistryOfSeveralMachines(ProjectRegistryContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage(shared=True)
+
+
 class TestInMemoryConversations(ConversationsContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         del tmp_path

@@ -45,7 +45,7 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.capture.spools import InMemorySpool
-from tests.unit.stand_ins import CountingBy, CountingIds, FixedClock, FolderTree, ToldHistory
+from tests.unit.stand_ins import CountingBy, CountingIds, FixedClock, FolderTree, NamedMachine, ToldHistory
 
 HOME = Path("/home/ada/lovelace")
 """Where every desk stands."""
@@ -66,6 +66,7 @@ class Desk:
     clock: FixedClock = field(factory=FixedClock)
     ids: CountingIds = field(factory=CountingIds)
     tree: FolderTree = field(factory=FolderTree)
+    machine: NamedMachine = field(factory=NamedMachine)
     spool: InMemorySpool = field(factory=InMemorySpool)
     call: Call = CALL
     embedding: Embedding | None = None
@@ -76,7 +77,9 @@ class Desk:
 
     @property
     def projects(self) -> ProjectResolver:
-        return ProjectResolver(storage=self.storage, working_tree=self.tree, clock=self.clock)
+        return ProjectResolver(
+            storage=self.storage, working_tree=self.tree, clock=self.clock, machine=self.machine
+        )
 
     @property
     def here(self) -> Here:

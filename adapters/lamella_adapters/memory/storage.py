@@ -9,6 +9,7 @@ from attrs import define, evolve, field
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.project_identity import is_another_repository
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
@@ -71,15 +72,21 @@ class InMemoryRegistry(ProjectRegistry):
 
     def living_at(self, location: Location) -> Project | None:
         """See `ProjectRegistry.living_at`."""
-        return self._living_at(location)
+        with self.lock:
+            known = self._owner(location)
+            return None if known is None else self._followed(known)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         with self.lock:
-            known = self._living_at(location)
+            known = self._owner(location)
             if known is not None:
-                return known
-            project = Project(id=location.project_id, name=location.name, aliases=(location.key,), created_at=now)
+                if location.repository not in (None, *known.aliases):
+                    self.projects[known.id] = evolve(known, aliases=(*known.aliases, location.alias))
+                return self._followed(self.projects[known.id])
+            project = Project(
+                id=location.project_id, name=location.name, aliases=(location.alias,), created_at=now
+            )
             self.projects[project.id] = project
             self.shelves[project.id] = Shelf()
             return project
@@ -110,12 +117,13 @@ class InMemoryRegistry(ProjectRegistry):
 
             return self._transfer(self.shelves[holder.id], old, returns)
 
-    def _living_at(self, location: Location) -> Project | None:
-        with self.lock:
-            for project in self.projects.values():
-                if location.key in project.aliases:
-                    return self._followed(project)
-        return None
+    def _owner(self, location: Location) -> Project | None:
+        """Return the project that lives at a location, without following merges."""
+        found = {alias: each for each in self.projects.values() for alias in each.aliases}
+        known = found.get(location.alias) or found.get(location.key)
+        if known is None or is_another_repository(known.aliases, location.repository):
+            return None
+        return known
 
     def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
         """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""
@@ -141,15 +149,21 @@ class InMemoryRegistry(ProjectRegistry):
 
 @define(eq=False)
 class InMemoryStorage(Storage):
-    """Storage in dictionaries, which ends with the process."""
+    """Storage in dictionaries, which ends with the process.
 
+    Attributes:
+        shared: True to declare `Capability.SHARED`, for tests of what machines share.
+    """
+
+    shared: bool = False
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        return frozenset(Capability) - {Capability.DURABLE}
+        unlike = {Capability.DURABLE} if self.shared else {Capability.DURABLE, Capability.SHARED}
+        return frozenset(Capability) - unlike
 
     @property
     def diagnosis(self) -> StorageDiagnosis:

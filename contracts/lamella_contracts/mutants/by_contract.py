@@ -22,7 +22,7 @@ from lamella_contracts.mutants.fault import Fault
 from lamella_contracts.mutants.ledger import history, recording
 from lamella_contracts.mutants.ledger import moves as ledger_moves
 from lamella_contracts.mutants.memories import duplicates, looking_up, purging_and_erasing, racing, saving
-from lamella_contracts.mutants.projects import merging, registry
+from lamella_contracts.mutants.projects import merging, registry, sharing
 from lamella_contracts.mutants.search import (
     context,
     filtering,
@@ -54,6 +54,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *context.MUTANTS,
         *registry.MUTANTS,
         *merging.MUTANTS,
+        *sharing.MUTANTS,
         *capabilities.MUTANTS,
     ),
     (VectorIndexContract,): (*models.MUTANTS, *vector_index.MUTANTS, *nearest.MUTANTS),
