@@ -37,8 +37,8 @@ def normalised_remote(url: str) -> str | None:
         url: URL of a remote, as git prints it.
 
     Returns:
-        The common form; None for a path on this machine, an unknown scheme, and an `@` after the host, which may be
-        the end of a password.
+        The common form; None for a path on this machine, an unknown scheme, and an `@` after the host, which may
+        be the end of a password.
     """
     url = url.strip()
     if scp := _SCP.fullmatch(url):
