@@ -1,6 +1,7 @@
 """Clock, time zone, randomness and id of the machine."""
 
 import os
+import pwd
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -83,6 +84,13 @@ class RecordedMachine(Machine):
     """
 
     data_directory: Path
+
+    def user(self) -> str | None:
+        """See `Machine.user`."""
+        try:
+            return pwd.getpwuid(os.geteuid()).pw_name
+        except KeyError:
+            return None
 
     def id(self) -> str:
         """See `Machine.id`."""

@@ -61,6 +61,9 @@ class NamedMachine(Machine):
     def id(self) -> str:
         return self.name
 
+    def user(self) -> str | None:
+        return f"{self.name}'s user"
+
 
 def numbered(number: int) -> UUID:
     """The id that counting reaches at `number`."""

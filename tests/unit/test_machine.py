@@ -1,4 +1,5 @@
 import os
+import pwd
 import re
 import stat
 from pathlib import Path
@@ -19,6 +20,13 @@ def test_a_machine_has_one_random_id_that_only_its_owner_reads(tmp_path: Path) -
     (file,) = data.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert RecordedMachine(tmp_path / "other").id() != id
+
+
+def test_a_user_is_known_by_name_if_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert RecordedMachine(tmp_path).user() == pwd.getpwuid(os.geteuid()).pw_name
+    monkeypatch.setattr(os, "geteuid", lambda: 2**31 - 7)
+    assert RecordedMachine(tmp_path).user() is None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_processes_that_meet_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,6 +109,7 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
         "directory": Path(directory),
         "session": _text(record, "session") or None,
         "project": _text(record, "project") or None,
+        "author": _text(record, "author") or None,
     }
     work = {
         **common,

@@ -155,7 +155,7 @@ class InMemoryStorage(Storage):
         shared: True to declare `Capability.SHARED`, for tests of what machines share.
     """
 
-    shared: bool = False
+    shared: bool = field(default=False, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
 

@@ -36,6 +36,10 @@ class Machine(Protocol):
     __slots__ = ()
 
     @abstractmethod
+    def user(self) -> str | None:
+        """Return the name of the user that the process runs as, None if it isn't known."""
+
+    @abstractmethod
     def id(self) -> str:
         """Return the random id of this machine and user, the same in every process.
 

@@ -111,3 +111,14 @@ def test_a_location_that_was_looked_up_already_is_known_by_its_machine_too(stora
     located = laptop.at(location=laptop.tree.locate(HOME))
     assert project_of(located) == project_of(laptop)
     assert evolve(located.call, location=None) == laptop.call
+
+
+def test_the_author_is_the_user_of_the_machine_unless_the_call_names_one(storage: InMemoryStorage) -> None:
+    laptop = desk_on("laptop", storage)
+    authors = [laptop.at(author=author).save(f"by {author}").author for author in (None, "Ada")]
+    assert authors == ["laptop's user", "Ada"]
+
+
+def test_a_storage_of_one_machine_names_no_author_unless_the_call_does() -> None:
+    authors = [Desk().at(author=author).save("said").author for author in (None, "Ada")]
+    assert authors == [None, "Ada"]

@@ -131,6 +131,14 @@ class ProjectResolver:
                 raise
             return registry.at(home, now=self.clock.now())
 
+    def author(self, call: Call) -> str | None:
+        """Return who saves: the author of `call`, else the user, in a storage that machines share.
+
+        A storage of one machine has one user, whose name nobody has to read.
+        """
+        shared = Capability.SHARED in self.storage.capabilities
+        return self.machine.user() if call.author is None and shared else call.author
+
     def lives_here(self, call: Call, project: Project | None) -> bool:
         """Return True if the working directory of `call` is in `project`, whatever `call` names.
 
