@@ -8,13 +8,14 @@ from lamella_contracts.contracts import (
     CodeLedgerContract,
     ConversationsContract,
     EmbedderContract,
+    HookReadsContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, tokenizer
+from lamella_contracts.mutants import activity, hook_reads, tokenizer
 from lamella_contracts.mutants.conversations import messages, moves, titles
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -68,4 +69,5 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
     (ActivityLogContract,): activity.MUTANTS,
     (TokenizerContract,): tokenizer.MUTANTS,
     (EmbedderContract,): embedder.MUTANTS,
+    (HookReadsContract,): hook_reads.MUTANTS,
 }

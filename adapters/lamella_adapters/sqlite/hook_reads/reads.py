@@ -25,6 +25,8 @@ def open_hook_reads(url: str, data_directory: str) -> "SqliteHookReads | None":
         folder = url.removeprefix("sqlite://")
         if folder == url or not folder.startswith("/") or not folder.strip("/"):
             return None
+        # Two slashes would begin the authority of the URI that the file is opened by.
+        folder = "/" + folder.lstrip("/")
     return SqliteHookReads(folder) if os.path.lexists(os.path.join(folder, "registry.db")) else None
 
 
