@@ -30,10 +30,11 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     )
 
 
-def caller_from(environment: Mapping[str, str], directory: Path, *, author: str = AGENT) -> Caller:
+def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str = AGENT) -> Caller:
     """Return the client of a process that runs in `directory`.
 
     `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, which are detected if not set.
+    `LAMELLA_AUTHOR`: the name of the person or program that saves.
     `CLAUDE_CODE_SESSION_ID`: the session that Claude Code named when it started the process.
     A blank variable counts as not set.
 
@@ -46,7 +47,8 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, author: str 
         project=_value(environment, "LAMELLA_PROJECT"),
         session=_value(environment, "LAMELLA_SESSION"),
         client_session=_value(environment, "CLAUDE_CODE_SESSION_ID"),
-        author=author,
+        actor=actor,
+        author=_value(environment, "LAMELLA_AUTHOR"),
     )
 
 

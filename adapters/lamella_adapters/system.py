@@ -1,12 +1,17 @@
-"""Clock, time zone and randomness of the machine."""
+"""Clock, time zone, randomness and id of the machine."""
 
+import os
+import pwd
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
 from typing import Final
 from uuid import UUID, uuid4
 
 from attrs import frozen
 
-from lamella.ports.system import Clock, IdSource
+from lamella.domain.errors import StorageError
+from lamella.ports.system import Clock, IdSource, Machine
 
 
 @frozen
@@ -65,3 +70,69 @@ class Uuid4Source(IdSource):
     def new(self) -> UUID:
         """Return a new UUID, version 4."""
         return uuid4()
+
+
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+@frozen
+class RecordedMachine(Machine):
+    """Random id in a file of the data directory, made by the process that needs it first.
+
+    Attributes:
+        data_directory: Folder of lamella's files.
+    """
+
+    data_directory: Path
+
+    def user(self) -> str | None:
+        """See `Machine.user`."""
+        try:
+            return pwd.getpwuid(os.geteuid()).pw_name
+        except KeyError:
+            return None
+
+    def id(self) -> str:
+        """See `Machine.id`."""
+        path = self.data_directory / "machine-id"
+        try:
+            return self._known(path) or self._made(path)
+        except OSError as error:
+            raise StorageError(
+                reason=f"The id of this machine cannot be kept: {error.strerror}.",
+                advice=f"Make {path} readable and its folder writable.",
+            ) from error
+
+    def _made(self, path: Path) -> str:
+        """Record a new id, unless another process is faster. Return the recorded one."""
+        self.data_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{uuid4().hex}")
+        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        try:
+            os.write(descriptor, f"{uuid4().hex}\n".encode())
+            os.fsync(descriptor)
+            # Unlike a rename, a link never replaces what is there.
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            os.close(descriptor)
+            draft.unlink()
+        return self._known(path) or ""
+
+    def _known(self, path: Path) -> str | None:
+        """Return the recorded id, None if there is no file.
+
+        Raises:
+            StorageError: The file holds something else.
+        """
+        try:
+            text = path.read_text("ascii", errors="replace").strip()
+        except FileNotFoundError:
+            return None
+        if not _ID.fullmatch(text):
+            raise StorageError(
+                reason=f"{path} does not hold the id of this machine.",
+                advice="Put it back if you changed it, or delete it: this machine then counts as a new one.",
+            )
+        return text

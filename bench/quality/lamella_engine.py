@@ -84,7 +84,7 @@ def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memo
         then.memory = memory
         # The source is not searched. It tells apart memories that say the same, which are one otherwise.
         request = SaveRequest(text=memory.text, source=memory.key)
-        call = Call(directory=folder, session=memory.session, author=memory.actor)
+        call = Call(directory=folder, session=memory.session, actor=memory.actor)
         keys[lamella.save(call, request).observation.id.hex] = memory.key
     return keys
 

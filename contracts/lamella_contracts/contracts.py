@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from lamella.ports.embedder import Embedder
+from lamella.ports.hook_reads import HookReads
+from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
@@ -23,6 +25,7 @@ from lamella_contracts.clauses.embeddings.vector_index import (
     EmbeddingClauses,
     ModelClauses,
 )
+from lamella_contracts.clauses.hook_reads import HookReadsClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMovingClauses
 from lamella_contracts.clauses.ledger.recording import RecordingClauses
@@ -36,6 +39,7 @@ from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingCl
 from lamella_contracts.clauses.projects.merging import MergingClauses, SplittingClauses
 from lamella_contracts.clauses.projects.registry import RegistryClauses
 from lamella_contracts.clauses.projects.scoping import ScopeClauses
+from lamella_contracts.clauses.projects.sharing import SharingClauses
 from lamella_contracts.clauses.search.agreement import AgreementClauses
 from lamella_contracts.clauses.search.context import ContextClauses, PurgedSearchClauses
 from lamella_contracts.clauses.search.filtering import FilteringClauses
@@ -53,6 +57,8 @@ from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
 from lamella_contracts.contract import Contract
+from lamella_contracts.fixtures.hook_reads import HookReadsFixture
+from lamella_contracts.fixtures.project import ProjectFixture, location_named
 from lamella_contracts.storage_contract import StorageContract
 
 
@@ -117,8 +123,39 @@ class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, Stora
     """Promises of a storage about its vectors."""
 
 
-class ProjectRegistryContract(SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
+class ProjectRegistryContract(SharingClauses, SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
     """Promises of a storage about its projects."""
+
+
+class HookReadsContract(HookReadsClauses, Contract):
+    """Promises of what hooks read of a storage."""
+
+    def open_storage(self, tmp_path: Path) -> Storage:
+        """Open the storage that is read; subclasses define this as for `StorageContract`."""
+        raise NotImplementedError(f"{type(self).__name__} must define open_storage(self, tmp_path).")
+
+    def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
+        """Open the reads of the storage in `tmp_path`, as a hook does; subclasses define this."""
+        raise NotImplementedError(f"{type(self).__name__} must define open_hook_reads(self, tmp_path).")
+
+    @contextmanager
+    def subject(self, folder: Path) -> Iterator[HookReadsFixture]:
+        """Open a storage in `folder`, yield the reads of an empty project of it, and close it afterwards."""
+
+        def opened() -> Storage:
+            return self.open_storage(folder)
+
+        project = ProjectFixture(opened, opened(), location_named("project"), folder)
+        try:
+            yield HookReadsFixture(project, lambda: self.open_hook_reads(folder))
+        finally:
+            project.storage.close()
+
+    @pytest.fixture
+    def hooks(self, tmp_path: Path) -> Iterator[HookReadsFixture]:
+        """Yield the reads under test."""
+        with self.subject(tmp_path) as hooks:
+            yield hooks
 
 
 class TokenizerContract(TokenizerClauses, Contract):

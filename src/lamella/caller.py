@@ -38,7 +38,8 @@ def caller(
     project: str | None = None,
     session: str | None = None,
     client_session: str | None = None,
-    author: str = AGENT,
+    actor: str = AGENT,
+    author: str | None = None,
 ) -> Caller:
     """Return the client that works in `directory`.
 
@@ -50,12 +51,14 @@ def caller(
         project: Project that the user has set, if any.
         session: Session that the user has set, if any.
         client_session: Session that the client named when it started this process, if any.
-        author: Author of what is saved.
+        actor: Kind of the one who saves.
+        author: Name of the person or program that saves, if the user has set it.
     """
     sessions: SessionIdentity = adapter("sessions", "claude_code")(
         explicit=session, startup_id=client_session, data_directory=data_directory
     )
     zone = adapter("clock", "system")().zone()
     return Caller(
-        context=Call(directory=directory, default_project=project, author=author, zone=zone), sessions=sessions
+        context=Call(directory=directory, default_project=project, actor=actor, author=author, zone=zone),
+        sessions=sessions,
     )

@@ -15,7 +15,7 @@ from dependency_injector import containers, providers
 
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.validation import instance_of
-from lamella.entry_points import NO_EMBEDDER, adapter, registered
+from lamella.entry_points import NO_EMBEDDER, adapter, is_registered, registered
 from lamella.ports.embedder import Embedder
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Storage
@@ -125,6 +125,11 @@ def _embedder_name(settings: Settings) -> str | None:
     return None if settings.embedder == NO_EMBEDDER else settings.embedder
 
 
+def _has_hook_reads(settings: Settings) -> bool:
+    """Return True if hooks can read the storage."""
+    return is_registered("hook_reads", settings.storage.partition(":")[0])
+
+
 def _make(port: str, name: str, *arguments: Any) -> Any:
     return adapter(port, name)(*arguments)
 
@@ -138,6 +143,7 @@ class Container(containers.DeclarativeContainer):
     tokenizer = providers.ThreadSafeSingleton(_make, "tokenizer", settings.provided.tokenizer)
     clock = providers.ThreadSafeSingleton(_make, "clock", "system")
     ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
+    machine = providers.ThreadSafeSingleton(_make, "machine", "file", settings.provided.data_directory)
     working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     spool = providers.ThreadSafeSingleton(open_spool, settings)
@@ -146,6 +152,7 @@ class Container(containers.DeclarativeContainer):
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
     place = providers.Callable(_place, settings)
     embedder = providers.Callable(_embedder_name, settings)
+    hook_reads = providers.Callable(_has_hook_reads, settings)
 
 
 class Lamella:

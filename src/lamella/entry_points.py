@@ -34,6 +34,11 @@ def adapter(port: str, name: str) -> Any:
     return registered(port, name).load()
 
 
+def is_registered(port: str, name: str) -> bool:
+    """Return True if an adapter is registered as `name` for `port`."""
+    return any(each.name == name for each in _installed(f"lamella.{port}"))
+
+
 def registered(port: str, name: str) -> EntryPoint:
     """Return the entry point called `name` of `port`, without importing the adapter.
 

@@ -64,7 +64,7 @@ class Memory:
             directory: Working directory, whose repository is the project.
             project: Project by its id, an alias or its name, instead of that of the directory. It has to exist.
             session: Id of the conversation that calls are part of.
-            author: Author of what is saved.
+            author: Name of the person or program that saves.
             request: Id of the next call, the same for its retries: a save is done once.
         """
         given = {"project": project, "session": session, "author": author, "request": request}
@@ -171,7 +171,8 @@ def open_memory(
     *,
     project: str | None = None,
     session: str | None = None,
-    author: str = USER,
+    author: str | None = None,
+    actor: str = USER,
     data_directory: str | PathLike[str] | None = None,
     storage: str | None = None,
     tokenizer: str | None = None,
@@ -186,7 +187,8 @@ def open_memory(
         directory: Working directory, whose repository is the project.
         project: Name of the project, instead of that of the directory. The first save under a new name creates it.
         session: Id of the conversation that calls are part of.
-        author: Author of what is saved.
+        author: Name of the person or program that saves.
+        actor: Kind of the one who saves: `user`, `agent` or another word.
         data_directory: Folder of lamella's files.
         storage: URL whose scheme names the storage adapter, such as `memory:`.
         tokenizer: Name of the tokenizer that counts the tokens of replies.
@@ -201,8 +203,14 @@ def open_memory(
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if data_directory is not None:
         changes["data_directory"] = _folder("data_directory", data_directory)
-    caller: Caller = adapter("caller", "environment")(environ, _folder("directory", directory), author=author)
-    call = evolve(caller.context, session=session, default_project=project or caller.context.default_project)
+    caller: Caller = adapter("caller", "environment")(environ, _folder("directory", directory), actor=actor)
+    context = caller.context
+    call = evolve(
+        context,
+        session=session,
+        default_project=project or context.default_project,
+        author=author or context.author,
+    )
     with running(evolve(settings, **changes)) as lamella:
         opened = _Opened(lamella)
         try:

@@ -33,6 +33,12 @@ class TestInMemoryRegistry(InMemory, ProjectRegistryContract):
     pass
 
 
+class TestInMemoryRegistryOfSeveralMachines(ProjectRegistryContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage(shared=True)
+
+
 class TestInMemoryConversations(InMemory, ConversationsContract):
     pass
 

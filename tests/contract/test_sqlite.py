@@ -2,16 +2,29 @@
 
 from pathlib import Path
 
+import pytest
+
+from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.sqlite import open_storage
+from lamella_adapters.sqlite.hook_reads import open_project
+from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 from lamella_contracts import (
     ActivityLogContract,
     CodeLedgerContract,
     ConversationsContract,
+    HookReadsContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
 )
+from tests.waiting import HANG_SECONDS
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hooks give up after a moment; here they don't, however slow the machine is."""
+    monkeypatch.setattr(open_project.Deadline.__init__, "__defaults__", (HANG_SECONDS,))
 
 
 class InSqlite:
@@ -41,3 +54,8 @@ class TestSqliteLedger(InSqlite, CodeLedgerContract):
 
 class TestSqliteActivity(InSqlite, ActivityLogContract):
     pass
+
+
+class TestSqliteHookReads(InSqlite, HookReadsContract):
+    def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
+        return open_hook_reads(f"sqlite:///{tmp_path}", str(tmp_path))

@@ -46,7 +46,7 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.capture.spools import InMemorySpool
-from tests.unit.stand_ins import CountingBy, CountingIds, FixedClock, FolderTree, ToldHistory
+from tests.unit.stand_ins import CountingBy, CountingIds, FixedClock, FolderTree, NamedMachine, ToldHistory
 
 HOME = Path("/home/ada/lovelace")
 """Where every desk stands."""
@@ -72,6 +72,7 @@ class Desk:
     clock: FixedClock = field(factory=FixedClock)
     ids: CountingIds = field(factory=CountingIds)
     tree: FolderTree = field(factory=FolderTree)
+    machine: NamedMachine = field(factory=NamedMachine)
     spool: InMemorySpool = field(factory=InMemorySpool)
     call: Call = CALL
     embedding: Embedding | None = None
@@ -82,7 +83,9 @@ class Desk:
 
     @property
     def projects(self) -> ProjectResolver:
-        return ProjectResolver(storage=self.storage, working_tree=self.tree, clock=self.clock)
+        return ProjectResolver(
+            storage=self.storage, working_tree=self.tree, clock=self.clock, machine=self.machine
+        )
 
     @property
     def here(self) -> Here:

@@ -14,7 +14,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
-from lamella.ports.system import Clock, IdSource
+from lamella.ports.system import Clock, IdSource, Machine
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.working_tree import Uncommitted, WorkingTree
 
@@ -52,6 +52,19 @@ class CountingIds(IdSource):
         return numbered(self.last)
 
 
+@define
+class NamedMachine(Machine):
+    """A machine whose id is a name."""
+
+    name: str = "laptop"
+
+    def id(self) -> str:
+        return self.name
+
+    def user(self) -> str | None:
+        return f"{self.name}'s user"
+
+
 def numbered(number: int) -> UUID:
     """The id that counting reaches at `number`."""
     return UUID(f"{number:08x}-0000-4000-8000-000000000000")
@@ -69,9 +82,17 @@ class FolderTree(WorkingTree):
     texts: dict[str, str] = field(factory=dict)
     most: int | None = None
     """How many uncommitted changes it tells of at once."""
+    clones: dict[Path, str] = field(factory=dict)
+    """Aliases of the repositories that folders are clones of."""
+    asked: list[Path] = field(factory=list)
+    """Folders whose repository was asked for."""
 
     def locate(self, directory: Path) -> Location:
         return Location(key=f"dir:{directory}", name=directory.name, root=directory)
+
+    def repository_alias(self, location: Location) -> str | None:
+        self.asked.append(location.root)
+        return self.clones.get(location.root)
 
     def relative(self, root: Path, path: str) -> str:
         given = PurePosixPath(root) / path

@@ -6,6 +6,7 @@ from attrs import define
 from lamella.caller import Caller, caller
 from lamella.domain.call import USER, Call
 from lamella.ports.sessions import SessionIdentity
+from lamella_adapters.settings import caller_from
 from lamella_adapters.system import SystemClock
 
 
@@ -32,9 +33,15 @@ def test_a_client_is_known_by_what_the_user_and_it_have_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TZ", "UTC")
-    client = caller(tmp_path, data_directory=tmp_path / "data", project="shop", session="mine", author=USER)
+    client = caller(tmp_path, data_directory=tmp_path / "data", project="shop", session="mine", actor=USER)
     assert client.call() == Call(
-        directory=tmp_path, default_project="shop", session="mine", author=USER, zone=SystemClock().zone()
+        directory=tmp_path, default_project="shop", session="mine", actor=USER, zone=SystemClock().zone()
     )
     named = caller(tmp_path, data_directory=tmp_path / "data", client_session="the client's")
     assert named.call().session == "the client's"
+
+
+@pytest.mark.parametrize(("value", "author"), [(" Ada ", "Ada"), (" ", None), (None, None)])
+def test_an_author_is_named_by_the_environment(tmp_path: Path, value: str | None, author: str | None) -> None:
+    environment = {"LAMELLA_DATA_DIR": str(tmp_path), **({} if value is None else {"LAMELLA_AUTHOR": value})}
+    assert caller_from(environment, tmp_path).call().author == author

@@ -87,11 +87,21 @@ def test_one_storage_serves_other_callers(memory: Memory, tmp_path: Path) -> Non
     memory.save(SaveRequest(text=NOTE))
     other = memory.at(tmp_path / "elsewhere", session="s", author="Ada", request="one")
     saved = other.save(SaveRequest(text="Elsewhere.")).observation
-    assert (saved.session, saved.actor) == ("s", "Ada")
+    assert (saved.session, saved.actor, saved.author) == ("s", "user", "Ada")
     assert other.save(SaveRequest(text="Elsewhere.")).observation == saved
     assert len(memory.projects()) == 2
     assert [hit.observation for hit in other.search(SearchRequest()).hits] == [saved]
     assert memory.at(project=saved.project).search(SearchRequest()).hits[0].observation == saved
+
+
+def test_an_author_is_the_one_that_is_given_else_that_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAMELLA_AUTHOR", "Ada")
+    for given, author in (({}, "Ada"), ({"author": "release-bot", "actor": "program"}, "release-bot")):
+        with opened(tmp_path, **given) as memory:
+            saved = memory.save(SaveRequest(text=f"Said by {author}.")).observation
+            assert (saved.actor, saved.author) == (given.get("actor", "user"), author)
 
 
 def test_a_project_may_be_named(tmp_path: Path) -> None:

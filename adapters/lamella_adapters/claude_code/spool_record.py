@@ -128,6 +128,7 @@ def _common(name: str, record: Mapping[str, Any]) -> dict[str, Any]:
         "directory": Path(directory),
         "session": _text(record, "session") or None,
         "project": _text(record, "project") or None,
+        "author": _text(record, "author") or None,
     }
 
 

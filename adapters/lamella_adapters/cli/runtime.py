@@ -49,7 +49,7 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
     directory = present_directory()
     # Who waits at a terminal waits for the embedder too.
     with running(evolve(settings_from(os.environ), patient=True)) as lamella:
-        call = caller_from(os.environ, directory, author=USER).call(project=project)
+        call = caller_from(os.environ, directory, actor=USER).call(project=project)
         if drain:
             # What can't be stored waits, and the command has its own work to do; `doctor` tells.
             with suppress(Exception):

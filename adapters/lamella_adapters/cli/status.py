@@ -30,6 +30,8 @@ _UNSEEN = (
     'If it is not installed: claude plugin install lamella --marketplace "$(lamella plugin)"'
 )
 
+_UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
+
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
@@ -69,6 +71,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield _fact("messages", f"{found.messages.total:,} in {_many(found.sessions, 'session')}")
     yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
     yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
+    if not found.hook_reads:
+        yield _fact("", _UNREAD)
     yield _fact("spool", _spooled(found.spool, now))
     yield ""
     yield f"{'captured':<12}{'today':>9}{'7 days':>9}{'in all':>9}"

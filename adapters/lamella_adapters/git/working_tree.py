@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
@@ -16,6 +16,7 @@ from lamella_adapters.git.changes.uncommitted import touched, uncommitted
 from lamella_adapters.git.changes.untracked import content
 from lamella_adapters.git.repository import locate as location
 from lamella_adapters.git.repository import paths
+from lamella_adapters.git.repository.identity import KnownAliases
 from lamella_adapters.git.repository.process import Git
 
 
@@ -29,6 +30,7 @@ class GitWorkingTree(WorkingTree):
 
     program: str = "git"
     patience: float = 4.0
+    _aliases: KnownAliases = field(factory=KnownAliases, init=False, eq=False, repr=False)
 
     def locate(self, directory: Path) -> Location:
         """See `WorkingTree.locate`."""
@@ -36,6 +38,14 @@ class GitWorkingTree(WorkingTree):
         key, name, root = location.find(asked)
         # Making a path takes half as long as the search, and `directory` mostly is the root.
         return Location(key=key, name=name, root=directory if root == asked else Path(root))
+
+    def repository_alias(self, location: Location) -> str | None:
+        """See `WorkingTree.repository_alias`. The remote is `origin`, else the only one."""
+        repository, _, common = location.key.partition(":")
+        if repository != "git":
+            return None
+        git = Git(self.program, os.path.realpath(location.root), time.monotonic() + self.patience)
+        return self._aliases.of(git, common)
 
     def relative(self, root: Path, path: str) -> str:
         """See `WorkingTree.relative`."""

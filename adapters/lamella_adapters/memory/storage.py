@@ -9,6 +9,7 @@ from attrs import define, evolve, field
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.project_identity import is_another_repository
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
@@ -80,17 +81,24 @@ class InMemoryRegistry(ProjectRegistry):
 
     def living_at(self, location: Location) -> Project | None:
         """See `ProjectRegistry.living_at`."""
-        return self._living_at(location)
+        with self.lock:
+            known = self._owner(location)
+            return None if known is None else self._followed(known)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         with self.lock:
-            known = self._living_at(location)
+            known = self._owner(location)
             if known is not None:
-                return known
-            project = Project(id=location.project_id, name=location.name, aliases=(location.key,), created_at=now)
+                if location.repository not in (None, *known.aliases):
+                    self.projects[known.id] = evolve(known, aliases=(*known.aliases, location.alias))
+                    self.aliases[location.alias] = known.id
+                return self._followed(self.projects[known.id])
+            project = Project(
+                id=location.project_id, name=location.name, aliases=(location.alias,), created_at=now
+            )
             self.projects[project.id] = project
-            self.aliases[location.key] = project.id
+            self.aliases[location.alias] = project.id
             self.names.setdefault(project.name, []).append(project.id)
             self.shelves[project.id] = Shelf()
             return project
@@ -121,10 +129,12 @@ class InMemoryRegistry(ProjectRegistry):
 
             return self._transfer(self.shelves[holder.id], old, returns)
 
-    def _living_at(self, location: Location) -> Project | None:
-        with self.lock:
-            id = self.aliases.get(location.key)
-            return None if id is None else self._followed(self.projects[id])
+    def _owner(self, location: Location) -> Project | None:
+        """Return the project that lives at a location, without following merges."""
+        id = self.aliases.get(location.alias) or self.aliases.get(location.key)
+        if id is None or is_another_repository(self.projects[id].aliases, location.repository):
+            return None
+        return self.projects[id]
 
     def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
         """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""
@@ -150,15 +160,21 @@ class InMemoryRegistry(ProjectRegistry):
 
 @define(eq=False)
 class InMemoryStorage(Storage):
-    """Storage in dictionaries, which ends with the process."""
+    """Storage in dictionaries, which ends with the process.
 
+    Attributes:
+        shared: True to declare `Capability.SHARED`, for tests of what machines share.
+    """
+
+    shared: bool = field(default=False, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        return frozenset(Capability) - {Capability.DURABLE}
+        unlike = {Capability.DURABLE} if self.shared else {Capability.DURABLE, Capability.SHARED}
+        return frozenset(Capability) - unlike
 
     @property
     def diagnosis(self) -> StorageDiagnosis:

@@ -43,7 +43,7 @@ class SqliteStorage(Storage):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        return frozenset(Capability)
+        return frozenset(Capability) - {Capability.SHARED}
 
     @property
     def diagnosis(self) -> StorageDiagnosis:

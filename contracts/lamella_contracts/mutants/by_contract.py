@@ -8,13 +8,14 @@ from lamella_contracts.contracts import (
     CodeLedgerContract,
     ConversationsContract,
     EmbedderContract,
+    HookReadsContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, tokenizer
+from lamella_contracts.mutants import activity, hook_reads, tokenizer
 from lamella_contracts.mutants.conversations import messages, moves, titles
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -22,7 +23,7 @@ from lamella_contracts.mutants.fault import Fault
 from lamella_contracts.mutants.ledger import history, recording
 from lamella_contracts.mutants.ledger import moves as ledger_moves
 from lamella_contracts.mutants.memories import duplicates, looking_up, purging_and_erasing, racing, saving
-from lamella_contracts.mutants.projects import merging, registry
+from lamella_contracts.mutants.projects import merging, registry, sharing
 from lamella_contracts.mutants.search import (
     context,
     filtering,
@@ -54,6 +55,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *context.MUTANTS,
         *registry.MUTANTS,
         *merging.MUTANTS,
+        *sharing.MUTANTS,
         *capabilities.MUTANTS,
     ),
     (VectorIndexContract,): (*models.MUTANTS, *vector_index.MUTANTS, *nearest.MUTANTS),
@@ -67,4 +69,5 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
     (ActivityLogContract,): activity.MUTANTS,
     (TokenizerContract,): tokenizer.MUTANTS,
     (EmbedderContract,): embedder.MUTANTS,
+    (HookReadsContract,): hook_reads.MUTANTS,
 }

@@ -43,6 +43,7 @@ else is left to chance. A fault that is found by the tenth example on average is
 
 RACING = frozenset(
     {
+        "clones_that_meet_make_one_project",
         "racing_drains_double_nothing",
         "racing_duplicates_become_one",
         "racing_imports_double_nothing",

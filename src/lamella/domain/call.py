@@ -10,10 +10,10 @@ from lamella.domain.project import Location
 from lamella.domain.validation import instance_of
 
 AGENT = "agent"
-"""Author of what an agent saves."""
+"""Actor of what an agent saves."""
 
 USER = "user"
-"""Author of what a person saves by hand."""
+"""Actor of what a person saves by hand."""
 
 _TEXT = optional(instance_of(str))
 
@@ -30,7 +30,8 @@ class Call:
         default_project: Project of a call that names none, by its id, an alias or its name. The first save under
             an unknown name creates it. None stands for the project that `directory` belongs to.
         session: Id of the conversation that the call is part of; None outside of any.
-        author: Author of what the call saves.
+        actor: Kind of the one who saves, such as `AGENT` or `USER`.
+        author: Name of the person or program that saves, if it is known.
         request: The client's id of the call. A retry has the same one.
         zone: Time zone of the dates in replies.
         location: Location of `directory`, if the caller has looked it up already.
@@ -40,7 +41,8 @@ class Call:
     project: str | None = field(default=None, validator=_TEXT)
     default_project: str | None = field(default=None, validator=_TEXT)
     session: str | None = field(default=None, validator=_TEXT)
-    author: str = field(default=AGENT, validator=instance_of(str))
+    actor: str = field(default=AGENT, validator=instance_of(str))
+    author: str | None = field(default=None, validator=_TEXT)
     request: str | None = field(default=None, validator=_TEXT)
     zone: tzinfo = UTC
     location: Location | None = None

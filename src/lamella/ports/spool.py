@@ -30,6 +30,7 @@ class _Capture:
         directory: Working directory of its session.
         session: Id of its session, if known.
         project: Project that was set for its session, if any.
+        author: Author that was set for its session, if any.
     """
 
     name: str
@@ -37,6 +38,7 @@ class _Capture:
     directory: Path
     session: str | None = None
     project: str | None = None
+    author: str | None = None
 
 
 @frozen(kw_only=True)

@@ -1,4 +1,4 @@
-"""Clock of the machine, and source of new ids."""
+"""Clock and id of the machine, and source of new ids."""
 
 from abc import abstractmethod
 from datetime import datetime, tzinfo
@@ -28,3 +28,21 @@ class IdSource(Protocol):
     @abstractmethod
     def new(self) -> UUID:
         """Return a new UUID, version 4."""
+
+
+class Machine(Protocol):
+    """The machine that a process runs on."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def user(self) -> str | None:
+        """Return the name of the user that the process runs as, None if it isn't known."""
+
+    @abstractmethod
+    def id(self) -> str:
+        """Return the random id of this machine and user, the same in every process.
+
+        Raises:
+            StorageError: It can't be read or written.
+        """

@@ -35,6 +35,15 @@ class WorkingTree(Protocol):
         """Return the location that a directory belongs to: its git common directory, else its real path."""
 
     @abstractmethod
+    def repository_alias(self, location: Location) -> str | None:
+        """Return the alias that a location's repository has in every clone, on any machine.
+
+        Returns:
+            The alias, as in `lamella.domain.project_identity.repository_alias`. None if there is no repository,
+            commit or remote that others can reach, if the clone is shallow, or if there is no answer in time.
+        """
+
+    @abstractmethod
     def relative(self, root: Path, path: str) -> str:
         """Return a path relative to the root, with `/`; `.` is the root itself.
 

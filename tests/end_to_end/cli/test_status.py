@@ -165,6 +165,13 @@ def test_it_counts_what_there_is_on_few_lines(lamella: CommandLine) -> None:
     assert sorted(lamella.files) == before
 
 
+def test_a_storage_that_hooks_cannot_read_is_said_so(lamella: CommandLine) -> None:
+    lines = lamella.run("status", env={"LAMELLA_STORAGE": "memory:"}).out.splitlines()
+    assert lines[6] == (
+        "            Hooks can't read this storage: they capture, but show no memories and warn of nothing."
+    )
+
+
 def test_other_programs_get_all_of_it(lamella: CommandLine) -> None:
     now = fill(lamella)
     spool(lamella, now)

@@ -141,3 +141,17 @@ def migrated(path: Path) -> None:
     with newer.writing():
         pass
     newer.close()
+
+
+def test_memories_from_before_authors_have_none(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    before = migrations.PROJECT.index("ALTER TABLE observation ADD COLUMN author TEXT")
+    behind = Memory(tmp_path)
+    behind.execute("ALTER TABLE observation DROP COLUMN author")
+    behind.execute(f"PRAGMA user_version = {before}")
+    with Memory(tmp_path) as memory:
+        old = memory.storage.observations(memory.id).get(next(iter(saved)))
+        new = memory.save("horse", author="Ada")
+        read = memory.storage.observations(memory.id).get(new.id)
+        assert (old.author, read.author) == (None, "Ada")
+    assert_sound(tmp_path, {**saved, new.id: "horse"})

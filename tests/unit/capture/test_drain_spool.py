@@ -186,3 +186,18 @@ def test_a_drain_that_is_broken_off_goes_on_the_next_time() -> None:
     assert next(steps).done == 20
     steps.close()  # type: ignore[attr-defined] # it is a generator
     assert (len(desk.spool.captures), drained(desk).done, len(observations(desk))) == (25, 25, 45)
+
+
+def test_a_capture_is_by_the_author_who_was_set_for_its_session() -> None:
+    desk = Desk()
+    for author in ("Ada", "Bob", None):
+        desk.spool.put(**{**EDIT, "path": f"{author}.py"}, author=author)
+    drained(desk)
+    assert [each.author for each in observations(desk)] == ["Ada", "Bob", None]
+
+
+def test_a_capture_in_a_storage_that_machines_share_is_by_the_user_of_the_machine() -> None:
+    desk = Desk(storage=InMemoryStorage(shared=True))
+    desk.spool.put(**EDIT)
+    drained(desk)
+    assert [each.author for each in observations(desk)] == ["laptop's user"]

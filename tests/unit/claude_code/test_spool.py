@@ -51,7 +51,7 @@ def listed(folder: Path) -> list[str]:
 
 
 def test_a_record_is_the_capture_that_its_fields_make(spool: ClaudeCodeSpool) -> None:
-    common: dict[str, Any] = {"session": "s", "project": "p"}
+    common: dict[str, Any] = {"session": "s", "project": "p", "author": "a"}
     work: dict[str, Any] = {**common, "reason": "Because."}
     edit: dict[str, Any] = {"path": "/home/ada/a.py", "hunks": "@@ @@\n+a"}
     command: dict[str, Any] = {"command": "ls"}

@@ -40,6 +40,15 @@ def printed(view: View) -> str:
     return view.arranged([view.item(number) for number in range(len(view))])
 
 
+def test_an_author_is_named_in_full_if_known() -> None:
+    known = evolve(OBSERVATION, author="Ada\nLovelace")
+    assert printed(FullView(answer(known), UTC)).split("\n")[0] == (
+        "--- 0123abcd | Use WAL | 2024-05-06T23:30:15Z | by Ada Lovelace ---"
+    )
+    for view in (CompactView, TimelineView):
+        assert printed(view(answer(known), UTC)) == printed(view(answer(OBSERVATION), UTC))
+
+
 def test_each_detail_has_its_view() -> None:
     assert [VIEWS[detail] for detail in Detail] == [CompactView, TimelineView, FullView]
 

@@ -20,9 +20,20 @@ LONGEST = 1.0
 """Seconds that an answer may take, imports included. It takes a fiftieth of that, on a busy machine a fifth."""
 
 _EDITING = ("Edit", "Write", "MultiEdit")
-_SQLITE = "sqlite:"
+_SQLITE = "sqlite"
 _REPOSITORY = "git:"
 """Prefix of the key of a repository."""
+
+_UNREAD = "hook-reads"
+"""Thing that is shown where hooks can't read the storage."""
+
+_SCHEME_CHARACTERS = 40
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from lamella.ports.hook_reads import HookReads, OpenHookReads, ProjectReads
 
 
 def answer(event: str, payload: Json, directory: str) -> str | None:
@@ -33,22 +44,68 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
         payload: The object that Claude Code passed to the hook.
         directory: The data directory.
     """
-    folder, session, here = _storage(directory), text_in(payload, "session_id"), text_in(payload, "cwd")
-    if not folder or not names_a_file(session) or not os.path.isabs(here):
+    session, here = text_in(payload, "session_id"), text_in(payload, "cwd")
+    if not names_a_file(session) or not os.path.isabs(here):
         return None
-    if not os.path.lexists(os.path.join(folder, "registry.db")):
-        return None
+    url = os.environ.get("LAMELLA_STORAGE", "").strip() or f"{_SQLITE}:"
 
     def look() -> str | None:
-        if event == "SessionStart":
-            if text_in(payload, "source") == "compact":
-                forget(directory, session)
-            return _index(folder, here, directory, session)
-        if event == "UserPromptSubmit":
-            return _related(text_in(payload, "prompt"), folder, here, directory, session)
-        return _warning(payload, folder, here, directory, session)
+        open_reads = _opener(url)
+        if open_reads is None:
+            return _unread(url, directory, session) if event == "SessionStart" else None
+        reads = open_reads(url, directory)
+        return None if reads is None else _answer(event, payload, reads, directory)
 
     return _in_time(look)
+
+
+def _answer(event: str, payload: Json, reads: "HookReads", directory: str) -> str | None:
+    session, here = text_in(payload, "session_id"), text_in(payload, "cwd")
+    if event == "SessionStart":
+        if text_in(payload, "source") == "compact":
+            forget(directory, session)
+        return _index(reads, here, directory, session)
+    if event == "UserPromptSubmit":
+        return _related(text_in(payload, "prompt"), reads, here, directory, session)
+    return _warning(payload, reads, here, directory, session)
+
+
+def _opener(url: str) -> "OpenHookReads | None":
+    """Return the opener that is registered for the storage at `url`, None if there is none."""
+    scheme = url.partition(":")[0]
+    if scheme == _SQLITE:  # looking up entry points would take longer than all the rest
+        from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
+
+        return open_hook_reads
+    from importlib.metadata import entry_points
+
+    return next((each.load() for each in entry_points(group="lamella.hook_reads", name=scheme)), None)
+
+
+def _unread(url: str, directory: str, session: str) -> str | None:
+    """Return a line that says that hooks can't read the storage, once in a session."""
+    from lamella_adapters.claude_code.hooks.fence import TOOL, line
+
+    if not not_yet_shown(directory, session, [_UNREAD]):
+        return None
+    # The rest of a URL may hold a password.
+    scheme = line(url.partition(":")[0], _SCHEME_CHARACTERS)
+    return f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {TOOL} finds them."
+
+
+def _project(reads: "HookReads", key: str, root: str, directory: str) -> "AbstractContextManager[ProjectReads]":
+    """Open the project at a place, under the names that `ProjectResolver` gives to the place."""
+    if not reads.shared:
+        return reads.project(key, None, _name())
+    from pathlib import Path
+
+    from lamella.domain.project import Location
+    from lamella.domain.project_identity import machine_key
+    from lamella.entry_points import adapter
+
+    location = Location(key=key, name="", root=Path(root))
+    machine, tree = adapter("machine", "file")(Path(directory)), adapter("working_tree", "git")()
+    return reads.project(machine_key(machine.id(), location.key), tree.repository_alias(location), _name())
 
 
 def _in_time(look: Callable[[], str | None]) -> str | None:
@@ -73,16 +130,13 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
     return results[0] if done.acquire(timeout=LONGEST) and results else None
 
 
-def _index(folder: str, here: str, directory: str, session: str) -> str | None:
+def _index(reads: "HookReads", here: str, directory: str, session: str) -> str | None:
     from lamella_adapters.claude_code.hooks import session_start
     from lamella_adapters.git.repository.locate import find
-    from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
-    from lamella_adapters.sqlite.hook_reads.session_index import read_index
 
     key, _, root = find(here)
-    with project_at(folder, key, _name(), Deadline()) as connection:
-        found = read_index(
-            connection,
+    with _project(reads, key, root, directory) as project:
+        found = project.index(
             decisions=session_start.DECISIONS,
             notes=session_start.NOTES,
             summaries=session_start.SUMMARIES,
@@ -98,7 +152,7 @@ def _index(folder: str, here: str, directory: str, session: str) -> str | None:
     return text
 
 
-def _related(text: str, folder: str, here: str, directory: str, session: str) -> str | None:
+def _related(text: str, reads: "HookReads", here: str, directory: str, session: str) -> str | None:
     from lamella_adapters.claude_code.hooks import prompt
 
     asked = prompt.asked(text)
@@ -106,11 +160,10 @@ def _related(text: str, folder: str, here: str, directory: str, session: str) ->
         return None
     from lamella.domain.text.words import query_words
     from lamella_adapters.git.repository.locate import find
-    from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
-    from lamella_adapters.sqlite.hook_reads.related import related_memories
 
-    with project_at(folder, find(here)[0], _name(), Deadline()) as connection:
-        found = related_memories(connection, query_words(asked), prompt.LOOKED_AT)
+    key, _, root = find(here)
+    with _project(reads, key, root, directory) as project:
+        found = project.related(query_words(asked), prompt.LOOKED_AT)
     relevant = prompt.relevant(found)
     if not relevant:
         return None
@@ -118,30 +171,27 @@ def _related(text: str, folder: str, here: str, directory: str, session: str) ->
     return prompt.context([each for each in relevant if each.memory.key in new]) if new else None
 
 
-def _warning(payload: Json, folder: str, here: str, directory: str, session: str) -> str | None:
+def _warning(payload: Json, reads: "HookReads", here: str, directory: str, session: str) -> str | None:
     tool, arguments = text_in(payload, "tool_name"), object_in(payload, "tool_input")
     place = _place(here, text_in(arguments, "file_path")) if tool in _EDITING else None
     if place is None:
         return None
-    from lamella_adapters.sqlite.hook_reads.open_project import Deadline, knows_file, project_at
-
     key, root, path = place
-    with project_at(folder, key, _name(), Deadline()) as connection:
-        if not knows_file(connection, path):
+    with _project(reads, key, root, directory) as project:
+        if not project.knows_file(path):
             return None
         from lamella_adapters.claude_code.hooks import edit_warning
-        from lamella_adapters.sqlite.hook_reads.removed_code import find_removals, short_id_of
 
         edit = edit_warning.edited(tool, arguments)
         found = edit and edit_warning.reintroduced(
             *edit,
-            lambda fingerprints: find_removals(connection, path, fingerprints),
+            lambda fingerprints: project.removals(path, fingerprints),
             edit_warning.current_turn(directory, session),
         )
         if not found:
             return None
         removal, likeness = found
-        id = short_id_of(connection, removal)
+        id = project.short_id(removal.key)
     # The context of a sub-agent is read neither by the others nor by the session itself.
     agent = text_in(payload, "agent_id")
     reader = f"{agent}:" if names_a_file(agent) else ""
@@ -174,15 +224,6 @@ def _elsewhere(here: str, key: str) -> bool:
 
     started = os.environ.get("CLAUDE_PROJECT_DIR", "")
     return not _name() and find(started if os.path.isabs(started) else here)[0] != key
-
-
-def _storage(directory: str) -> str:
-    """Return the folder of SQLite storage, empty if another storage is configured."""
-    chosen = os.environ.get("LAMELLA_STORAGE", "").strip() or _SQLITE
-    if chosen == _SQLITE:
-        return directory
-    folder = chosen.removeprefix("sqlite://")
-    return folder if folder != chosen and folder.startswith("/") and folder.strip("/") else ""
 
 
 def _name() -> str:

@@ -94,8 +94,9 @@ def _about(event: str, now: int, payload: Json) -> Json:
         about["session"] = session
     if transcript := text_in(payload, "transcript_path"):
         about["transcript"] = cleaned(transcript)
-    if project := os.environ.get("LAMELLA_PROJECT", "").strip():
-        about["project"] = cleaned(project)
+    for name in ("project", "author"):
+        if chosen := os.environ.get(f"LAMELLA_{name.upper()}", "").strip():
+            about[name] = cleaned(chosen)
     return about
 
 

@@ -5,7 +5,6 @@ import apsw
 from lamella.domain.hook_context import RemovedCode
 from lamella.domain.memories.kind import Kind
 from lamella_adapters.sqlite.ledger.queries import touching
-from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 
 def find_removals(connection: apsw.Connection, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
@@ -24,9 +23,3 @@ def find_removals(connection: apsw.Connection, path: str, fingerprints: frozense
         for entry, lines in touching(connection, path, fingerprints)
         if (removed := fingerprints & lines.removed)
     ]
-
-
-def short_id_of(connection: apsw.Connection, removal: RemovedCode) -> str:
-    """Return the short id of the memory, which only a removal that is shown needs."""
-    (id,) = short_ids(connection, [bytes.fromhex(removal.key)])
-    return id

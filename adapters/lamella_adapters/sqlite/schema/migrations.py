@@ -130,6 +130,8 @@ CREATE INDEX observation_decision ON observation (kind, source, moment)
   WHERE kind = 'note' AND source = 'decision' AND purged_at IS NULL;
 """
 
+_AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
+
 TIDYING: Sequence[str] = tuple(
     f"INSERT INTO {index} ({index}, rank) VALUES ('merge', 500)"  # noqa: S608 - our own constants
     for index in ("search", MESSAGE_INDEX)
@@ -152,6 +154,7 @@ PROJECT: Sequence[str] = (
     ERASED_MESSAGES,
     CODE_BLOCKS,
     SESSION_TITLES,
+    _AUTHOR,
 )
 """Migrations of a project's file."""
 

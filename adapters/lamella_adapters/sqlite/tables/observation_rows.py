@@ -23,6 +23,7 @@ _MICROSECOND = timedelta(microseconds=1)
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
     "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
+    "author",
 )  # fmt: skip
 """All columns of an observation except its sequence number."""
 
@@ -160,6 +161,7 @@ def insert(
             "moment": occurred_at,
             "fingerprint": fingerprint,
             "request": request,
+            "author": draft.author,
         },
     )
     sequence = connection.last_insert_rowid()

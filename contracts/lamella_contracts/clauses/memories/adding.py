@@ -28,6 +28,7 @@ class AddingClauses:
             source="decision",
             kind=Kind.SUMMARY,
             actor="reviewer",
+            author="Ada",
             session="session-1",
             changes=CHANGES,
             request="call-1",
@@ -40,6 +41,7 @@ class AddingClauses:
             session="session-1",
             kind=Kind.SUMMARY,
             actor="reviewer",
+            author="Ada",
             title="A title",
             content="What was observed.\nOn two lines.",
             source="decision",
@@ -53,7 +55,10 @@ class AddingClauses:
     def test_what_is_not_given_stays_absent(self, project: ProjectFixture) -> None:
         """None and the empty string, or None and 0, became one on their way through storage."""
         saved = project.get(project.save("only content"))
-        assert (saved.title, saved.session, saved.purged_at, saved.changes) == ("", None, None, ())
+        assert (saved.title, saved.session, saved.author, saved.purged_at, saved.changes) == (
+            *("", None, None, None),
+            (),
+        )
         assert project.get(project.save("empty session", session="")).session == ""
 
     def test_code_changes_keep_order_and_unknown_counts(self, project: ProjectFixture) -> None:
@@ -125,11 +130,13 @@ class DuplicateClauses:
         assert [project.add(draft).added for draft in drafts] == [Added.NEW] * len(drafts)
 
     def test_who_and_when_make_no_difference(self, project: ProjectFixture) -> None:
-        """Duplicates are found by more than `Draft.fingerprint`: kind, actor, session or counts took part."""
+        """Duplicates are found by more than `Draft.fingerprint`: kind, author, session or counts took part."""
         project.save("said", changes=(CodeChange(path="a.py"),))
         drafts = (
             Draft(content="said", changes=(CodeChange(path="a.py", additions=1, hunks="+x"),)),
-            Draft(content="said", changes=(CodeChange(path="a.py"),), kind=Kind.CHANGE, actor="user"),
+            Draft(
+                content="said", changes=(CodeChange(path="a.py"),), kind=Kind.CHANGE, actor="user", author="Ada"
+            ),
             Draft(content="said", changes=(CodeChange(path="a.py"),), session="s", request="call"),
         )
         assert [project.add(draft).added for draft in drafts] == [Added.DUPLICATE] * len(drafts)

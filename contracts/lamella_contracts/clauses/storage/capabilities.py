@@ -5,6 +5,7 @@ from functools import wraps
 from typing import TypeVar
 
 import pytest
+from attrs import evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
@@ -81,6 +82,12 @@ def _refuses_activity(project: ProjectFixture) -> None:
         project.storage.activity(project.id)
 
 
+def _goes_by_the_key(project: ProjectFixture) -> None:
+    found = project.storage.registry.living_at(evolve(project.location, repository="repository:any"))
+    assert found is not None
+    assert found.id == project.id
+
+
 def _forgets(project: ProjectFixture) -> None:
     project.save("gone when closed")
     again = project.reopened()
@@ -96,6 +103,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.CONVERSATIONS: _refuses_conversations,
     Capability.LEDGER: _refuses_ledger,
     Capability.ACTIVITY: _refuses_activity,
+    Capability.SHARED: _goes_by_the_key,
 }
 
 

@@ -38,10 +38,17 @@ class HostileTextClauses:
         for text in HOSTILE:
             change = CodeChange(path=text, hunks=text)
             saved = project.save(
-                text, title=text, source=text, actor=text, session=text, request=text, changes=(change,)
+                text,
+                title=text,
+                source=text,
+                actor=text,
+                author=text,
+                session=text,
+                request=text,
+                changes=(change,),
             )
             kept = project.get(saved)
-            assert (kept.title, kept.source, kept.actor, kept.session) == (text,) * 4
+            assert (kept.title, kept.source, kept.actor, kept.author, kept.session) == (text,) * 5
             assert kept.changes == (change,)
 
     def test_lone_surrogates_arrive_as_replacement_characters(self, project: ProjectFixture) -> None:

@@ -89,7 +89,33 @@ def _sorted_changes(draft: Draft) -> tuple[CodeChange, ...]:
     return tuple(sorted(draft.changes, key=lambda change: change.path))
 
 
+class AuthorsSayTheirOwn(InMemoryObservations):
+    """Counts the author as a part of what is said."""
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        said = draft if draft.author is None else evolve(draft, source=f"{draft.source} by {draft.author}")
+        saved = super().add(said, id=id, now=now)
+        kept = evolve(saved.observation, source=draft.source)
+        self.rows[kept.id].observation = kept
+        return Saved(kept, saved.added)
+
+
 MUTANTS = (
+    Mutant(
+        fault="the author has no column",
+        observations=keeping(author=lambda _: None),
+        trips={"every_field_comes_back", "hostile_text_comes_back_in_every_field"},
+    ),
+    Mutant(
+        fault="nobody is an author without a name",
+        observations=keeping(author=lambda draft: draft.author or ""),
+        trips={"what_is_not_given_stays_absent"},
+    ),
+    Mutant(
+        fault="authors say their own",
+        observations=AuthorsSayTheirOwn,
+        trips={"who_and_when_make_no_difference"},
+    ),
     Mutant(
         fault="the kind has no column",
         observations=keeping(kind=lambda _: Kind.NOTE),

@@ -74,10 +74,11 @@ class Drained:
 
 @frozen
 class _Place:
-    """The directory that captures belong to, and the project that was set for their session."""
+    """The directory that captures belong to, and the project and author that were set for their session."""
 
     directory: Path
     project: str | None
+    author: str | None
 
 
 @define
@@ -138,10 +139,10 @@ class _Run:
         self.advanced += [each for each in batch if isinstance(each, TranscriptAdvanced)]
         for each in batch:
             if isinstance(each, CommandCaptured):
-                place = _Place(self.location(each.directory).root, each.project)
+                place = _Place(self.location(each.directory).root, each.project, each.author)
                 self.commands.setdefault(place, []).append(each)
         yield from self._each(edits, self._place_of_edit, self._record, most=_EDITS_AT_ONCE)
-        yield from self._each(others, lambda each: _Place(each.directory, each.project), self._note)
+        yield from self._each(others, lambda each: _Place(each.directory, each.project, each.author), self._note)
 
     def finish(self) -> _Work:
         """Store what commands changed, and the news of transcripts."""
@@ -149,7 +150,7 @@ class _Run:
             yield from self._attempt(place, sorted(commands, key=lambda each: (each.at, each.name)), self._look)
         yield from self._each(
             self.advanced,
-            lambda each: _Place(each.transcript, each.project),
+            lambda each: _Place(each.transcript, each.project, each.author),
             self._import,
             most=len(self.advanced),
         )
@@ -225,12 +226,12 @@ class _Run:
         try:
             sources = drain.transcripts(transcript).sources()
         except TranscriptsUnreadableError:
-            where = _Place(captures[-1].directory, place.project)
+            where = _Place(captures[-1].directory, place.project, place.author)
             self._skip(where, [(each, _NO_TRANSCRIPT) for each in captures])
             return
         # The conversation belongs where it took place, wherever its session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
-        call = self._call(_Place(directory, place.project))
+        call = self._call(_Place(directory, place.project, place.author))
         messages = 0
         for imported in drain.import_transcripts(call, transcript):
             self.account.messages += imported.messages - messages
@@ -262,11 +263,14 @@ class _Run:
     def _place_of_edit(self, edit: EditCaptured) -> _Place:
         """Return the place of the file's repository, wherever the session is; else that of the session."""
         repository = self.repository((edit.directory / edit.path).parent)
-        return _Place(repository or self.location(edit.directory).root, edit.project)
+        root = repository or self.location(edit.directory).root
+        return _Place(root, edit.project, edit.author)
 
     def _call(self, place: _Place) -> Call:
         location = self.location(place.directory)
-        return Call(directory=place.directory, default_project=place.project, location=location)
+        return Call(
+            directory=place.directory, default_project=place.project, author=place.author, location=location
+        )
 
 
 def _entry(capture: Captured, kind: ActivityKind, about: str, tokens: int = 0) -> Activity:

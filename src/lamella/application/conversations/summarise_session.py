@@ -63,6 +63,7 @@ class SummariseSession:
             title=summary.title,
             source=SOURCE,
             kind=Kind.SUMMARY,
+            author=self.projects.author(call),
             session=session,
             request=_request(session, messages[-1].number),
         )

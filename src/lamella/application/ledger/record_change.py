@@ -57,12 +57,16 @@ class RecordChanges:
             StorageError: Nothing was recorded.
         """
         outcome = RecordOutcome()
-        captures = list(self._captures(edits, self.projects.find(call).root, outcome))
+        root, author = self.projects.find(call).root, self.projects.author(call)
+        captures = [self._capture(edit, change, author) for edit, change in self._changes(edits, root, outcome)]
         if captures:
             outcome.recorded.update(self.projects.find_or_create(call).ledger().record(captures))
         return outcome
 
-    def _captures(self, edits: Sequence[EditCaptured], root: Path, outcome: RecordOutcome) -> Iterator[Capture]:
+    def _changes(
+        self, edits: Sequence[EditCaptured], root: Path, outcome: RecordOutcome
+    ) -> Iterator[tuple[EditCaptured, CodeChange]]:
+        """Yield the edits to record, each with its change."""
         inside = []
         for each in edits:
             try:
@@ -82,21 +86,24 @@ class RecordChanges:
             elif additions == deletions == 0 and former is None:
                 outcome.skipped.append((each, "nothing changed"))
             else:
-                change = CodeChange(
-                    path=path, former=former, additions=additions, deletions=deletions, hunks=each.hunks
+                yield (
+                    each,
+                    CodeChange(
+                        path=path, former=former, additions=additions, deletions=deletions, hunks=each.hunks
+                    ),
                 )
-                yield self._capture(each, change)
 
     def _relative(self, root: Path, edit: EditCaptured, path: str) -> str:
         return self.working_tree.relative(root, str(edit.directory / path))
 
-    def _capture(self, edit: EditCaptured, change: CodeChange) -> Capture:
+    def _capture(self, edit: EditCaptured, change: CodeChange, author: str | None) -> Capture:
         reason = edit.reason.strip()
         draft = Draft(
             content=described([change], reason),
             title=generated_title(reason) if reason else f"Changed {change.path}",
             source=edit.source,
             kind=Kind.CHANGE,
+            author=author,
             session=edit.session,
             changes=(evolve(change, hunks=bounded(change.hunks)),),
             request=edit.name,

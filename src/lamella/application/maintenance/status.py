@@ -70,6 +70,7 @@ class Status:
         spool: State of the spool, which all projects share.
         hooked: True if hooks have left any trace.
         embedder: Name of the embedder, if there is one.
+        hook_reads: True if hooks can read the storage, and so show memories.
     """
 
     project: Project | None
@@ -86,6 +87,7 @@ class Status:
     spool: SpoolState
     hooked: bool
     embedder: str | None
+    hook_reads: bool = True
 
 
 @define
@@ -95,6 +97,7 @@ class ShowStatus:
     Attributes:
         place: Place where memories are kept, for display.
         embedder: Name of the embedder, if there is one.
+        hook_reads: True if hooks can read the storage.
     """
 
     projects: ProjectResolver
@@ -102,6 +105,7 @@ class ShowStatus:
     spool: Spool
     place: str
     embedder: str | None = None
+    hook_reads: bool = True
 
     def __call__(self, call: Call) -> Status:
         """Return the present status of a project.
@@ -145,6 +149,7 @@ class ShowStatus:
             spool=spool,
             hooked=spool.hooked or bool(done) or spool.waiting > 0,
             embedder=self.embedder,
+            hook_reads=self.hook_reads,
         )
 
 

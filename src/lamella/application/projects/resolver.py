@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from lamella.application.projects.empty_project import (
     NoActivity,
@@ -17,6 +17,7 @@ from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.project_identity import machine_key
 from lamella.domain.project_key import key_of_name
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
@@ -25,7 +26,7 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
-from lamella.ports.system import Clock
+from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
 
 
@@ -87,6 +88,7 @@ class ProjectResolver:
     storage: Storage
     working_tree: WorkingTree
     clock: Clock
+    machine: Machine
 
     def find(self, call: Call) -> Here:
         """Return the project of `call` for reading. Never creates one.
@@ -97,7 +99,7 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         location = self._location(call)
-        project = self._named(call) or self.storage.registry.living_at(_home(call, location))
+        project = self._named(call) or self.storage.registry.living_at(self._home(call, location))
         return Here(project, location.root, self.storage)
 
     def find_or_create(self, call: Call) -> Here:
@@ -110,7 +112,7 @@ class ProjectResolver:
         """
         location = self._location(call)
         registry = self.storage.registry
-        project = self._named(call) or registry.at(_home(call, location), now=self.clock.now())
+        project = self._named(call) or registry.at(self._home(call, location), now=self.clock.now())
         return Here(project, location.root, self.storage)
 
     def root(self, call: Call) -> Path:
@@ -129,10 +131,18 @@ class ProjectResolver:
         try:
             return registry.named(name)
         except UnknownProjectError:
-            home = _home(call, self._location(call))
+            home = self._home(call, self._location(call))
             if home.name != name:
                 raise
             return registry.at(home, now=self.clock.now())
+
+    def author(self, call: Call) -> str | None:
+        """Return who saves: the author of `call`, else the user, in a storage that machines share.
+
+        A storage of one machine has one user, whose name nobody has to read.
+        """
+        shared = Capability.SHARED in self.storage.capabilities
+        return self.machine.user() if call.author is None and shared else call.author
 
     def lives_here(self, call: Call, project: Project | None) -> bool:
         """Return True if the working directory of `call` is in `project`, whatever `call` names.
@@ -140,7 +150,7 @@ class ProjectResolver:
         Raises:
             StorageError: The storage failed.
         """
-        return self.storage.registry.living_at(self._location(call)) == project
+        return self.storage.registry.living_at(self._known_as(self._location(call))) == project
 
     def belongs_here(self, call: Call, directory: Path) -> bool:
         """Return True if what took place in `directory` belongs to the project of `call`.
@@ -154,10 +164,26 @@ class ProjectResolver:
         if not call.project and there.key == self._location(call).key:
             return True
         project = self.find(call).project
-        return project is not None and project == self.storage.registry.living_at(there)
+        return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
     def _location(self, call: Call) -> Location:
         return call.location or self.working_tree.locate(call.directory)
+
+    def _home(self, call: Call, location: Location) -> Location:
+        """Return where the project lives if `call` names none."""
+        if not call.default_project:
+            return self._known_as(location)
+        return Location(key=key_of_name(call.default_project), name=call.default_project, root=location.root)
+
+    def _known_as(self, location: Location) -> Location:
+        """Return a location as the storage knows it: if machines share it, by its repository and its machine."""
+        if Capability.SHARED not in self.storage.capabilities:
+            return location
+        return evolve(
+            location,
+            key=machine_key(self.machine.id(), location.key),
+            repository=self.working_tree.repository_alias(location),
+        )
 
     def _named(self, call: Call) -> Project | None:
         """Return the project that `call` names, else its default if that is known."""
@@ -168,10 +194,3 @@ class ProjectResolver:
             with suppress(UnknownProjectError):
                 return registry.named(call.default_project)
         return None
-
-
-def _home(call: Call, location: Location) -> Location:
-    """Return where the project lives if `call` names none."""
-    if not call.default_project:
-        return location
-    return Location(key=key_of_name(call.default_project), name=call.default_project, root=location.root)

@@ -1,4 +1,4 @@
-"""Memories: observations, with author, time and changes of code."""
+"""Memories: observations, with actor, author, time and changes of code."""
 
 import hashlib
 from datetime import datetime
@@ -49,7 +49,8 @@ class Draft:
         title: Its title.
         source: Where it comes from.
         kind: Its kind.
-        actor: Its author.
+        actor: Kind of the one who saved it, such as `agent` or `user`.
+        author: Name of the person or program that saved it, if known. No part of the fingerprint.
         session: Id of the session that it was saved in, if any.
         changes: Changes of code that it is about.
         request: The client's id of the call. A retry of the call with the same words is the same memory.
@@ -60,6 +61,7 @@ class Draft:
     source: str = field(default="manual", converter=well_formed)
     kind: Kind = Kind.NOTE
     actor: str = field(default="agent", converter=well_formed)
+    author: str | None = field(default=None, converter=optional(well_formed))
     session: str | None = field(default=None, converter=optional(well_formed))
     changes: tuple[CodeChange, ...] = ()
     request: str | None = field(default=None, converter=optional(well_formed))
@@ -91,6 +93,7 @@ class Draft:
             session=self.session,
             kind=self.kind,
             actor=self.actor,
+            author=self.author,
             title=self.title,
             content=self.content,
             source=self.source,
@@ -112,7 +115,8 @@ class Observation:
         sequence: Counts the saves of a project, and is never reused.
         session: Id of the session that it was saved in, if any.
         kind: Its kind.
-        actor: Its author.
+        actor: Kind of the one who saved it, such as `agent` or `user`.
+        author: Name of the person or program that saved it, if known. No part of the fingerprint.
         title: Its title.
         content: Its text.
         source: Where it comes from.
@@ -131,6 +135,7 @@ class Observation:
     session: str | None
     kind: Kind
     actor: str
+    author: str | None = None
     title: str
     content: str
     source: str

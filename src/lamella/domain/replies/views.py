@@ -164,12 +164,16 @@ class TimelineView(View):
 
 @frozen
 class FullView(View):
-    """A header `--- {id8} | {title} | {created_at} ---`, the whole content, and the code changes."""
+    """A header, the whole content, and the code changes.
+
+    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} ---` if the author is known.
+    """
 
     def _of(self, number: int, hit: Hit) -> Item:
         del number
         observation = hit.observation
-        head = f"--- {hit.short_id} | {_title(observation)} | {printed_time(observation.created_at)} ---"
+        by = f" | by {printed_line(observation.author)}" if observation.author else ""
+        head = f"--- {hit.short_id} | {_title(observation)} | {printed_time(observation.created_at)}{by} ---"
         return Item("\n".join([head, printed_block(observation.content), *map(_change, observation.changes)]))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:

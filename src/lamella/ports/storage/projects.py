@@ -8,7 +8,12 @@ from lamella.domain.project import Location, Project
 
 
 class ProjectRegistry(Protocol):
-    """Projects of one storage, with their names and aliases."""
+    """Projects of one storage, with their names and aliases.
+
+    The project that lives at a location has `location.repository` among its aliases; else it has `location.key`,
+    unless `lamella.domain.project_identity.is_another_repository`. A storage without `Capability.SHARED` is given
+    no `repository`, and may look at the key alone.
+    """
 
     __slots__ = ()
 
@@ -35,6 +40,9 @@ class ProjectRegistry(Protocol):
     @abstractmethod
     def at(self, location: Location, *, now: datetime) -> Project:
         """Return the project that lives at a location, with merges followed. Creates it if there is none.
+
+        A new project has `location.alias` as its alias. One that is found by its key alone gets
+        `location.repository` as another one, so that it is found from every clone from then on.
 
         Args:
             location: The location.

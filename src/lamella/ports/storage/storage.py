@@ -35,6 +35,8 @@ class Capability(StrEnum):
     CONVERSATIONS = "keeping conversations"
     LEDGER = "the ledger of code"
     ACTIVITY = "the log of activity"
+    SHARED = "projects of several machines"
+    """Locations come with the alias of their repository, and with keys that hold on all machines."""
 
 
 class Storage(Protocol):

@@ -3,7 +3,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import apsw
 import pytest
+
+from lamella.application.memories.save import SaveRequest
+from lamella.container import Settings, running
+from lamella.domain.call import Call
 
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
 _SCRIPT = """
@@ -58,6 +63,43 @@ def test_what_may_hold_a_secret_is_looked_at_closely(tmp_path: Path) -> None:
     event = json.loads((RECORDED / "PostToolUse-bash.json").read_text("utf-8"))
     event["tool_input"]["command"] = "make TOKEN=ghp_" + "a1B2" * 9
     assert "re" in imported(event, tmp_path)
+
+
+_ANSWERING = """
+import sys
+sys.path += sys.argv[2:]
+from lamella_adapters.claude_code.hooks.context import answer
+for event in ("SessionStart", "UserPromptSubmit", "PreToolUse"):
+    said = {
+        "session_id": event, "cwd": sys.argv[1], "prompt": "Why is retry_payment gone from there?",
+        "tool_name": "Write", "tool_input": {"file_path": sys.argv[1] + "/pay.py", "content": "one = 1"},
+    }
+    print(bool(answer(event, said, sys.argv[1])), file=sys.stderr)
+print(*sorted(sys.modules))
+"""
+
+
+def test_what_answers_from_sqlite_imports_neither_ports_nor_attrs(tmp_path: Path) -> None:
+    with running(Settings(data_directory=tmp_path)) as lamella:
+        call = Call(directory=tmp_path)
+        lamella.save(
+            call, SaveRequest(text="The provider bills each try, so retry_payment is gone.", paths=["pay.py"])
+        )
+    # apsw comes from the folder of all packages, attrs among them.
+    folder = str(Path(apsw.__file__).parents[1])
+    command = [sys.executable, "-I", "-S", "-c", _ANSWERING, str(tmp_path), *PATHS, folder]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr.split() == ["True", "True", "False"]
+    modules = set(done.stdout.split())
+    assert "lamella_adapters.sqlite.hook_reads.reads" in modules
+    assert not modules & {
+        "attr",
+        "attrs",
+        "importlib.metadata",
+        "lamella.ports",
+        "lamella.entry_points",
+        "pathlib",
+    }
 
 
 @pytest.mark.parametrize(

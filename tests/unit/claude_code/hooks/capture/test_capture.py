@@ -231,6 +231,12 @@ def test_the_project_that_was_set_is_kept(data: Path, monkeypatch: pytest.Monkey
     assert spooled(data) == [about("Stop", project="other")]
 
 
+def test_the_author_that_was_set_is_kept(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAMELLA_AUTHOR", " Ada ")
+    told(event("Stop"))
+    assert spooled(data) == [about("Stop", author="Ada")]
+
+
 @pytest.mark.parametrize("folder", ["relative", "", "~/x"])
 def test_nothing_is_kept_outside_of_a_folder(data: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", "also/relative")

@@ -1,0 +1,73 @@
+"""Identity of a repository, the same in every clone: its root commit and its remote."""
+
+import os
+from pathlib import Path
+
+from attrs import define, evolve, field
+
+from lamella.domain.project_identity import repository_alias
+from lamella_adapters.git.repository.process import Git
+
+_PREFERRED = "origin"
+"""Name of the remote that a clone was made from, unless its maker chose another."""
+
+# Replaced objects and grafts are a clone's own, and would give it another root.
+_ENVIRONMENT = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
+
+_State = tuple[int, int, int]
+
+
+@define
+class KnownAliases:
+    """Aliases of repositories, asked of git once as long as a repository's configuration stays as it is.
+
+    A repository that is made anew, or gets another remote, has another configuration file. Only answers are kept,
+    so that a first commit and a first remote are noticed.
+    """
+
+    _known: dict[str, tuple[_State, str]] = field(factory=dict)
+
+    def of(self, git: Git, common: str) -> str | None:
+        """Return the alias of a repository, None if it has none.
+
+        Args:
+            git: Git in the repository.
+            common: Its git common directory.
+        """
+        try:
+            status = Path(common, "config").stat()
+        except OSError:
+            return None
+        state = (status.st_ino, status.st_size, status.st_mtime_ns)
+        known = self._known.get(common)
+        if known is not None and known[0] == state:
+            return known[1]
+        alias = None if Path(common, "shallow").exists() else _alias(git)
+        if alias is not None:
+            self._known[common] = (state, alias)
+        return alias
+
+
+def _alias(git: Git) -> str | None:
+    git = evolve(git, environment={**git.environment, **_ENVIRONMENT})
+    url = _remote(git.ask("remote", "--verbose") or b"")
+    if url is None:
+        return None
+    # The line of first parents has one root, and merging an unrelated history in doesn't change it.
+    roots = (git.ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().split()
+    return repository_alias(roots[0], url) if roots else None
+
+
+def _remote(listed: bytes) -> str | None:
+    """Return the URL of `origin`, else that of the only remote. None if there are several others.
+
+    Args:
+        listed: What `git remote --verbose` prints: URLs with the user's abbreviations spelled out.
+    """
+    urls: dict[str, str] = {}
+    for line in listed.decode(errors="replace").split("\n"):
+        name, _, rest = line.partition("\t")
+        url, fetched, _ = rest.rpartition(" (fetch)")
+        if fetched:
+            urls.setdefault(name, url)
+    return urls.get(_PREFERRED) or (next(iter(urls.values())) if len(urls) == 1 else None)

@@ -1,0 +1,86 @@
+"""Reads of SQLite's files for hooks, as in `lamella.ports.hook_reads`.
+
+Each method imports what it needs. The protocols are not inherited, because importing them costs a hook time.
+"""
+
+# ruff: noqa: PLC0415 - see above
+# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import apsw
+
+    from lamella.domain.hook_context import Index, Related, RemovedCode
+    from lamella.domain.text.words import Word
+
+
+def open_hook_reads(url: str, data_directory: str) -> "SqliteHookReads | None":
+    """See `OpenHookReads`. A URL that the storage refuses has nothing to read."""
+    folder = data_directory
+    if url != "sqlite:":
+        folder = url.removeprefix("sqlite://")
+        if folder == url or not folder.startswith("/") or not folder.strip("/"):
+            return None
+        # Two slashes would begin the authority of the URI that the file is opened by.
+        folder = "/" + folder.lstrip("/")
+    return SqliteHookReads(folder) if os.path.lexists(os.path.join(folder, "registry.db")) else None
+
+
+class SqliteHookReads:
+    """Reads of the storage in a folder."""
+
+    shared = False
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    @contextmanager
+    def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":
+        """See `HookReads.project`."""
+        from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
+
+        del repository  # the projects of one machine are known by their keys
+        with project_at(self._folder, key, name, Deadline()) as connection:
+            yield SqliteProjectReads(connection)
+
+
+class SqliteProjectReads:
+    """Reads of a project's file."""
+
+    def __init__(self, connection: "apsw.Connection") -> None:
+        self._connection = connection
+
+    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> "Index":
+        """See `ProjectReads.index`."""
+        from lamella_adapters.sqlite.hook_reads.session_index import read_index
+
+        return read_index(self._connection, decisions=decisions, notes=notes, summaries=summaries, files=files)
+
+    def related(self, words: "Sequence[Word]", limit: int) -> "list[Related]":
+        """See `ProjectReads.related`."""
+        from lamella_adapters.sqlite.hook_reads.related import related_memories
+
+        return related_memories(self._connection, words, limit)
+
+    def knows_file(self, path: str) -> bool:
+        """See `ProjectReads.knows_file`."""
+        from lamella_adapters.sqlite.hook_reads.open_project import knows_file
+
+        return knows_file(self._connection, path)
+
+    def removals(self, path: str, fingerprints: frozenset[int]) -> "list[RemovedCode]":
+        """See `ProjectReads.removals`."""
+        from lamella_adapters.sqlite.hook_reads.removed_code import find_removals
+
+        return find_removals(self._connection, path, fingerprints)
+
+    def short_id(self, key: str) -> str:
+        """See `ProjectReads.short_id`."""
+        from lamella_adapters.sqlite.tables.short_ids import short_ids
+
+        (id,) = short_ids(self._connection, [bytes.fromhex(key)])
+        return id

@@ -1,0 +1,147 @@
+"""Clauses on what hooks read of a storage."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview, RemovedCode
+from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
+from lamella.domain.project import Location
+from lamella.domain.project_key import key_of_name
+from lamella.domain.text.words import query_words
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.fixtures.hook_reads import HookReadsFixture
+from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
+from lamella_contracts.fixtures.project import START, location_named
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def excerpt(observation: Observation) -> MemoryExcerpt:
+    """Return what hooks read of a short memory whose id begins as no other does."""
+    at = _microseconds(observation)
+    return MemoryExcerpt(observation.id.hex, observation.id.hex[:8], at, observation.title, observation.content)
+
+
+def _microseconds(observation: Observation) -> int:
+    return (observation.occurred_at - _EPOCH) // timedelta(microseconds=1)
+
+
+class HookReadsClauses:
+    """Hooks read what the storage has."""
+
+    def test_an_index_has_the_latest_of_each_kind(self, hooks: HookReadsFixture) -> None:
+        """Kinds are mixed, the oldest come first, a limit is not kept, or a file is listed for each change."""
+        project = hooks.project
+        decisions = [project.save(f"decision {n}", source="decision") for n in range(3)]
+        notes = [project.save(f"note {n}", title=f"Title {n}") for n in range(3)]
+        summaries = [project.save(f"summary {n}", kind=Kind.SUMMARY) for n in range(3)]
+        files = [
+            project.save(
+                f"change {n}", kind=Kind.CHANGE, changes=(CodeChange(path=path, additions=n, deletions=None),)
+            )
+            for n, path in enumerate(("a.py", "b.py", "c.py", "b.py"))
+        ]
+        with hooks.reading() as reads:
+            index = reads.index(decisions=2, notes=2, summaries=2, files=2)
+        assert index == Index(
+            overview=Overview("project", 13, _microseconds(files[3])),
+            decisions=[excerpt(each) for each in decisions[:0:-1]],
+            notes=[excerpt(each) for each in notes[:0:-1]],
+            summaries=[excerpt(each) for each in summaries[:0:-1]],
+            changes=[
+                ChangedFile(*excerpt(each)[:4], path, number, None)
+                for each, path, number in ((files[3], "b.py", 3), (files[2], "c.py", 2))
+            ],
+        )
+
+    def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
+        """Hooks read a copy that a purge doesn't reach, or count the purged, or never see a restored memory."""
+        kept, gone = hooks.project.save("zebra kept"), hooks.project.save("zebra gone")
+        for change_of, expected in ((hooks.project.purge, [kept]), (hooks.project.restore, [gone, kept])):
+            change_of(gone)
+            assert hooks.notes() == [each.content for each in expected]
+            with hooks.reading() as reads:
+                found = reads.related(query_words("zebra gone"), 5)
+                index = reads.index(decisions=0, notes=0, summaries=0, files=0)
+            assert {each.memory.key for each in found} == {each.id.hex for each in expected}
+            assert index.overview.memories == len(expected)
+
+    def test_related_memories_hold_most_of_the_words(self, hooks: HookReadsFixture) -> None:
+        """Memories without the words are related too, the worst come first, or a limit is not kept."""
+        best = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
+        second = hooks.project.save("The provider has a sandbox.")
+        hooks.project.save("Parquet files are written in groups of rows.")
+        words = query_words("why did the provider bill each retry_payment attempt")
+        with hooks.reading() as reads:
+            found, first = reads.related(words, 5), reads.related(words, 1)
+            nothing = reads.related(query_words("xylophone"), 5)
+        assert [each.memory for each in found] == [excerpt(best), excerpt(second)]
+        assert (first, nothing) == (found[:1], [])
+        assert found[0].evidence > found[1].evidence > 0
+        assert 1 >= found[0].share > found[1].share > 0
+        assert (found[0].names, found[1].names) == (1, 0)
+
+    def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
+        """A field differs from the ledger's, or removals of another file are in the answer."""
+        if Capability.LEDGER not in hooks.project.storage.capabilities:
+            return
+        ledger = LedgerFixture(hooks.project)
+        ledger.record(change("a.py", removed=RETRY))
+        ledger.record(change("b.py", removed=PARSE))
+        asked = all_fingerprints(RETRY, PARSE)
+        with hooks.reading() as reads:
+            assert [reads.knows_file(path) for path in ("a.py", "b.py", "c.py")] == [True, True, False]
+            for path in ("a.py", "b.py", "c.py"):
+                assert reads.removals(path, frozenset(asked)) == [
+                    RemovedCode(
+                        key=each.observation.hex,
+                        at=(each.at - _EPOCH) // timedelta(microseconds=1),
+                        kind=each.kind,
+                        source=each.source,
+                        session=each.session,
+                        title=each.title,
+                        path=each.path,
+                        fingerprints=frozenset(each.fingerprints),
+                    )
+                    for each in ledger.port.removals(path, asked)
+                ]
+
+    def test_hooks_read_ids_that_are_unique(self, hooks: HookReadsFixture) -> None:
+        """An id is cut to eight digits, and `recall` asks which of two memories is meant."""
+        one, two = (hooks.project.save(f"note {n}", id=UUID(f"0123456789ab{n}".ljust(32, "0"))) for n in "ef")
+        with hooks.reading() as reads:
+            shown = [each.id for each in reads.index(decisions=0, notes=2, summaries=0, files=0).notes]
+            assert (
+                shown
+                == [reads.short_id(each.id.hex) for each in (two, one)]
+                == [
+                    "0123456789abf",
+                    "0123456789abe",
+                ]
+            )
+
+    def test_a_project_that_is_set_comes_before_the_place(self, hooks: HookReadsFixture) -> None:
+        """The project that the user has set is looked up by fewer names than the storage knows it by."""
+        hooks.project.save("here")
+        other = hooks.project.other("other")
+        other.save("there")
+        asked = (other.id, other.location.key, "other")
+        assert [hooks.notes(name=name) for name in asked] == [["there"]] * 3
+        named = Location(key=key_of_name("new"), name="unlike", root=hooks.project.folder)
+        id = hooks.project.storage.registry.at(named, now=START).id
+        observations = hooks.project.storage.observations(id)
+        observations.add(Draft(content="of the name"), id=hooks.project.new_id(), now=START)
+        assert hooks.notes(name="new") == ["of the name"]
+
+    def test_hooks_make_no_project(self, hooks: HookReadsFixture) -> None:
+        """Reading at a place without a project makes one, or reads another project."""
+        hooks.project.save("here")
+        hooks.project.other("twin")
+        hooks.project.storage.registry.at(location_named("twin", key="/another/.git"), now=START)
+        before = hooks.project.storage.registry.all()
+        for location, name in ((location_named("nowhere"), ""), (None, "unheard of"), (None, "twin")):
+            with pytest.raises(Exception):  # noqa: B017, PT011 - a hook stays silent, whatever is raised
+                hooks.notes(location, name)
+        assert hooks.project.storage.registry.all() == before

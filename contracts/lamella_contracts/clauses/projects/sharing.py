@@ -1,0 +1,83 @@
+"""Clauses on projects that several machines share."""
+
+from functools import partial
+
+from attrs import evolve
+
+from lamella.domain.project import Location
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
+from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
+
+UPSTREAM, FORK = (f"repository:{'0' * 40}:example.org/{owner}/app" for owner in ("ada", "fork"))
+"""Aliases of a repository and of its fork, which have the same first commit."""
+
+
+def clone_on(machine: str, repository: str | None = None) -> Location:
+    """Return the place of a repository on a machine; all machines have it in the same folder."""
+    return evolve(location_named("app", key=f"machine:{machine}:git:/home/dev/app/.git"), repository=repository)
+
+
+class SharingClauses:
+    """A project is the same on all machines, and no other is taken for it."""
+
+    @needs(Capability.SHARED)
+    def test_clones_are_one_project(self, project: ProjectFixture) -> None:
+        """A project is looked up by the key of its place alone, so each machine makes one of its own."""
+        registry = project.storage.registry
+        one, two = clone_on("laptop", UPSTREAM), clone_on("desktop", UPSTREAM)
+        made = registry.at(one, now=START)
+        assert (made.id, made.aliases) == (one.project_id, (UPSTREAM,))
+        assert [registry.living_at(two), registry.at(two, now=START), registry.named(UPSTREAM)] == [made] * 3
+        assert set(registry.all()) == {made, project.registered}
+
+    @needs(Capability.SHARED)
+    def test_a_path_on_two_machines_is_two_projects(self, project: ProjectFixture) -> None:
+        """Only the path in a key is compared, and two strangers with the same home share their memories."""
+        registry = project.storage.registry
+        made = registry.at(clone_on("laptop"), now=START)
+        assert registry.living_at(clone_on("desktop")) is None
+        assert registry.at(clone_on("desktop"), now=START).id != made.id
+
+    @needs(Capability.SHARED)
+    def test_a_fork_is_another_project(self, project: ProjectFixture) -> None:
+        """Repositories are told apart by their first commit alone, or a clone whose remote changes stays one."""
+        registry = project.storage.registry
+        made = registry.at(clone_on("laptop", UPSTREAM), now=START)
+        assert [registry.living_at(clone_on(name, FORK)) for name in ("laptop", "desktop")] == [None, None]
+        fork = registry.at(clone_on("laptop", FORK), now=START)
+        assert fork.id != made.id
+        assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
+
+    @needs(Capability.SHARED)
+    def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
+        """A repository that gets a remote loses what was saved before, or its clones don't find it."""
+        registry = project.storage.registry
+        made = registry.at(clone_on("laptop"), now=START)
+        assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
+        assert registry.living_at(clone_on("desktop", UPSTREAM)) is None
+        known = registry.at(clone_on("laptop", UPSTREAM), now=START)
+        assert known == evolve(made, aliases=known.aliases)
+        assert set(known.aliases) == {clone_on("laptop").key, UPSTREAM}
+        everywhere = [clone_on("laptop"), clone_on("laptop", UPSTREAM), clone_on("desktop", UPSTREAM)]
+        assert [registry.living_at(each) for each in everywhere] == [known] * 3
+
+    @needs(Capability.SHARED)
+    def test_another_repository_takes_no_place_over(self, project: ProjectFixture) -> None:
+        """A folder that holds another repository now leads to the memories of the one that was there."""
+        registry = project.storage.registry
+        registry.at(clone_on("laptop"), now=START)
+        made = registry.at(clone_on("laptop", UPSTREAM), now=START)
+        assert registry.living_at(clone_on("laptop", FORK)) is None
+        assert registry.at(clone_on("laptop", FORK), now=START).id != made.id
+        assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
+
+    @needs(Capability.SHARED)
+    def test_clones_that_meet_make_one_project(self, project: ProjectFixture) -> None:
+        """Only keys are unique: machines that save at once in a new repository make a project each."""
+        registry = project.storage.registry
+        clones = [clone_on(f"machine-{number}", UPSTREAM) for number in range(THREADS)]
+        made = at_once([partial(registry.at, each, now=START) for each in clones])
+        assert len(set(made)) == 1
+        assert set(registry.all()) == {made[0], project.registered}

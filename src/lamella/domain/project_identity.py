@@ -1,0 +1,94 @@
+"""Aliases of a project that hold on more than one machine.
+
+A storage that several machines share knows a repository by its root commit and its remote, and a directory by its
+machine. Neither holds a credential.
+"""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+_REPOSITORY = "repository:"
+_MACHINE = "machine:"
+
+_DEFAULT_PORTS = {
+    "ssh": "22",
+    "git+ssh": "22",
+    "ssh+git": "22",
+    "git": "9418",
+    "http": "80",
+    "https": "443",
+}
+"""Schemes of remotes that other machines can reach, with their ports."""
+
+_URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_HOST = re.compile(r"(?P<host>\[[0-9a-f:.%]+\]|[^\s:@\[\]]+)(?::(?P<port>[0-9]*))?", re.IGNORECASE)
+_SCP = re.compile(r"(?:[^\s:/]*@)?(?P<host>\[[0-9a-f:.%]+\]|[^\s:/@\[\]]+):(?P<path>(?!:|//)[^@]*)", re.IGNORECASE)
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def normalised_remote(url: str) -> str | None:
+    """Return the `host/path` that all forms of a remote URL have in common.
+
+    The ssh, scp-like, https, http and git forms of one URL are equal. User, password, query, fragment, default
+    port, `.git`, surplus slashes and case of the host are dropped.
+
+    Args:
+        url: URL of a remote, as git prints it.
+
+    Returns:
+        The common form; None for a path on this machine, an unknown scheme, and an `@` after the host, which may
+        be the end of a password.
+    """
+    url = url.strip()
+    if scp := _SCP.fullmatch(url):
+        return _joined(scp["host"], scp["path"])
+    parts = _URL.fullmatch(url)
+    if parts is None or "@" in parts["rest"]:
+        return None
+    scheme, place = parts["scheme"].lower(), _HOST.fullmatch(parts["authority"].rpartition("@")[2])
+    if scheme not in _DEFAULT_PORTS or place is None:
+        return None
+    port = (place["port"] or "").lstrip("0")
+    host = place["host"] if port in ("", _DEFAULT_PORTS[scheme]) else f"{place['host']}:{port}"
+    return _joined(host, unquote(re.split("[?#]", parts["rest"])[0]))
+
+
+def _joined(host: str, path: str) -> str | None:
+    names = [name for name in path.split("/") if name]
+    if names and names[-1].endswith(".git"):
+        names[-1] = names[-1].removesuffix(".git")
+        names = [name for name in names if name]
+    return "/".join([host.lower(), *names]) if names else None
+
+
+def repository_alias(root_commit: str, url: str) -> str | None:
+    """Return the alias of a repository, the same in every clone; None if it has none.
+
+    Args:
+        root_commit: Id of its first commit.
+        url: URL of its remote.
+    """
+    remote = normalised_remote(url)
+    return f"{_REPOSITORY}{root_commit}:{remote}" if remote and _COMMIT.fullmatch(root_commit) else None
+
+
+def machine_key(machine: str, key: str) -> str:
+    """Return the key of a place on one of several machines.
+
+    Args:
+        machine: Id of the machine.
+        key: Key of the place on that machine.
+    """
+    return f"{_MACHINE}{machine}:{key}"
+
+
+def is_another_repository(aliases: Iterable[str], repository: str | None) -> bool:
+    """Return True if a project with these aliases is known to be another repository than `repository`.
+
+    Args:
+        aliases: Aliases of the project.
+        repository: Alias of a repository; None if it isn't known.
+    """
+    known = [alias for alias in aliases if alias.startswith(_REPOSITORY)]
+    return repository is not None and bool(known) and repository not in known

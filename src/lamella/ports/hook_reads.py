@@ -1,0 +1,73 @@
+"""What hooks read of memories, past the storage, which takes too long to open.
+
+An opener is registered in the group `lamella.hook_reads`, under the scheme of the storage's URL, as a callable
+that takes the URL and the data directory, both as text. It returns None if nothing is stored yet.
+
+A user or a model waits for a hook, so these methods read within some 50 ms or raise. Whatever they raise, the hook
+stays silent. They create nothing, and lock nothing that a writer waits for. Hooks and SQLite never import this
+module, because it costs them time.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from lamella.domain.hook_context import Index, Related, RemovedCode
+from lamella.domain.text.words import Word
+
+
+class ProjectReads(Protocol):
+    """Reads of one state of a project's live memories."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
+        """Return the latest decisions, other notes, summaries and changed files, at most so many of each."""
+
+    @abstractmethod
+    def related(self, words: Sequence[Word], limit: int) -> list[Related]:
+        """Return at most `limit` memories that hold the rarest of some words, best first."""
+
+    @abstractmethod
+    def knows_file(self, path: str) -> bool:
+        """Return True if a change of the file is stored, so that an edit of it is worth checking."""
+
+    @abstractmethod
+    def removals(self, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
+        """Return the removals of some lines from a file, as in `CodeLedger.removals`."""
+
+    @abstractmethod
+    def short_id(self, key: str) -> str:
+        """Return the short id of the memory with this key."""
+
+
+class HookReads(Protocol):
+    """Reads of a storage for one hook."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def shared(self) -> bool:
+        """True if the storage declares `Capability.SHARED`."""
+
+    @abstractmethod
+    def project(self, key: str, repository: str | None, name: str) -> AbstractContextManager[ProjectReads]:
+        """Open one state of a project. Raises if there is no such project, or several.
+
+        Args:
+            key: Key of the location.
+            repository: Alias of its repository, as in `Location`.
+            name: Project that is set by the user, by id, alias or name; empty if none is. It comes before the
+                location. A name that no project has stands for the place `lamella.domain.project_key.key_of_name`.
+        """
+
+
+class OpenHookReads(Protocol):
+    """Opener of the reads of a storage."""
+
+    @abstractmethod
+    def __call__(self, url: str, data_directory: str, /) -> HookReads | None:
+        """Return the reads of the storage at `url`, None if nothing is stored there yet."""
