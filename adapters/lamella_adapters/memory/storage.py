@@ -9,6 +9,7 @@ from attrs import define, evolve, field
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
@@ -59,7 +60,7 @@ class InMemoryRegistry(ProjectRegistry):
         with self.lock:
             if asked in self.projects:
                 return self._followed(self.projects[asked])
-            found = [each for each in self.projects.values() if asked in each.aliases]
+            found = [each for each in self.projects.values() if stored_key(asked) in each.aliases]
             found = found or [each for each in self.all() if asked == each.name]
             # Projects that were merged into the same one are not ambiguous.
             ids = sorted({self._followed(each).id for each in found})
@@ -79,7 +80,9 @@ class InMemoryRegistry(ProjectRegistry):
             known = self._living_at(location)
             if known is not None:
                 return known
-            project = Project(id=location.project_id, name=location.name, aliases=(location.key,), created_at=now)
+            project = Project(
+                id=location.project_id, name=location.name, aliases=(stored_key(location.key),), created_at=now
+            )
             self.projects[project.id] = project
             self.shelves[project.id] = Shelf()
             return project
@@ -113,7 +116,7 @@ class InMemoryRegistry(ProjectRegistry):
     def _living_at(self, location: Location) -> Project | None:
         with self.lock:
             for project in self.projects.values():
-                if location.key in project.aliases:
+                if stored_key(location.key) in project.aliases:
                     return self._followed(project)
         return None
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, get_args
 from attrs import Attribute
 
 from lamella.domain.errors import InvalidValueError
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
@@ -87,6 +88,11 @@ def at_least(least: int) -> Validator:
 def as_text(value: str) -> str:
     """Return a text well-formed. What is no text is left to the validator."""
     return well_formed(value) if isinstance(value, str) else value
+
+
+def as_key(value: str) -> str:
+    """Return a key as it is stored. What is no text is left to the validator."""
+    return stored_key(value) if isinstance(value, str) else value
 
 
 def as_texts(values: Iterable[str]) -> tuple[str, ...]:

@@ -11,7 +11,16 @@ from attrs.validators import optional
 
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.validation import as_text, as_texts, at_least, aware, instance_of, is_text, list_of_texts
+from lamella.domain.validation import (
+    as_key,
+    as_text,
+    as_texts,
+    at_least,
+    aware,
+    instance_of,
+    is_text,
+    list_of_texts,
+)
 
 MAX_QUERY_CHARACTERS = 500
 """The longest query; a character is a code point."""
@@ -89,7 +98,7 @@ class Filters:
     """
 
     days_back: int | None = field(default=None, validator=optional(at_least(1)))
-    session: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
+    session: str | None = field(default=None, converter=if_given(as_key), validator=optional(is_text))
     path: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
     since: datetime | None = field(default=None, validator=aware)
     former: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
