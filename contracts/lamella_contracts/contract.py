@@ -17,7 +17,19 @@ from lamella.ports.storage.storage import Capability
 
 _PREFIX = "test_"
 _MARKS = "pytestmark"
-_AUTHORS = frozenset({"known_gaps", "make_embedder", "make_tokenizer", "open_hook_reads", "open_storage"})
+_AUTHORS = frozenset(
+    {
+        "known_gaps",
+        "make_embedder",
+        "make_tokenizer",
+        "open_hook_reads",
+        "open_storage",
+        "close_storage",
+        "break_connection",
+        "lose_answer",
+        "opening_code",
+    }
+)
 """Names that a subclass may define."""
 _PACKAGE = __name__.rpartition(".")[0]
 

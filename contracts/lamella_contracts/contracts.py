@@ -52,6 +52,7 @@ from lamella_contracts.clauses.search.timeline import TimelineClauses
 from lamella_contracts.clauses.search.words import WordClauses
 from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
 from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses
+from lamella_contracts.clauses.storage.connection import ConnectionClauses
 from lamella_contracts.clauses.storage.durability import DurabilityClauses
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
@@ -64,6 +65,7 @@ from lamella_contracts.storage_contract import StorageContract
 
 class ObservationStorageContract(
     HistoryClauses,
+    ConnectionClauses,
     ConcurrencyClauses,
     DurabilityClauses,
     ScopeClauses,

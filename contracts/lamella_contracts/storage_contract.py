@@ -9,24 +9,11 @@ import pytest
 from lamella.ports.storage.storage import Storage
 from lamella_contracts.contract import Contract
 from lamella_contracts.fixtures.project import ProjectFixture, location_named
+from lamella_contracts.hooks import StorageHooks
 
 
-class StorageContract(Contract):
+class StorageContract(StorageHooks, Contract):
     """Base of the contracts that test an open storage."""
-
-    def open_storage(self, tmp_path: Path) -> Storage:
-        """Open the storage under test; subclasses define this.
-
-        A second call with the same folder must open the same storage again, as after a restart.
-
-        Args:
-            tmp_path: Folder that only this clause uses, empty at the first call. An adapter without files may
-                ignore it, or derive the name of a scratch database from it.
-
-        Returns:
-            The open storage; the contract closes it.
-        """
-        raise NotImplementedError(f"{type(self).__name__} must define open_storage(self, tmp_path).")
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[ProjectFixture]:
@@ -39,7 +26,7 @@ class StorageContract(Contract):
         try:
             yield project
         finally:
-            project.storage.close()
+            self.close_storage(project.storage)
 
     @pytest.fixture
     def project(self, tmp_path: Path) -> Iterator[ProjectFixture]:

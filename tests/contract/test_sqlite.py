@@ -31,6 +31,13 @@ class InSqlite:
     def open_storage(self, tmp_path: Path) -> Storage:
         return open_storage(f"sqlite:///{tmp_path}", tmp_path)
 
+    def opening_code(self, tmp_path: Path) -> str:
+        return (
+            "from pathlib import Path\n"
+            "from lamella_adapters.sqlite import open_storage\n"
+            f"storage = open_storage('sqlite:///{tmp_path}', Path({str(tmp_path)!r}))"
+        )
+
 
 class TestSqliteObservations(InSqlite, ObservationStorageContract):
     pass

@@ -14,11 +14,13 @@ from lamella.domain.errors import (
     NothingFoundError,
     ObservationNotFoundError,
     OtherModelError,
+    OutcomeUnknownError,
     PathOutsideProjectError,
     ProjectChangeError,
     SemanticSearchUnavailableError,
     StaleCursorError,
     StorageBusyError,
+    StorageUnreachableError,
     TranscriptsUnreadableError,
     UnknownProjectError,
     UnknownSessionError,
@@ -101,6 +103,20 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
         ),
         (CapabilityUnsupportedError(capability="erasing"), "This storage does not support: erasing."),
         (StorageBusyError(reason="It is locked.", advice="Wait."), "It is locked. Wait."),
+        (
+            StorageUnreachableError(),
+            (
+                "The memory server cannot be reached; nothing was changed."
+                " Check the network and LAMELLA_STORAGE, then try again."
+            ),
+        ),
+        (
+            OutcomeUnknownError(),
+            (
+                "The connection to the memory server was lost, and it may or may not have done this."
+                " Repeat the call: what was saved already is not saved twice."
+            ),
+        ),
     ],
 )
 def test_each_error_says_what_to_do_next(error: LamellaError, sentence: str) -> None:

@@ -20,6 +20,13 @@ the reason that was noted for the next edits of their sessions.
 Out of reach: captures that were set aside because they could not be stored (lamella doctor counts them), exports,
 and copies made by others, such as transcripts of conversations, snapshots and backups of the disk."""
 
+_OF_MEMORIES_ON_A_SERVER = """\
+Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
+context of neighbouring memories, and the reason that was noted for the next edits of their sessions.
+Out of reach: bytes in files of the database, such as its log, its backups and space that is not used again yet;
+captures that were set aside because they could not be stored (lamella doctor counts them), exports, and copies
+made by others, such as transcripts of conversations."""
+
 _OF_A_CONVERSATION = """\
 Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
 up, the conversation's name, the database's log, backups of lamella's own (replaced by one without them), and what
@@ -27,6 +34,15 @@ hooks captured in it and was not stored yet, with the reason noted for its next 
 Out of reach: the transcripts that they were imported from, memories that were saved meanwhile, changes of files,
 whose reason may be a sentence that was said (erase them by their ids), exports, and copies made by others, such as
 snapshots and backups of the disk. What is said in that conversation later is imported again."""
+
+_OF_A_CONVERSATION_ON_A_SERVER = """\
+Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
+up, the conversation's name, and what hooks captured in it and was not stored yet, with the reason noted for its
+next edits.
+Out of reach: bytes in files of the database, such as its log, its backups and space that is not used again yet;
+the transcripts that they were imported from, memories that were saved meanwhile, changes of files, whose reason
+may be a sentence that was said (erase them by their ids), exports, and copies made by others. What is said in that
+conversation later is imported again."""
 
 
 @click.command(short_help="Delete memories or a conversation for good.")
@@ -37,7 +53,7 @@ snapshots and backups of the disk. What is said in that conversation later is im
 @click.option("--yes", is_flag=True, help="Don't ask.")
 @project_option
 def erase(ids: tuple[str, ...], session: str | None, yes: bool, project: str | None) -> None:
-    """Delete memories or a conversation for good, down to the bytes in the files.
+    """Delete memories or a conversation for good, in SQLite's files down to the bytes.
 
     It asks first, and can't be undone.
     """
@@ -63,7 +79,8 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
         _ask()
     # By the full ids of what was shown, whatever has been saved meanwhile.
     outcome = lamella.erase(call, [str(each.id) for each in found])
-    return f"{reported(outcome, 'Erased')}\n{_OF_MEMORIES}"
+    removed = _OF_MEMORIES if lamella.erase.leaves_no_bytes(call) else _OF_MEMORIES_ON_A_SERVER
+    return f"{reported(outcome, 'Erased')}\n{removed}"
 
 
 def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) -> str:
@@ -81,7 +98,8 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
     if not yes:
         _ask()
     erased = lamella.erase_conversation(call, session.id)
-    return f"Erased {erased} message(s).\n{_OF_A_CONVERSATION}"
+    removed = _OF_A_CONVERSATION if lamella.erase.leaves_no_bytes(call) else _OF_A_CONVERSATION_ON_A_SERVER
+    return f"Erased {erased} message(s).\n{removed}"
 
 
 def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Observation], list[str]]:

@@ -10,6 +10,7 @@ from lamella.domain.conversations.message import Batch, Message, MessageDraft, S
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.fts5 import bm25
@@ -44,12 +45,13 @@ class InMemoryConversations(Conversations, SummaryCache):
     def known(self, keys: Collection[str]) -> frozenset[str]:
         """See `Conversations.known`."""
         with self.storage.lock:
-            return frozenset(keys) & self.archive.known
+            known = self.archive.known
+            return frozenset(key for key in keys if stored_key(key) in known)
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
         with self.storage.lock:
-            return self.archive.positions.get(source, ("", ""))[0]
+            return self.archive.positions.get(stored_key(source), ("", ""))[0]
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """See `Conversations.messages`."""
@@ -60,13 +62,13 @@ class InMemoryConversations(Conversations, SummaryCache):
     def numbers(self, session: str) -> tuple[int, ...]:
         """See `Conversations.numbers`."""
         with self.storage.lock:
-            return tuple(row.message.number for row in self.archive.of(session))
+            return tuple(row.message.number for row in self.archive.of(stored_key(session)))
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
         with self.storage.lock:
             known = {row.message.session for row in self.archive.rows.values()}
-            ids = sorted(known if id is None else known & {id})
+            ids = sorted(known if id is None else known & {stored_key(id)})
             return tuple(sorted(map(self._session, ids), key=lambda each: each.ended_at, reverse=True))
 
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
@@ -82,6 +84,7 @@ class InMemoryConversations(Conversations, SummaryCache):
 
     def erase(self, session: str) -> int:
         """See `Conversations.erase`."""
+        session = stored_key(session)
         with self.storage.lock:
             erased = self.archive.erase(session)
             _, shelf = self.storage.home(self.project)
@@ -92,10 +95,11 @@ class InMemoryConversations(Conversations, SummaryCache):
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""
         with self.storage.lock:
-            return dict(self.archive.summaries.get((session, level), {}).values())
+            return dict(self.archive.summaries.get((stored_key(session), level), {}).values())
 
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
         """See `SummaryCache.keep`."""
+        session = stored_key(session)
         with self.storage.lock:
             if self.archive.of(session):
                 places = self.archive.summaries.setdefault((session, level), {})

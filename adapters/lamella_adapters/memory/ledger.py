@@ -10,6 +10,7 @@ from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.memory.observations import InMemoryObservations, Row
@@ -29,7 +30,8 @@ class InMemoryLedger(CodeLedger):
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """See `CodeLedger.known`."""
         with self.observations.lock:
-            return frozenset(self.observations.shelf.captured.keys() & set(requests))
+            captured = self.observations.shelf.captured
+            return frozenset(request for request in requests if stored_key(request) in captured)
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""
@@ -49,7 +51,7 @@ class InMemoryLedger(CodeLedger):
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
         with self.observations.lock:
-            shelf, told = self.observations.shelf, (session, removal.path)
+            shelf, told = self.observations.shelf, (stored_key(session), removal.path)
             if removal.observation not in shelf.rows or told in shelf.told.get(removal.observation, ()):
                 return False
             shelf.told.setdefault(removal.observation, set()).add(told)

@@ -12,6 +12,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import KindCounts, ObservationSearch
@@ -72,6 +73,7 @@ class InMemorySearch(ObservationSearch):
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
     ) -> Surroundings:
         """See `ObservationSearch.around`."""
+        session = None if session is None else stored_key(session)
         with self.observations.lock:
             live = [each for each in self.observations.in_order() if not each.purged]
         centre = next((each for each in live if each.id == anchor), None)

@@ -10,6 +10,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella.domain.project_identity import is_another_repository
+from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
@@ -70,7 +71,8 @@ class InMemoryRegistry(ProjectRegistry):
         with self.lock:
             if asked in self.projects:
                 return self._followed(self.projects[asked])
-            found = [self.aliases[asked]] if asked in self.aliases else self.names.get(asked, ())
+            key = stored_key(asked)
+            found = [self.aliases[key]] if key in self.aliases else self.names.get(asked, ())
             # Projects that were merged into the same one are not ambiguous.
             ids = sorted({self._followed(self.projects[id]).id for id in found})
             if not ids:
@@ -90,15 +92,15 @@ class InMemoryRegistry(ProjectRegistry):
         with self.lock:
             known = self._owner(location)
             if known is not None:
-                if location.repository not in (None, *known.aliases):
-                    self.projects[known.id] = evolve(known, aliases=(*known.aliases, location.alias))
-                    self.aliases[location.alias] = known.id
+                if location.repository is not None and stored_key(location.repository) not in known.aliases:
+                    alias = stored_key(location.repository)
+                    self.projects[known.id] = evolve(known, aliases=(*known.aliases, alias))
+                    self.aliases[alias] = known.id
                 return self._followed(self.projects[known.id])
-            project = Project(
-                id=location.project_id, name=location.name, aliases=(location.alias,), created_at=now
-            )
+            alias = stored_key(location.alias)
+            project = Project(id=location.project_id, name=location.name, aliases=(alias,), created_at=now)
             self.projects[project.id] = project
-            self.aliases[location.alias] = project.id
+            self.aliases[alias] = project.id
             self.names.setdefault(project.name, []).append(project.id)
             self.shelves[project.id] = Shelf()
             return project
@@ -131,7 +133,7 @@ class InMemoryRegistry(ProjectRegistry):
 
     def _owner(self, location: Location) -> Project | None:
         """Return the project that lives at a location, without following merges."""
-        id = self.aliases.get(location.alias) or self.aliases.get(location.key)
+        id = self.aliases.get(stored_key(location.alias)) or self.aliases.get(stored_key(location.key))
         if id is None or is_another_repository(self.projects[id].aliases, location.repository):
             return None
         return self.projects[id]

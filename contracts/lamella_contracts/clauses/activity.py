@@ -1,7 +1,7 @@
 """Clauses on the log of activity."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -9,7 +9,7 @@ from lamella.domain.errors import UnknownProjectError
 from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture
 
 
 def _log(project: ProjectFixture) -> ActivityLog:
@@ -38,12 +38,12 @@ class ActivityClauses:
             name="a", at=START + MINUTE, kind=ActivityKind.SKIPPED, session="s1", about="a file for secrets"
         )
         first = _entry("b", at=START.astimezone(west) + timedelta(microseconds=1), session="", tokens=2**31 - 1)
-        second = _entry("c", at=first.at)
+        second, before = _entry("c", at=first.at), _entry("B", at=first.at)
         assert log.since(START) == ()
         log.add([])
-        log.add([last, second])
+        log.add([last, second, before])
         log.add([first])
-        assert log.since(first.at) == (first, second, last)
+        assert log.since(first.at.astimezone(UTC)) == log.since(first.at) == (before, first, second, last)
         assert log.since(first.at + timedelta(microseconds=1)) == (last,)
 
     @needs(Capability.ACTIVITY)
@@ -53,6 +53,15 @@ class ActivityClauses:
         log.add([_entry("one", tokens=1), _entry("one", tokens=2)])
         log.add([_entry("one", tokens=3), _entry("two", tokens=4)])
         assert [(each.name, each.tokens) for each in log.since(START)] == [("one", 1), ("two", 4)]
+
+    @needs(Capability.ACTIVITY)
+    def test_long_names_of_activity_are_told_apart(self, project: ProjectFixture) -> None:
+        """A column or an index is too short for a long name or session, or cuts it."""
+        log = _log(project)
+        entries = [_entry(f"{LONG_KEY}{end}", session=f"{LONG_KEY}{end}") for end in "ab"]
+        log.add(entries)
+        log.add(entries)
+        assert set(log.since(START)) == set(entries)
 
     @needs(Capability.ACTIVITY)
     def test_old_activity_goes_when_more_is_added(self, project: ProjectFixture) -> None:

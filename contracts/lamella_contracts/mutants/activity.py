@@ -157,7 +157,11 @@ MUTANTS = (
         activity=Replaces,
         trips={"a_known_name_is_passed_over"},
     ),
-    Mutant(fault="what is known counts twice", activity=CountsTwice, trips={"a_known_name_is_passed_over"}),
+    Mutant(
+        fault="what is known counts twice",
+        activity=CountsTwice,
+        trips={"long_names_of_activity_are_told_apart", "a_known_name_is_passed_over"},
+    ),
     Mutant(fault="nothing goes", activity=KeepsAll, trips={"old_activity_goes_when_more_is_added"}),
     Mutant(
         fault="a clock that was ahead decides",
@@ -176,7 +180,13 @@ MUTANTS = (
     ),
     Mutant(fault="a merge leaves it behind", registry=StaysBehind, trips={"activity_moves_with_its_project"}),
     Mutant(fault="a split leaves it behind", registry=StaysMerged, trips={"activity_moves_with_its_project"}),
-    Mutant(fault="a split takes all", registry=TakesAll, trips={"activity_moves_with_its_project"}),
+    Mutant(
+        fault="a split takes all",
+        registry=TakesAll,
+        trips={
+            "activity_moves_with_its_project",
+        },
+    ),
     Mutant(
         fault="an erased session is still told",
         storage=KeepsErased,

@@ -31,6 +31,9 @@ from lamella_contracts.mutants.fault import Fault
 
 _PATCHING = RLock()
 
+HOOKS = ("break_connection", "lose_answer", "opening_code")
+"""Static methods of a storage that are the optional hooks of its contract's author."""
+
 
 class BrokenStorage(InMemoryStorage):
     """The in-memory storage with the parts of a mutant.
@@ -136,7 +139,8 @@ class Mutant(Fault):
             opened[folder] = known.reopened() if known else self.storage(self, folder)
             return opened[folder]
 
-        return {"open_storage": open_storage}
+        hooks = {name: hook for name in HOOKS if (hook := getattr(self.storage, name, None)) is not None}
+        return {"open_storage": open_storage, **hooks}
 
 
 @contextmanager

@@ -34,7 +34,7 @@ from lamella_contracts.mutants.search import (
     timeline,
     words,
 )
-from lamella_contracts.mutants.storage import capabilities
+from lamella_contracts.mutants.storage import capabilities, connection, server_logs, server_rows, server_search
 
 Contracts = tuple[type[Contract], ...]
 
@@ -57,6 +57,9 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *merging.MUTANTS,
         *sharing.MUTANTS,
         *capabilities.MUTANTS,
+        *connection.MUTANTS,
+        *server_rows.MUTANTS,
+        *server_search.MUTANTS,
     ),
     (VectorIndexContract,): (*models.MUTANTS, *vector_index.MUTANTS, *nearest.MUTANTS),
     (ConversationsContract,): (
@@ -64,9 +67,16 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *message_search.MUTANTS,
         *moves.MUTANTS,
         *titles.MUTANTS,
+        *server_logs.CONVERSATIONS,
     ),
-    (CodeLedgerContract,): (*recording.MUTANTS, *history.MUTANTS, *ledger_moves.MUTANTS),
-    (ActivityLogContract,): activity.MUTANTS,
+    (CodeLedgerContract,): (
+        *recording.MUTANTS,
+        *history.MUTANTS,
+        *ledger_moves.MUTANTS,
+        *server_logs.LEDGER,
+        *server_search.LEDGER,
+    ),
+    (ActivityLogContract,): (*activity.MUTANTS, *server_logs.ACTIVITY),
     (TokenizerContract,): tokenizer.MUTANTS,
     (EmbedderContract,): embedder.MUTANTS,
     (HookReadsContract,): hook_reads.MUTANTS,

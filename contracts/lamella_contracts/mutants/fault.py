@@ -3,6 +3,7 @@
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -62,10 +63,13 @@ SLOW = frozenset(
     {
         "a_count_is_a_whole_number",
         "a_large_project_has_stop_words_of_its_own",
+        "a_retry_is_known_after_a_thousand_saves",
         "any_other_text_counts_something",
         "any_query_has_an_answer",
         "any_text_can_be_looked_for_in_messages",
         "no_text_raises",
+        "scores_are_exact",
+        "the_oldest_of_many_are_ranked",
     }
 )
 """Clauses that take 50 ms and more while nothing is wrong."""
@@ -90,14 +94,14 @@ def asked(fault: str, trips: Collection[str], clauses: Iterable[str]) -> list[st
 
 
 def failing(ids: Iterable[str], contracts: Sequence[Contract], folder: Path) -> set[str]:
-    """Return which of these clauses fail, each in a folder of its own below `folder`."""
+    """Return which of these clauses fail, each in a folder of its own below `folder`. Skipped ones don't."""
     tested = {id: (contract, clause) for contract in contracts for id, clause in contract.clauses().items()}
     failed = set()
     for id in ids:
         contract, clause = tested[id]
         (folder / id).mkdir()
         try:
-            with contract.subject(folder / id) as subject:
+            with contract.subject(folder / id) as subject, suppress(pytest.skip.Exception):
                 clause.check(contract, subject)
         except (Exception, pytest.fail.Exception):  # noqa: BLE001 - a fault may show as any exception
             failed.add(id)

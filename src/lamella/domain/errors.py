@@ -246,7 +246,23 @@ class StorageError(AdvisedError):
 
 
 class StorageBusyError(StorageError):
-    """Another process kept the database locked for longer than we wait."""
+    """Somebody else kept the database locked for longer than we wait. It passes."""
+
+
+@frozen(kw_only=True)
+class StorageUnreachableError(StorageError):
+    """The server of the database does not answer, and nothing was sent that it could have done. It passes."""
+
+    reason: str = "The memory server cannot be reached; nothing was changed."
+    advice: str = "Check the network and LAMELLA_STORAGE, then try again."
+
+
+@frozen(kw_only=True)
+class OutcomeUnknownError(StorageError):
+    """The answer to a change was lost: it was done as a whole or not at all. A retry of the request finds out."""
+
+    reason: str = "The connection to the memory server was lost, and it may or may not have done this."
+    advice: str = "Repeat the call: what was saved already is not saved twice."
 
 
 class StorageReadOnlyError(StorageError):
@@ -266,4 +282,4 @@ class StorageGoneError(StorageError):
 
 
 class UnfinishedEraseError(StorageError):
-    """The rows are erased, but their bytes may still stand in a file."""
+    """The rows are erased, but their bytes may remain. Only storages that erase bytes raise it."""

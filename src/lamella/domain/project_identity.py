@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from lamella.domain.text.keys import stored_key
+
 _REPOSITORY = "repository:"
 _MACHINE = "machine:"
 
@@ -70,7 +72,9 @@ def repository_alias(root_commit: str, url: str) -> str | None:
         url: URL of its remote.
     """
     remote = normalised_remote(url)
-    return f"{_REPOSITORY}{root_commit}:{remote}" if remote and _COMMIT.fullmatch(root_commit) else None
+    if not remote or not _COMMIT.fullmatch(root_commit):
+        return None
+    return stored_key(f"{_REPOSITORY}{root_commit}:{remote}")
 
 
 def machine_key(machine: str, key: str) -> str:

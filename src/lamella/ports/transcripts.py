@@ -11,7 +11,7 @@ from typing import Protocol
 from attrs import field, frozen
 
 from lamella.domain.conversations.message import Batch
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.keys import stored_key
 
 
 @frozen(kw_only=True)
@@ -25,7 +25,7 @@ class Source:
         place: Place where its reader finds it now.
     """
 
-    id: str = field(converter=well_formed)
+    id: str = field(converter=stored_key)
     size: int
     directory: Path | None = None
     place: str = ""

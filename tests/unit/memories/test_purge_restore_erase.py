@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
+from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
@@ -9,6 +10,9 @@ from attrs import define, evolve
 from lamella.application.memories.purge_restore_erase import PurgeMemories, StatusChangeOutcome
 from lamella.domain.errors import NothingFoundError, UnknownProjectError
 from lamella.domain.memories.query import ById, ByText
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.cli.erase import _erase_memories
+from lamella_adapters.memory import InMemoryStorage
 from tests.unit.doubles import CALL, Desk
 from tests.unit.stand_ins import DAWN, FixedClock, numbered
 
@@ -46,6 +50,24 @@ def test_one_id_that_fails_never_stops_the_others_and_says_why() -> None:
         "beef: ambiguous: beef0001 (Zero); beef0002 (text 1)",
         "00000001: already purged",
     ]
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_an_erase_promises_of_bytes_what_the_storage_declares(declared: bool) -> None:
+    class Declaring(InMemoryStorage):
+        @property
+        def capabilities(self) -> frozenset[Capability]:
+            return frozenset(Capability) - (set() if declared else {Capability.ERASE_BYTES})
+
+    desk = Desk(storage=Declaring())
+    id = str(desk.save("a zebra").id)
+    report = _erase_memories(SimpleNamespace(erase=desk.erase), desk.call, (id,), yes=True)  # type: ignore[arg-type]
+    assert desk.erase.leaves_no_bytes(desk.call) is declared
+    removed, _, beyond = report.partition("Out of reach: ")
+    assert ("the database's log" in removed, "bytes in files of the database" in beyond) == (
+        declared,
+        not declared,
+    )
 
 
 def test_what_was_not_purged_is_not_restored() -> None:

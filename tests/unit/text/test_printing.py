@@ -29,6 +29,15 @@ def test_lone_surrogates_become_replacement_characters() -> None:
     assert well_formed("a\ud800b\udfff") == "a\ufffdb\ufffd"
 
 
+def test_nul_becomes_a_replacement_character() -> None:
+    assert [well_formed(each) for each in ("a\0b", "\0", "\u00e9\0", "\x01")] == [
+        "a\ufffdb",
+        "\ufffd",
+        "\u00e9\ufffd",
+        "\x01",
+    ]
+
+
 def test_one_line_has_one_space_for_every_run_of_white_space() -> None:
     assert one_line(" a\r\n\tb\u2028c\x85 d \n") == "a b c d"
 

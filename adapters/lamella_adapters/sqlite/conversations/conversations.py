@@ -12,7 +12,7 @@ from lamella.domain.conversations.message import Batch, Message, MessageDraft, S
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.sqlite.conversations.search import find_messages
 from lamella_adapters.sqlite.erasure import Eraser
@@ -64,13 +64,14 @@ class SqliteConversations(Conversations, SummaryCache):
     def known(self, keys: Collection[str]) -> frozenset[str]:
         """See `Conversations.known`."""
         with self.scope.reading() as opened:
-            return _known(opened.connection, keys)
+            known = _known(opened.connection, {stored_key(key) for key in keys})
+        return frozenset(key for key in keys if stored_key(key) in known)
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
         with self.scope.reading() as opened:
             asked = "SELECT position FROM transcript_position WHERE source = ?"
-            position: str = opened.connection.execute(asked, (well_formed(source),)).get or ""
+            position: str = opened.connection.execute(asked, (stored_key(source),)).get or ""
             return position
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
@@ -82,7 +83,7 @@ class SqliteConversations(Conversations, SummaryCache):
         """See `Conversations.numbers`."""
         with self.scope.reading() as opened:
             asked = "SELECT number FROM message WHERE session = ? ORDER BY number"
-            return tuple(number for (number,) in fetch(opened.connection, asked, (well_formed(session),)))
+            return tuple(number for (number,) in fetch(opened.connection, asked, (stored_key(session),)))
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
@@ -101,7 +102,7 @@ class SqliteConversations(Conversations, SummaryCache):
 
     def erase(self, session: str) -> int:
         """See `Conversations.erase`."""
-        return self.eraser.erase_session(self.scope, well_formed(session))
+        return self.eraser.erase_session(self.scope, stored_key(session))
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""
@@ -111,13 +112,13 @@ class SqliteConversations(Conversations, SummaryCache):
                     first=first, last=last, sentences=tuple(json.loads(sentences)), files=tuple(json.loads(files))
                 )
                 for fingerprint, first, last, sentences, files in fetch(
-                    opened.connection, _KEPT, (well_formed(session), level)
+                    opened.connection, _KEPT, (stored_key(session), level)
                 )
             }
 
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
         """See `SummaryCache.keep`."""
-        session = well_formed(session)
+        session = stored_key(session)
         rows = [
             (session, level, each.first, each.last, key, json.dumps(each.sentences), json.dumps(each.files))
             for key, each in summaries.items()

@@ -7,12 +7,14 @@ from functools import partial
 import apsw
 
 from lamella.domain.errors import StorageDamagedError
-from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.domain.memories.observation import Kind, Observation, fingerprint
 from lamella.ports.storage.activity import ActivityKind
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import message_rows, observation_rows
 
 _UNASSIGNED = "Cn"
+_TEXTS = "SELECT title, content, source FROM observation WHERE seq = ?"
+_PATHS = "SELECT path FROM code_change WHERE seq = ?"
 _ACTIVITY = "SELECT CAST(name AS BLOB), at, CAST(kind AS BLOB) FROM activity"
 
 
@@ -39,7 +41,8 @@ def accept(connection: apsw.Connection, sequence: object) -> None:
 
 
 def _renew_fingerprint(connection: apsw.Connection, sequence: object) -> None:
-    fingerprint = _fingerprint(_read(connection, sequence))
+    _read(connection, sequence)
+    fingerprint = _fingerprint(connection, sequence)
     connection.execute("UPDATE observation SET fingerprint = ? WHERE seq = ?", (fingerprint, sequence))
 
 
@@ -49,7 +52,7 @@ def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
     if found.kind is Kind.CHANGE:
         return True
     saved: bytes = connection.execute("SELECT fingerprint FROM observation WHERE seq = ?", (sequence,)).get
-    return _fingerprint(found) == saved or _may_differ_by_version(found)
+    return _fingerprint(connection, sequence) == saved or _may_differ_by_version(found)
 
 
 def _may_differ_by_version(found: Observation) -> bool:
@@ -68,8 +71,10 @@ def _read(connection: apsw.Connection, sequence: object) -> Observation:
     return found
 
 
-def _fingerprint(found: Observation) -> bytes:
-    return Draft(content=found.content, title=found.title, source=found.source, changes=found.changes).fingerprint
+def _fingerprint(connection: apsw.Connection, sequence: object) -> bytes:
+    """Return the fingerprint of the stored texts. Rows of earlier versions may hold NUL, which values replace."""
+    ((title, content, source),) = fetch(connection, _TEXTS, (sequence,))
+    return fingerprint(title, content, source, [path for (path,) in fetch(connection, _PATHS, (sequence,))])
 
 
 def _is_activity(name: bytes, at: int, kind: bytes) -> bool:

@@ -8,6 +8,7 @@ from attrs import define
 from lamella.domain.ledger.file_change import FileChange, Removal, removals
 from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.ledger.queries import Entry, file_changes, file_names, touching
@@ -36,7 +37,8 @@ class SqliteLedger(CodeLedger):
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """See `CodeLedger.known`."""
         with self.scope.reading() as opened:
-            return code_change_rows.recorded_requests(opened.connection, requests)
+            known = code_change_rows.recorded_requests(opened.connection, set(map(stored_key, requests)))
+        return frozenset(request for request in requests if stored_key(request) in known)
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""
@@ -61,7 +63,7 @@ class SqliteLedger(CodeLedger):
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
         report = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
-        place = code_change_rows.text_hash(well_formed(session), removal.path)
+        place = code_change_rows.text_hash(stored_key(session), removal.path)
         with self.scope.writing() as opened:
             opened.connection.execute(report, (place, removal.observation.bytes))
             return opened.connection.changes() > 0

@@ -9,6 +9,7 @@ from attrs import define
 from lamella.domain.errors import AmbiguousProjectError, StorageGoneError, UnknownProjectError
 from lamella.domain.project import Project
 from lamella.domain.project_key import key_from_bytes, named
+from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
@@ -51,7 +52,7 @@ class Catalogue:
         found = named(
             asked,
             by_id=lambda name: [self.projects[name]] if name in self.projects else [],
-            by_alias=lambda name: [self.by_alias[name]] if name in self.by_alias else [],
+            by_alias=lambda name: [self.by_alias[key] for key in [stored_key(name)] if key in self.by_alias],
             by_name=lambda name: self.by_name.get(name, ()),
         )
         # Several projects that were merged into one count as that one.
@@ -86,7 +87,8 @@ def read_catalogue(connection: apsw.Connection) -> Catalogue:
     """Read the catalogue from the registry."""
     aliases: dict[str, list[str]] = {}
     for alias, project in fetch(connection, "SELECT alias, project FROM alias"):
-        aliases.setdefault(project, []).append(key_from_bytes(alias))
+        # Files keep an alias whole, as hooks look for it.
+        aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
     return Catalogue(
         {
             id: Project(

@@ -12,6 +12,7 @@ from attrs import define, field
 from lamella.domain.errors import StorageError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella.domain.project_key import key_to_bytes
+from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella_adapters.sqlite.file.connection import fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
@@ -114,14 +115,15 @@ class SqliteRegistry(ProjectRegistry):
     def living_at(self, location: Location) -> Project | None:
         """See `ProjectRegistry.living_at`."""
         known = self._catalogue()
-        project = known.by_alias.get(location.key)
+        project = known.by_alias.get(stored_key(location.key))
         return None if project is None else known.followed(project)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         self.ensure_database()
         known = self._registered()
-        if location.key not in known.by_alias:
+        alias = stored_key(location.key)
+        if alias not in known.by_alias:
             aliases = (location.key,)
             self.make_file(location.project_id, location.name, to_microseconds(now), aliases)
             with self.ensure_database().writing() as connection:
@@ -129,7 +131,7 @@ class SqliteRegistry(ProjectRegistry):
                     connection.execute(statement, values)
                 connection.execute(_PUT_ALIAS, (key_to_bytes(location.key), location.project_id))
             known = self._registered()
-        return known.followed(known.by_alias[location.key])
+        return known.followed(known.by_alias[alias])
 
     def merge(self, old: str, new: str) -> int:
         """See `ProjectRegistry.merge`."""

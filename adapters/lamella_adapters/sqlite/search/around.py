@@ -5,7 +5,7 @@ from uuid import UUID
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.timeline import Surroundings
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
@@ -39,7 +39,7 @@ def around(
     within = "" if session is None else "session = :session AND "
     place: dict[str, object] = {"moment": observation_rows.to_microseconds(at), "seq": sequence}
     if session is not None:
-        place["session"] = well_formed(session)
+        place["session"] = stored_key(session)
 
     def side(beyond: str, way: str, limit: int) -> tuple[tuple[Observation, ...], int]:
         nearest = _SIDE.format(within=within, beyond=beyond, way=way)

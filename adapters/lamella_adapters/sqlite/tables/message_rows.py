@@ -7,7 +7,7 @@ import apsw
 
 from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
 from lamella.domain.search import indexing
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
@@ -75,7 +75,7 @@ def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tu
 
 def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]:
     """See `Conversations.sessions`."""
-    one, asked = ("", ()) if id is None else (" WHERE session = ?", (well_formed(id),))
+    one, asked = ("", ()) if id is None else (" WHERE session = ?", (stored_key(id),))
     return tuple(
         Session(
             id=id,

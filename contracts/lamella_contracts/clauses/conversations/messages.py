@@ -6,15 +6,23 @@ from functools import partial
 import pytest
 
 from lamella.domain.conversations.message import Batch, Message, Role, Session
+from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.query import Recent
+from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ZONES, ProjectFixture
 
-HOSTILE = ("\x00 NUL", "quo\"ted 'text' -- ; %_", "\u202eright to left", "e\u0301 \u00e9", " kept \r\n as it is\t")
+HOSTILE = (
+    "\x01 control",
+    "quo\"ted 'text' -- ; %_",
+    "\u202eright to left",
+    "e\u0301 \u00e9",
+    " kept \r\n as it is\t",
+)
 
 
 class MessageClauses:
@@ -34,19 +42,20 @@ class MessageClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_hostile_messages_come_back_verbatim(self, project: ProjectFixture) -> None:
-        """Text is trimmed, normalised, cut at NUL, or has its line ends translated."""
+        """Text is trimmed, normalised, cut at a control, or has its line ends translated."""
         chat = ConversationFixture(project)
         chat.add(*(chat.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
 
     @needs(Capability.CONVERSATIONS)
     def test_a_known_key_is_passed_over(self, project: ProjectFixture) -> None:
-        """A message that is read again, or stands twice in a batch, is doubled or replaces the first."""
+        """A message that is read again, in its batch or in a fork, is doubled or replaces the first."""
         chat = ConversationFixture(project)
         first, second = chat.draft("first", key="k1"), chat.draft("second", key="k2")
-        again = chat.draft("again", key="k1")
-        assert (chat.add(first), chat.add(again, second, again)) == (1, 1)
+        again, forked = chat.draft("again", key="k1"), chat.draft("forked", key="k1", session="fork")
+        assert (chat.add(first), chat.add(again, second, again), chat.add(forked)) == (1, 1, 0)
         assert [(each.number, each.text) for each in chat.messages_of("s1")] == [(1, "first"), (2, "second")]
+        assert chat.messages_of("fork") == ()
 
     @needs(Capability.CONVERSATIONS)
     def test_known_keys_are_told(self, project: ProjectFixture) -> None:
@@ -58,39 +67,60 @@ class MessageClauses:
         assert chat.port.known([]) == frozenset()
 
     @needs(Capability.CONVERSATIONS)
+    def test_long_keys_of_messages_are_told_apart(self, project: ProjectFixture) -> None:
+        """A column or an index is too short for a long key, session or source, or one is asked for unshortened."""
+        chat = ConversationFixture(project)
+        keys = [f"{LONG_KEY}{end}" for end in "ab"]
+        for key in keys:
+            chat.add(chat.draft(f"zebra {key[-1]}", session=key, key=key), source=key, position=key[-1])
+            chat.summaries.keep(key, 1, {key[-1]: Summary(first=1, last=1, sentences=(), files=())})
+        assert chat.port.known([*keys, LONG_KEY, stored_key(keys[0])]) == {*keys, stored_key(keys[0])}
+        assert [chat.port.position(key) for key in keys] == ["a", "b"]
+        assert [len(chat.port.numbers(key)) for key in keys] == [1, 1]
+        assert [[each.id for each in chat.port.sessions(key)] for key in keys] == [
+            [stored_key(key)] for key in keys
+        ]
+        assert [chat.texts("zebra", session=key) for key in keys] == [["zebra a"], ["zebra b"]]
+        assert [list(chat.summaries.kept(key, 1)) for key in keys] == [["a"], ["b"]]
+
+    @needs(Capability.CONVERSATIONS)
     def test_the_position_goes_with_the_messages(self, project: ProjectFixture) -> None:
-        """The position is not stored, is one for all sources, or needs new messages to move."""
+        """The position is not stored, is one for all sources, needs new messages to move, or only grows."""
         chat = ConversationFixture(project)
         assert chat.port.position("one") == ""
         chat.add(chat.draft("said"), source="one", position="at 17")
         chat.add(source="two", position="at 4")
         chat.add(source="two", position="at 5")
-        assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 5", ""]
+        chat.add(source="two", position="at 10")
+        assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 10", ""]
 
     @needs(Capability.CONVERSATIONS)
     def test_messages_are_answered_by_number(self, project: ProjectFixture) -> None:
-        """The answer is in the order of asking, has repeats, or an unknown number is an error."""
+        """The answer is in the order of asking, has repeats, or an unknown number, or none at all, is an error."""
         chat = ConversationFixture(project)
         said = [chat.say(text) for text in ("one", "two", "three")]
         asked = chat.port.messages((3, 99, 1, 3, -1, 2**70))
         assert asked == (said[0], said[2])
+        assert chat.port.messages(()) == ()
 
     @needs(Capability.CONVERSATIONS)
     def test_numbers_are_those_of_the_session(self, project: ProjectFixture) -> None:
-        """Numbers count within a session instead of the project, or those of another session are mixed in."""
+        """Numbers count within a session instead of the project, or a session is a pattern or a beginning."""
         chat = ConversationFixture(project)
         for session in ("s1", "s2", "s1"):
             chat.say("said", session=session)
-        sessions = ("s1", "s2", "s", "S1")
-        assert [chat.port.numbers(session) for session in sessions] == [(1, 3), (2,), (), ()]
+        sessions = ("s1", "s2", "s", "S1", "s_", "%", " s1")
+        assert [chat.port.numbers(session) for session in sessions] == [(1, 3), (2,), (), (), (), (), ()]
+        assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
     @needs(Capability.CONVERSATIONS)
     def test_sessions_say_when_they_were(self, project: ProjectFixture) -> None:
-        """Beginning and end are those of the first and last number, or the order is that of their beginning."""
+        """Beginning and end are those of the first and last number, or the order is that of a language."""
         chat = ConversationFixture(project)
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
         chat.say("meanwhile", session="a", at=START + MINUTE)
+        chat.say("meanwhile", session="B", at=START + MINUTE)
         chat.say("late", session="long", at=START + 2 * MINUTE)
         chat.say("told late", session="long", at=START - MINUTE)
         chat.say("before", session="old", at=START - 9 * MINUTE)
@@ -98,8 +128,8 @@ class MessageClauses:
         assert every[0] == Session(
             id="long", name="early", started_at=START - MINUTE, ended_at=START + 2 * MINUTE, messages=3
         )
-        assert [each.id for each in every] == ["long", "a", "b", "old"]
-        assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[2],), ())
+        assert [each.id for each in every] == ["long", "B", "a", "b", "old"]
+        assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[3],), ())
 
     @needs(Capability.CONVERSATIONS)
     def test_sessions_have_names(self, project: ProjectFixture) -> None:
@@ -124,6 +154,19 @@ class MessageClauses:
         for minutes, role in ((3, Role.HUMAN), (1, Role.TOOL), (2, Role.TOOL_RESULT)):
             chat.say("said", session=role.value, role=role, at=START + minutes * MINUTE)
         assert chat.port.counts(since=[START + minutes * MINUTE for minutes in range(5)]) == (3, 3, 2, 1, 0)
+
+    @needs(Capability.CONVERSATIONS)
+    def test_times_of_messages_count_microseconds(self, project: ProjectFixture) -> None:
+        """`since` is cut to seconds or milliseconds, or loses its zone, in search or in the count."""
+        chat = ConversationFixture(project)
+        for number in range(3):
+            chat.say(f"zebra {number}", session=f"s{number}", at=START + number * MICROSECOND)
+        moment = START + MICROSECOND
+        assert {hit.message.text for hit in chat.find("zebra", since=moment)} == {"zebra 1", "zebra 2"}
+        assert chat.port.counts(since=[moment, moment + MICROSECOND]) == (2, 1)
+        for zone in ZONES:
+            assert len(chat.find("zebra", since=moment.astimezone(zone))) == 2
+            assert chat.port.counts(since=[moment.astimezone(zone)]) == (2,)
 
     @needs(Capability.CONVERSATIONS)
     def test_messages_are_no_observations(self, project: ProjectFixture) -> None:

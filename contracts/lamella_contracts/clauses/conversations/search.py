@@ -165,11 +165,12 @@ class MessageSearchClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_the_best_of_many_messages_are_found(self, project: ProjectFixture) -> None:
-        """Only the best by words are looked at before age counts, and fresh ones behind many old are missed."""
+        """Only the best by words are looked at before age counts, or only so many of a large batch are stored."""
         chat = ConversationFixture(project)
         old = [chat.draft("zebra", session=f"old{number}", at=START - 20 * YEAR) for number in range(150)]
         fresh = [chat.draft("a zebra at last", session=f"fresh{number}", at=START) for number in range(3)]
-        chat.add(*fresh, *old, *(chat.draft("horse", session=f"horse{number}") for number in range(200)))
+        others = [chat.draft("horse", session=f"horse{number}") for number in range(200)]
+        assert chat.add(*fresh, *old, *others) == 353
         assert [hit.message.session for hit in chat.find("zebra", limit=3)] == ["fresh2", "fresh1", "fresh0"]
 
     @needs(Capability.CONVERSATIONS)

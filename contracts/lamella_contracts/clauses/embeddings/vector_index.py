@@ -129,7 +129,7 @@ class EmbeddingClauses:
         for number in range(4):
             project.save(f"{number}", now=START - number * MINUTE)
         opened = index(project)
-        assert [each.sequence for each in opened.pending(limit=3)] == [4, 3, 2]
+        assert [each.content for each in opened.pending(limit=3)] == ["3", "2", "1"]
         assert opened.pending(limit=1) == (project.find("3")[0].observation,)
 
     @needs(Capability.VECTORS)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.answers import unnumbered
 from lamella_contracts.fixtures.ledger import (
     PARSE,
     PRINT,
@@ -91,4 +92,4 @@ def _happens(event: Event, ledger: LedgerFixture) -> object:
     for place, act in ((event.purged, ledger.project.purge), (event.restored, ledger.project.restore)):
         if place is not None and place < len(every):
             act(every[place])
-    return recorded, every
+    return recorded, unnumbered(every)

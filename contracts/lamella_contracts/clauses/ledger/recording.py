@@ -6,13 +6,13 @@ from attrs import evolve
 
 from lamella.domain.memories.kind import FOUND
 from lamella.domain.memories.observation import Kind
-from lamella.domain.memories.query import Recent
+from lamella.domain.memories.query import ByTitle, Recent
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, change
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture
 
 
 class RecordingClauses:
@@ -25,7 +25,9 @@ class RecordingClauses:
         capture = ledger.capture(change("a.py", removed=RETRY, former="b.py"), reason="No zebras")
         assert ledger.port.record([capture]) == (Recorded.NEW,)
         stored = project.observations.get_all([capture.id])[capture.id]
-        assert stored == capture.draft.observed(id=capture.id, project=project.id, sequence=1, now=capture.at)
+        assert stored == capture.draft.observed(
+            id=capture.id, project=project.id, sequence=stored.sequence, now=capture.at
+        )
         assert [hit.observation for hit in project.find("zebras")] == [stored]
         assert [hit.observation for hit in project.find("retried attempts")] == [stored]
         assert [hit.observation for hit in project.find(Recent(), path="a.py")] == [stored]
@@ -46,6 +48,29 @@ class RecordingClauses:
         assert {hit.observation.title for hit in project.find("early")} == {"", "Between"}
 
     @needs(Capability.LEDGER)
+    def test_a_late_capture_has_its_neighbours_in_time(self, project: ProjectFixture) -> None:
+        """Titles, neighbours or what is around a moment are ordered by sequence, which a late capture has last."""
+        ledger = LedgerFixture(project)
+        for minutes in (0, 2, 4):
+            project.save(f"at {minutes}", title=f"at {minutes}", session="s1", now=START + minutes * MINUTE)
+        late = ledger.capture(change("a.py", removed=RETRY), at=START + MINUTE, reason="at 1")
+        ledger.port.record([late])
+        search = project.search
+        near = search.neighbourhood(late.id, each_side=1)
+        around = search.around(late.id, before=9, after=1)
+        assert [hit.observation.title for hit in near] == ["at 0", "at 1", "at 2"]
+        assert [each.title for side in (around.before, around.after) for each in side] == ["at 0", "at 2"]
+        assert (around.total_before, around.total_after) == (1, 2)
+        titles = [hit.observation.title for hit in project.find(ByTitle("at"))]
+        assert titles == ["at 4", "at 2", "at 1", "at 0"]
+
+    @needs(Capability.LEDGER)
+    def test_no_captures_are_no_error(self, project: ProjectFixture) -> None:
+        """An empty list makes a statement that is no statement."""
+        port = LedgerFixture(project).port
+        assert (port.record([]), port.known([]), port.removals("a.py", [])) == ((), frozenset(), ())
+
+    @needs(Capability.LEDGER)
     def test_a_known_capture_is_passed_over(self, project: ProjectFixture) -> None:
         """A capture that is drained again, or stands twice in a batch, is doubled."""
         ledger = LedgerFixture(project)
@@ -56,6 +81,17 @@ class RecordingClauses:
         assert ledger.port.record([again, other]) == (Recorded.KNOWN, Recorded.NEW)
         assert project.search.count() == 2
         assert ledger.port.known(["call 1", "call 2", "call 3"]) == {"call 1", "call 2"}
+
+    @needs(Capability.LEDGER)
+    def test_long_requests_are_told_apart(self, project: ProjectFixture) -> None:
+        """A column or an index is too short for a long request or session, or one is asked for unshortened."""
+        ledger = LedgerFixture(project)
+        keys = [f"{LONG_KEY}{end}" for end in "ab"]
+        captures = [ledger.capture(change("a.py", removed=RETRY), request=key, session=None) for key in keys]
+        assert ledger.port.record([*captures, captures[0]]) == (Recorded.NEW, Recorded.NEW, Recorded.KNOWN)
+        assert ledger.port.known([*keys, LONG_KEY]) == set(keys)
+        removal = next(iter(ledger.removed("a.py", RETRY)))
+        assert [ledger.port.tell(key, removal) for key in (*keys, *keys)] == [True, True, False, False]
 
     @needs(Capability.LEDGER)
     def test_a_capture_without_a_request_is_always_new(self, project: ProjectFixture) -> None:
@@ -135,7 +171,7 @@ class RecordingClauses:
         assert ledger.port.record([told, told]) == (Recorded.JOINED, Recorded.KNOWN)
         stored = project.observations.get_all([found.id])[found.id]
         assert stored == evolve(
-            found.draft.observed(id=found.id, project=project.id, sequence=1, now=found.at),
+            found.draft.observed(id=found.id, project=project.id, sequence=stored.sequence, now=found.at),
             **{name: getattr(told.draft, name) for name in ("title", "content", "source")},
         )
         assert [hit.observation for hit in project.find("penguins")] == [stored]

@@ -37,7 +37,7 @@ class AddingClauses:
             id=saved.id,
             project=project.id,
             origin=project.id,
-            sequence=1,
+            sequence=saved.sequence,
             session="session-1",
             kind=Kind.SUMMARY,
             actor="reviewer",
@@ -72,22 +72,25 @@ class AddingClauses:
         times = (saved.created_at, saved.updated_at, saved.occurred_at)
         assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
 
-    def test_sequence_counts_the_saves(self, project: ProjectFixture) -> None:
-        """The first sequence number is not 1, or a draft that stored nothing used one up."""
+    def test_sequence_rises_with_each_save(self, project: ProjectFixture) -> None:
+        """Sequence numbers go by time, are random, or those of two saves are equal."""
         drafts = ["one", "two", "two", "three"]
-        assert [project.save(content).sequence for content in drafts] == [1, 2, 2, 3]
+        numbers = [project.save(content, now=START - at * MINUTE).sequence for at, content in enumerate(drafts)]
+        assert numbers[1] == numbers[2]
+        assert 0 < numbers[0] < numbers[1] < numbers[3]
 
     @needs(Capability.ERASE)
     def test_sequence_numbers_are_never_reused(self, project: ProjectFixture) -> None:
         """The next number is the highest one present plus one, which an erase gives away again."""
         project.save("one")
-        project.erase(project.save("two"))
-        assert project.save("three").sequence == 3
+        last = project.save("two")
+        project.erase(last)
+        assert project.save("three").sequence > last.sequence
 
     def test_moment_never_falls_behind(self, project: ProjectFixture) -> None:
-        """`occurred_at` is simply the clock, which can be set back; or `created_at` was bent instead."""
-        first = project.save("first", now=START + MINUTE)
-        second = project.save("second", now=START)
+        """`occurred_at` is the clock, which can be set back, or of a session; or `created_at` was bent."""
+        first = project.save("first", now=START + MINUTE, session="s1")
+        second = project.save("second", now=START, session="s2")
         third = project.save("third", now=START + 2 * MINUTE)
         assert (second.created_at, second.updated_at) == (START, START)
         assert [each.occurred_at for each in (first, second, third)] == [
@@ -173,6 +176,14 @@ class RetryClauses:
         assert project.add(draft) == Saved(first, Added.RETRY)
         assert project.search.count() == 1
 
+    def test_a_retry_is_known_after_a_thousand_saves(self, project: ProjectFixture) -> None:
+        """Only so many of the latest requests are remembered, or for so long."""
+        first = project.save("said", request="call-1")
+        for number in range(1_000):
+            project.save(f"memory {number}", request=f"another {number}")
+        project.purge(first)
+        assert project.add(Draft(content="said", request="call-1")).added is Added.RETRY
+
     def test_a_retry_after_a_purge_stays_purged(self, project: ProjectFixture) -> None:
         """Requests are looked up among live observations only: a late retry undoes a purge."""
         first = project.save("said", request="call-1")
@@ -187,10 +198,12 @@ class RetryClauses:
         assert project.add(Draft(content="something else", request="call-1")).added is Added.NEW
 
     def test_no_request_is_no_retry(self, project: ProjectFixture) -> None:
-        """Two drafts without a request count as the same call."""
+        """Two drafts without a request count as the same call, or an empty request counts as none."""
         first = project.save("said")
-        project.purge(first)
+        empty = project.save("said with an empty request", request="")
+        project.purge(first, empty)
         assert project.add(Draft(content="said")).added is Added.NEW
+        assert project.add(Draft(content=empty.content, request="")).added is Added.RETRY
 
     def test_a_retry_is_told_before_a_duplicate(self, project: ProjectFixture) -> None:
         """Another live one says the same, and the retry is answered with that instead of its own first save."""

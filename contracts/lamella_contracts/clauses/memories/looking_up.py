@@ -30,13 +30,13 @@ class LookUpClauses:
         assert [*project.observations.get_all(asked)] == asked
 
     def test_a_beginning_of_any_length_finds_its_ids(self, project: ProjectFixture) -> None:
-        """Beginnings are compared in bytes, which an odd number of digits is not; or with the hyphens."""
+        """Beginnings are compared in bytes, which an odd number of digits is not, with hyphens, or never empty."""
         for number, id in enumerate((LOW, MIDDLE, HIGH)):
             project.save(f"memory {number}", id=id)
-        found = {length: [each.id for each in project.starting_with(HIGH.hex[:length])] for length in range(4, 33)}
+        found = {length: [each.id for each in project.starting_with(HIGH.hex[:length])] for length in range(33)}
         assert found == {
             length: [LOW, MIDDLE, HIGH] if length <= 6 else [MIDDLE, HIGH] if length <= 10 else [HIGH]
-            for length in range(4, 33)
+            for length in range(33)
         }
 
     def test_the_last_ids_are_found_by_their_beginning(self, project: ProjectFixture) -> None:

@@ -3,11 +3,15 @@
 from attrs import evolve
 
 from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added, StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+
+MANY = 1_000
+"""More ids than one call of a user has."""
 
 LATER, LATEST = START + 100 * MINUTE, START + 200 * MINUTE
 
@@ -70,6 +74,14 @@ class PurgingClauses:
         assert project.purge() == ()
         assert project.restore() == ()
 
+    def test_many_ids_are_one_call(self, project: ProjectFixture) -> None:
+        """A statement takes so many parameters only, or the ids after the first so many are passed over."""
+        saved = project.save("last of many")
+        many = [*(project.new_id() for _ in range(MANY)), saved.id]
+        done = (*[StatusChange.NOT_FOUND] * MANY, StatusChange.DONE)
+        assert project.observations.purge(many, now=LATER) == done
+        assert project.observations.restore(many, now=LATEST) == done
+
 
 class ErasingClauses:
     """An erase leaves no trace of an observation."""
@@ -85,7 +97,7 @@ class ErasingClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_answers_for_each_id(self, project: ProjectFixture) -> None:
-        """One id that can't be erased stops the others, or purged ones can't be erased."""
+        """One id that can't be erased stops the others, purged ones can't be erased, or no ids are an error."""
         live, purged = project.save("live"), project.save("purged")
         project.purge(purged)
         assert project.observations.erase([live.id, UNKNOWN, purged.id, live.id]) == (
@@ -94,6 +106,7 @@ class ErasingClauses:
             StatusChange.DONE,
             StatusChange.NOT_FOUND,
         )
+        assert project.erase() == ()
 
     @needs(Capability.ERASE)
     def test_an_erase_leaves_the_others(self, project: ProjectFixture) -> None:
@@ -110,6 +123,26 @@ class ErasingClauses:
         assert project.add(draft).added is Added.NEW
 
     @needs(Capability.ERASE)
+    @needs(Capability.MERGE)
+    def test_an_erase_leaves_nothing_in_another_project(self, project: ProjectFixture) -> None:
+        """A merge or split leaves a copy behind, and what is erased comes back from it."""
+        old, new = project.other("old"), project.other("new")
+        merge, split = project.storage.registry.merge, project.storage.registry.split
+        one, two = (old.save(f"zebra {each}", session="s", request=each) for each in ("one", "two"))
+        old.save("after", session="s")
+        merge(old.id, new.id)
+        assert new.erase(one) == (StatusChange.DONE,)
+        split(old.id)
+        assert old.erase(one, two) == (StatusChange.NOT_FOUND, StatusChange.DONE)
+        merge(old.id, new.id)
+        assert new.contents(Recent(), include_purged=True) == ["after"]
+        assert new.find("zebra", include_purged=True) == ()
+        split(old.id)
+        for each in (old, new):
+            assert each.find("zebra", include_purged=True) == ()
+            assert each.add(Draft(content="zebra two", request="two")).added is Added.NEW
+
+    @needs(Capability.ERASE_BYTES)
     def test_an_erase_leaves_no_byte_in_any_file(self, project: ProjectFixture) -> None:
         """Bytes of erased text are left in a free page, a log, an index or the context of a neighbour."""
         secret = "zzsecretzz"  # noqa: S105 - a word to look for, not a credential

@@ -9,7 +9,7 @@ from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.adding import CHANGES
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, location_named
 
 
 def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int]:
@@ -21,6 +21,14 @@ def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int
     return old, new, project.storage.registry.merge(old.id, new.id)
 
 
+def interleaved(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture]:
+    """Return an old and a new project with one session, in which they say something in turn."""
+    old, new = project.other("old"), project.other("new")
+    for minutes, each, content in ((1, new, "zebra"), (2, old, "horse"), (3, new, "donkey"), (4, old, "mule")):
+        each.save(content, session="s", now=START + minutes * MINUTE)
+    return old, new
+
+
 class MergingClauses:
     """One project's memories move into another."""
 
@@ -29,12 +37,14 @@ class MergingClauses:
         """A merge loses fields or changes, forgets the origin, or gives numbers that the new project has used."""
         old, new = project.other("old"), project.other("new")
         saved = [old.save(each, title=each, session="s", changes=CHANGES) for each in ("one", "two")]
-        new.save("new one")
+        last = new.save("new one")
         assert project.storage.registry.merge(old.id, new.id) == 2
-        assert [new.get(each) for each in saved] == [
-            evolve(each, project=new.id, origin=old.id, sequence=sequence)
-            for sequence, each in enumerate(saved, start=2)
+        moved = [new.get(each) for each in saved]
+        assert moved == [
+            evolve(each, project=new.id, origin=old.id, sequence=there.sequence)
+            for each, there in zip(saved, moved, strict=True)
         ]
+        assert last.sequence < moved[0].sequence < moved[1].sequence
         assert new.search.count() == 3
 
     @needs(Capability.MERGE)
@@ -97,6 +107,18 @@ class MergingClauses:
         assert new.scores("old two") == pytest.approx(as_saved_there.scores("old two"))
 
     @needs(Capability.MERGE)
+    def test_a_merge_makes_contexts_anew(self, project: ProjectFixture) -> None:
+        """Contexts stay those of before the merge, although a session has memories of both projects now."""
+        old, new = interleaved(project)
+        project.storage.registry.merge(old.id, new.id)
+        found = {asked: set(new.contents(asked)) for asked in ("zebra", "horse", "donkey")}
+        assert found == {
+            "zebra": {"zebra", "horse", "donkey"},
+            "horse": {"horse", "donkey", "mule"},
+            "donkey": {"donkey", "mule"},
+        }
+
+    @needs(Capability.MERGE)
     def test_merged_requests_are_still_known(self, project: ProjectFixture) -> None:
         """A merge leaves the fingerprints or requests behind, and a retry saves twice."""
         old, new = project.other("old"), project.other("new")
@@ -123,6 +145,20 @@ class MergingClauses:
         assert project.storage.registry.named(third.id) == new.registered
 
     @needs(Capability.MERGE)
+    def test_merges_are_followed_all_the_way(self, project: ProjectFixture) -> None:
+        """Only one merge is followed: the second project of a chain is found, which has no memories any more."""
+        old, new, _ = merged(project)
+        last = project.other("last")
+        registry, scope = project.storage.registry, old.observations
+        registry.merge(new.id, last.id)
+        for each in (old, new):
+            assert registry.named(each.id) == registry.living_at(each.location) == last.registered
+            assert each.search.count() == 3
+        assert scope.add(Draft(content="said"), id=old.new_id(), now=START).observation.project == last.id
+        with pytest.raises(ProjectChangeError):
+            registry.merge(last.id, old.id)
+
+    @needs(Capability.MERGE)
     def test_senseless_merges_are_refused(self, project: ProjectFixture) -> None:
         """A project is merged into itself, away from where it is, or with an unknown one."""
         old, new, _ = merged(project)
@@ -142,6 +178,15 @@ class SplittingClauses:
     """A split takes a merge back."""
 
     @needs(Capability.MERGE)
+    def test_a_split_makes_contexts_anew(self, project: ProjectFixture) -> None:
+        """Contexts stay those of the merged project, and words of one project find memories of the other."""
+        old, new = interleaved(project)
+        project.storage.registry.merge(old.id, new.id)
+        project.storage.registry.split(old.id)
+        found = {asked: (set(old.contents(asked)), set(new.contents(asked))) for asked in ("zebra", "horse")}
+        assert found == {"zebra": (set(), {"zebra", "donkey"}), "horse": ({"horse", "mule"}, set())}
+
+    @needs(Capability.MERGE)
     def test_a_split_gives_back_what_came(self, project: ProjectFixture) -> None:
         """A split leaves memories in the new project, takes its own along, or copies instead of moving."""
         old, new, _ = merged(project)
@@ -151,6 +196,18 @@ class SplittingClauses:
         assert sorted(new.contents("one two")) == ["new one", "new two"]
         given_back = [hit.observation for hit in old.find("old")]
         assert {(each.project, each.origin) for each in given_back} == {(old.id, old.id)}
+
+    @needs(Capability.MERGE)
+    def test_statistics_forget_what_moved_away(self, project: ProjectFixture) -> None:
+        """Counters of rows or words rise with a merge and do not fall with a split."""
+        old, new, _ = merged(project)
+        project.storage.registry.split(old.id)
+        plain = project.other("plain")
+        plain.save("new one")
+        for each in (new, plain):
+            each.save("horse")
+        assert new.scores("new one") == pytest.approx(plain.scores("new one"))
+        assert new.search.rarities(["one", "old"]) == pytest.approx(plain.search.rarities(["one", "old"]))
 
     @needs(Capability.MERGE)
     def test_a_split_leaves_what_was_saved_since(self, project: ProjectFixture) -> None:

@@ -4,8 +4,9 @@ import pytest
 
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.text.keys import stored_key
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, location_named
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named
 
 HOSTILE_KEYS = (
     '/it\'s/"quoted"',
@@ -54,14 +55,15 @@ class RegistryClauses:
         assert {one, two} <= set(registry.all())
 
     def test_projects_are_listed_by_name_and_id(self, project: ProjectFixture) -> None:
-        """Projects are listed as they were made."""
+        """Projects are listed as they were made, or by the collation of a language, such as without case."""
         registry = project.storage.registry
-        for name, key in (("b", "/1"), ("c", "/2"), ("a", "/3"), ("b", "/4"), ("b", "/5"), ("b", "/6")):
-            registry.at(location_named(name, key=key), now=START)
+        names = ("b", "c", "a", "b", "b", "b", "B", "a_c", "ab", "a-d", "z", "\u00e4", "\uffee", "\U0001f680")
+        for number, name in enumerate(names):
+            registry.at(location_named(name, key=f"/{number}"), now=START)
         listed = registry.all()
         assert isinstance(listed, tuple)
         assert [(each.name, each.id) for each in listed] == sorted((each.name, each.id) for each in listed)
-        assert len(listed) == 7
+        assert len(listed) == len(names) + 1
 
     def test_id_alias_and_name_lead_to_a_project(self, project: ProjectFixture) -> None:
         """One of id, alias and name is not looked at."""
@@ -103,6 +105,16 @@ class RegistryClauses:
         assert [each.aliases for each in made] == [(each.key,) for each in places]
         assert [registry.at(each, now=START) for each in places] == made
         assert [registry.named(each.key) for each in places] == made
+
+    def test_long_places_are_told_apart(self, project: ProjectFixture) -> None:
+        """The column or the index of aliases is too short for a long key, or cuts it."""
+        registry = project.storage.registry
+        places = [location_named("deep", key=f"{LONG_KEY}{end}") for end in "ab"]
+        made = [registry.at(each, now=START) for each in places]
+        assert [each.aliases for each in made] == [(stored_key(each.key),) for each in places]
+        for found in (registry.living_at, lambda each: registry.named(each.key)):
+            assert [found(each) for each in places] == made
+        assert [registry.at(each, now=START) for each in places] == made
 
     def test_threads_that_meet_at_a_place_agree(self, project: ProjectFixture) -> None:
         """The check for an existing project is outside the transaction that makes one."""

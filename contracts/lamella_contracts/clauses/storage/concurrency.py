@@ -44,7 +44,7 @@ class ConcurrencyClauses:
             return lambda: [scope.add(draft, id=id, now=START).observation.sequence for draft, id in pairs]
 
         sequences = [each for made in at_once([saves(n) for n in range(THREADS)]) for each in made]
-        assert sorted(sequences) == list(range(1, THREADS * EACH + 1))
+        assert len(set(sequences)) == THREADS * EACH
         stored = project.find(Recent(), limit=100)
         assert [hit.observation.sequence for hit in stored] == sorted(sequences, reverse=True)
 

@@ -1,8 +1,10 @@
 """Clauses on text that careless adapters mishandle."""
 
-from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import ByText, ByTitle, Recent
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella.domain.text.keys import stored_key
+from lamella.ports.storage.observations import Added, Saved
+from lamella_contracts.fixtures.project import LONG_KEY, START, ProjectFixture
 
 HOSTILE = (
     "it's \"quoted\" `twice`; DROP TABLE observation;--",
@@ -10,8 +12,8 @@ HOSTILE = (
     "cat* ^start NEAR(a b, 2) {title content}: x + y",
     "title:alpha -beta (gamma",
     "%_?*[a-z]\\%\\_ $1 :name @name {0} %s",
-    "NUL\x00in the middle, \x01\x1b[31m controls",
-    "\x00",
+    "controls \x01\x1b[31m and \x7f",
+    "\x01",
     "\u0634\u0643\u0631\u0627 \u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd",
     "zero\u200bwidth\u200djoiner\ufeffmark\u00adhyphen",
     "emoji \U0001f680 \U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f \U0001f1e9\U0001f1ea",
@@ -20,6 +22,7 @@ HOSTILE = (
     "  leading and trailing \t\n",
     "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6 \u30c7\u30fc\u30bf \ud55c\uad6d\uc5b4 \u0e44\u0e17\u0e22",
     "not a character \uffff\ufdd0\U0010ffff",
+    "one \\ backslash, two \\\\ and \\' \\\" quotes",
     "null", "None", "0", "1e5", "[]", "{}", "\\u0000 \\n &amp; <b>",
 )  # fmt: skip
 """Texts that have broken storages before. None is blank, so that all can be contents."""
@@ -29,7 +32,7 @@ class HostileTextClauses:
     """Any text is stored verbatim."""
 
     def test_hostile_content_comes_back_verbatim(self, project: ProjectFixture) -> None:
-        """Text is trimmed, normalised, escaped, cut at NUL or has its line ends translated."""
+        """Text is trimmed, normalised, escaped, cut at a control or has its line ends translated."""
         saved = [project.save(text) for text in HOSTILE]
         assert [project.get(each).content for each in saved] == list(HOSTILE)
 
@@ -51,11 +54,33 @@ class HostileTextClauses:
             assert (kept.title, kept.source, kept.actor, kept.author, kept.session) == (text,) * 5
             assert kept.changes == (change,)
 
-    def test_lone_surrogates_arrive_as_replacement_characters(self, project: ProjectFixture) -> None:
-        """The text of a draft is not what the draft holds: the domain has replaced what no encoding carries."""
-        saved = project.save("a\ud800b", title="\udfff", session="\ud83d")
+    def test_what_cannot_be_stored_arrives_as_replacement_characters(self, project: ProjectFixture) -> None:
+        """The text of a draft is not what the draft holds: the domain has replaced lone surrogates and NUL."""
+        saved = project.save("a\ud800b", title="\udfff", session="\ud83d", actor="a\x00b", source="\x00")
         kept = project.get(saved)
         assert (kept.content, kept.title, kept.session) == ("a\ufffdb", "\ufffd", "\ufffd")
+        assert (kept.actor, kept.source) == ("a\ufffdb", "\ufffd")
+        assert project.find(Recent(), session="\x00") == project.find(Recent())
+
+    def test_long_keys_are_told_apart(self, project: ProjectFixture) -> None:
+        """A column or an index is too short for a key of the greatest length, or cuts it."""
+        keys = [f"{LONG_KEY}{end}" for end in "ab"]
+        saved = [project.save(f"zebra {key[-1]}", session=key, request=key) for key in keys]
+        assert [each.session for each in saved] == list(map(stored_key, keys))
+        assert [project.get(each) for each in saved] == saved
+        for key, each in zip(keys, saved, strict=True):
+            assert project.add(Draft(content=each.content, request=key)) == Saved(each, Added.RETRY)
+            for search in (ByText("zebra"), Recent()):
+                assert [hit.observation for hit in project.find(search, session=key)] == [each]
+            assert project.search.around(START, before=9, after=9, session=key).after == (each,)
+
+    def test_long_words_are_told_apart(self, project: ProjectFixture) -> None:
+        """A word is too long for the index: it is cut, left out, or takes the whole text with it."""
+        words = [f"{'x' * 3_000}{end}" for end in "ab"]
+        for word in words:
+            project.save(f"{word} zebra")
+        assert [project.contents(word) for word in words] == [[f"{word} zebra"] for word in words]
+        assert project.contents("zebra") == [f"{word} zebra" for word in reversed(words)]
 
     def test_large_text_comes_back_whole(self, project: ProjectFixture) -> None:
         """A column or a buffer is too short for 100 KB, or for one word of that length."""

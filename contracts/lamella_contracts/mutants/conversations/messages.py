@@ -170,6 +170,7 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="microseconds are dropped",
         conversations=DropsMicroseconds,
         trips={
+            "times_of_messages_count_microseconds",
             "every_field_of_a_message_comes_back",
             "message_filters_come_before_the_limit",
             "messages_are_counted_by_their_time",
@@ -185,6 +186,7 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="keys are not looked at",
         archive=Doubles,
         trips={
+            "long_keys_of_messages_are_told_apart",
             "a_known_key_is_passed_over",
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",
@@ -218,6 +220,7 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="sessions are mixed",
         conversations=MixesSessions,
         trips={
+            "long_keys_of_messages_are_told_apart",
             "a_merge_moves_conversations",
             "hostile_messages_come_back_verbatim",
             "numbers_are_those_of_the_session",
@@ -268,7 +271,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="what was said then is not counted",
         conversations=CountsLater,
-        trips={"messages_are_counted_by_their_time"},
+        trips={"times_of_messages_count_microseconds", "messages_are_counted_by_their_time"},
     ),
     Mutant(
         fault="tools are not counted",

@@ -256,7 +256,11 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="a split takes all",
         archive=TakesAll,
-        trips={"a_split_gives_conversations_back", "positions_go_with_a_merge", "titles_move_with_their_project"},
+        trips={
+            "a_split_gives_conversations_back",
+            "positions_go_with_a_merge",
+            "titles_move_with_their_project",
+        },
     ),
     Mutant(
         fault="a merge doubles what both have",
@@ -283,7 +287,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="summaries of nothing are kept",
         conversations=KeepsSummariesOfNothing,
-        trips={"no_summary_is_kept_of_nothing"},
+        trips={"long_keys_of_messages_are_told_apart", "no_summary_is_kept_of_nothing"},
     ),
     Mutant(
         fault="a split keeps summaries",

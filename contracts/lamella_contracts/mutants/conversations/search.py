@@ -203,7 +203,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="the border of a filter is left out",
         conversations=LeavesOutTheBorder,
-        trips={"message_filters_come_before_the_limit"},
+        trips={"times_of_messages_count_microseconds", "message_filters_come_before_the_limit"},
     ),
     Mutant(
         fault="only the best by words are aged",

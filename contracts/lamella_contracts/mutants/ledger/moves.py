@@ -117,8 +117,16 @@ MUTANTS: tuple[Mutant, ...] = (
         storage=KeepsErased,
         trips={"a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"},
     ),
-    Mutant(fault="a session is told always", ledger=TellsAlways, trips={"a_session_is_told_once"}),
-    Mutant(fault="one session is told for all", ledger=TellsOneSession, trips={"a_session_is_told_once"}),
+    Mutant(
+        fault="a session is told always",
+        ledger=TellsAlways,
+        trips={"long_requests_are_told_apart", "a_session_is_told_once"},
+    ),
+    Mutant(
+        fault="one session is told for all",
+        ledger=TellsOneSession,
+        trips={"long_requests_are_told_apart", "a_session_is_told_once"},
+    ),
     Mutant(fault="one file is told of for all", ledger=TellsOfOneFile, trips={"a_session_is_told_once"}),
     Mutant(fault="one removal is told of for all", ledger=TellsOfOneRemoval, trips={"a_session_is_told_once"}),
     Mutant(

@@ -178,6 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
         fault="requests are forgotten",
         ledger=ForgetsRequests,
         trips={
+            "long_requests_are_told_apart",
             "a_known_capture_is_passed_over",
             "a_merge_moves_the_ledger",
             "an_edit_makes_what_was_found_before_its_own",
@@ -186,11 +187,16 @@ MUTANTS: tuple[Mutant, ...] = (
             "racing_drains_double_nothing",
         },
     ),
-    Mutant(fault="a capture is always the last", ledger=AlwaysLast, trips={"a_capture_takes_its_place_in_time"}),
+    Mutant(
+        fault="a capture is always the last",
+        ledger=AlwaysLast,
+        trips={"a_late_capture_has_its_neighbours_in_time", "a_capture_takes_its_place_in_time"},
+    ),
     Mutant(
         fault="captures that are alike are one",
         ledger=TakesAlikeForTheSame,
         trips={
+            "long_requests_are_told_apart",
             "a_capture_without_a_request_is_always_new",
             "other_edits_stay_apart",
             "purged_changes_are_in_no_answer",
@@ -238,7 +244,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         fault="nothing is known",
         ledger=KnowsNothing,
-        trips={"a_known_capture_is_passed_over", "a_merge_moves_the_ledger"},
+        trips={"long_requests_are_told_apart", "a_known_capture_is_passed_over", "a_merge_moves_the_ledger"},
     ),
     Mutant(fault="erased captures are forgotten", storage=ForgetsErased, trips={"an_erased_capture_stays_known"}),
     Mutant(fault="drains race", storage=MeetsBeforeRecording, trips={"racing_drains_double_nothing"}),

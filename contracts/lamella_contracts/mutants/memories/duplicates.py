@@ -159,7 +159,7 @@ MUTANTS = (
             "a_duplicate_stores_nothing",
             "merged_requests_are_still_known",
             "racing_duplicates_become_one",
-            "sequence_counts_the_saves",
+            "sequence_rises_with_each_save",
             "the_first_of_several_is_the_duplicate",
             "who_and_when_make_no_difference",
             HISTORY,
@@ -173,7 +173,7 @@ MUTANTS = (
     Mutant(
         fault="requests of purged ones are forgotten",
         observations=RequestsOfLiveOnly,
-        trips={"a_retry_after_a_purge_stays_purged"},
+        trips={"no_request_is_no_retry", "a_retry_after_a_purge_stays_purged"},
     ),
     Mutant(
         fault="no request is a request",
@@ -191,6 +191,7 @@ MUTANTS = (
         fault="a duplicate is told before a retry",
         observations=DuplicateFirst,
         trips={
+            "long_keys_are_told_apart",
             "a_retry_gives_the_first_save",
             "a_retry_is_told_before_a_duplicate",
             "merged_requests_are_still_known",
@@ -200,6 +201,7 @@ MUTANTS = (
         fault="the first one is never called new",
         observations=NeverSaysNew,
         trips={
+            "an_erase_leaves_nothing_in_another_project",
             "the_order_of_paths_makes_no_difference",
             "a_new_one_is_called_new",
             "a_duplicate_stores_nothing",
@@ -216,6 +218,9 @@ MUTANTS = (
         observations=GlobalFingerprints,
         # The others save the same words in two projects, to compare them.
         trips={
+            "an_erase_leaves_nothing_in_another_project",
+            "statistics_forget_what_is_erased",
+            "statistics_forget_what_moved_away",
             "projects_may_say_the_same",
             "merged_memories_are_found",
             "purged_hits_are_ranked_among_themselves",

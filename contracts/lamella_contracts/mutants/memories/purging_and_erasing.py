@@ -166,7 +166,7 @@ class PastesText(InMemorySearch):
 
 
 def _cut(text: str) -> str:
-    return text.split("\0", maxsplit=1)[0] or text
+    return text.split("\x01", maxsplit=1)[0] or text
 
 
 KEPT = {"a_purge_keeps_everything", "a_restore_brings_everything_back"}
@@ -182,14 +182,14 @@ MUTANTS = (
         },
     ),
     Mutant(
-        fault="the actor is cut at NUL",
+        fault="the actor is cut at a control",
         observations=keeping(actor=lambda draft: _cut(draft.actor)),
         trips={"hostile_text_comes_back_in_every_field"},
     ),
     Mutant(
         fault="replacement characters are dropped",
         observations=keeping(content=lambda draft: draft.content.replace("\ufffd", "")),
-        trips={"lone_surrogates_arrive_as_replacement_characters"},
+        trips={"what_cannot_be_stored_arrives_as_replacement_characters"},
     ),
     Mutant(
         fault="content is cut at 64 KB",
@@ -210,12 +210,12 @@ MUTANTS = (
     Mutant(
         fault="a purge stops at an unknown id",
         observations=StopsAtFailures,
-        trips={"a_purge_answers_for_each_id"},
+        trips={"many_ids_are_one_call", "a_purge_answers_for_each_id"},
     ),
     Mutant(
         fault="a restore stops at an unknown id",
         observations=StopsRestoring,
-        trips={"a_restore_answers_for_each_id"},
+        trips={"many_ids_are_one_call", "a_restore_answers_for_each_id"},
     ),
     Mutant(
         fault="a second purge writes its time",
@@ -227,6 +227,7 @@ MUTANTS = (
         fault="an erase is only a purge",
         observations=EraseOnlyPurges,
         trips={
+            "an_erase_leaves_nothing_in_another_project",
             "what_is_erased_is_gone",
             "what_is_erased_can_be_saved_again",
             "an_erase_answers_for_each_id",
@@ -242,13 +243,13 @@ MUTANTS = (
     Mutant(
         fault="an erase takes the session along",
         observations=ErasesSessions,
-        trips={"an_erase_leaves_the_others"},
+        trips={"an_erase_leaves_nothing_in_another_project", "an_erase_leaves_the_others"},
     ),
     Mutant(
         fault="an erase keeps the fingerprint",
         observations=ErasesRowsOnly,
         registry=KeepsFingerprints,
-        trips={"what_is_erased_can_be_saved_again"},
+        trips={"an_erase_leaves_nothing_in_another_project", "what_is_erased_can_be_saved_again"},
     ),
     Mutant(fault="an erase leaves a journal", storage=Journalling, trips={"an_erase_leaves_no_byte_in_any_file"}),
     Mutant(

@@ -11,6 +11,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observa
 from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.fixtures.project import MINUTE, START
 from lamella_contracts.mutants.broken_storage import Mutant
 
 HISTORY = "any_history_agrees_with_the_model"
@@ -39,10 +40,21 @@ class ReadsLocalTimes(InMemoryObservations):
 
 
 class BurnsSequence(InMemoryObservations):
+    """Leaves gaps, which is right."""
+
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         saved = super().add(draft, id=id, now=now)
-        self.storage.home(self.project)[1].last_sequence += saved.added is not Added.NEW
+        self.storage.home(self.project)[1].last_sequence += 3
         return saved
+
+
+class SequenceOfTime(InMemoryObservations):
+    """Makes the sequence number of the time of the save."""
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        shelf = self.storage.home(self.project)[1]
+        shelf.last_sequence = (now - START) // MINUTE + 10_000
+        return super().add(draft, id=id, now=now)
 
 
 class ReusesSequence(InMemoryObservations):
@@ -70,8 +82,22 @@ class MomentOfLiveOnly(InMemoryObservations):
         return Saved(self.rows[saved.observation.id].observation, saved.added)
 
 
+class GlobalMoment(InMemoryObservations):
+    """Counts the latest moment of any project."""
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        registry = self.storage
+        assert isinstance(registry, InMemoryRegistry)
+        rows = [row for shelf in registry.shelves.values() for row in shelf.rows.values()]
+        saved = super().add(draft, id=id, now=now)
+        if saved.added is Added.NEW:
+            moment = max([now, *(row.observation.occurred_at for row in rows)])
+            self.rows[id].observation = evolve(saved.observation, occurred_at=moment)
+        return Saved(self.rows[saved.observation.id].observation, saved.added)
+
+
 class GlobalSequence(InMemoryRegistry):
-    """One counter for every project."""
+    """One counter for every project, which is right."""
 
     def home(self, project: str) -> tuple[str, Shelf]:
         id, shelf = super().home(project)
@@ -133,9 +159,18 @@ MUTANTS = (
     ),
     Mutant(fault="times are local", observations=ReadsLocalTimes, trips={"times_are_aware_and_in_utc"}),
     Mutant(
-        fault="duplicates use sequence numbers up",
-        observations=BurnsSequence,
-        trips={"sequence_counts_the_saves"},
+        fault="sequence numbers go by time",
+        observations=SequenceOfTime,
+        trips={"sequence_rises_with_each_save"},
+    ),
+    Mutant(fault="sequence numbers have gaps", observations=BurnsSequence, registry=GlobalSequence, trips=()),
+    Mutant(
+        fault="keys are cut",
+        observations=keeping(
+            session=lambda draft: draft.session and draft.session[:255],
+            request=lambda draft: draft.request and draft.request[:255],
+        ),
+        trips={"long_keys_are_told_apart"},
     ),
     Mutant(
         fault="sequence numbers are reused after an erase",
@@ -160,9 +195,9 @@ MUTANTS = (
         trips={"purged_ones_count_for_the_moment"},
     ),
     Mutant(
-        fault="sequence numbers are those of the storage",
-        registry=GlobalSequence,
-        trips={"each_project_counts_for_itself", "a_merge_moves_memories", HISTORY},
+        fault="moments are those of the storage",
+        observations=GlobalMoment,
+        trips={"each_project_counts_for_itself", HISTORY},
     ),
     Mutant(
         fault="a scope keeps what it has read",

@@ -185,6 +185,9 @@ MUTANTS = (
         fault="a merge forgets the origin",
         registry=ForgetsOrigin,
         trips={
+            "a_split_makes_contexts_anew",
+            "an_erase_leaves_nothing_in_another_project",
+            "statistics_forget_what_moved_away",
             "a_merge_moves_memories",
             "a_split_gives_back_what_came",
             "a_split_keeps_the_present_state",
@@ -217,11 +220,16 @@ MUTANTS = (
         registry=PlacesDontFollow,
         trips={"everything_of_the_old_leads_to_the_new"},
     ),
-    Mutant(fault="open scopes don't follow a merge", storage=ScopesStay, trips={"open_scopes_follow_a_merge"}),
+    Mutant(
+        fault="open scopes don't follow a merge",
+        storage=ScopesStay,
+        trips={"merges_are_followed_all_the_way", "open_scopes_follow_a_merge"},
+    ),
     Mutant(
         fault="merged memories are not indexed",
         search=MergedAreUnindexed,
         trips={
+            "a_merge_makes_contexts_anew",
             "merged_memories_are_found",
             "open_scopes_follow_a_merge",
             "a_split_keeps_the_present_state",
@@ -241,7 +249,7 @@ MUTANTS = (
     Mutant(
         fault="memories move into a merged project",
         registry=MergesIntoTheMerged,
-        trips={"a_merge_into_a_merged_one_follows"},
+        trips={"merges_are_followed_all_the_way", "a_merge_into_a_merged_one_follows"},
     ),
     Mutant(
         fault="a merged project is merged again", registry=MergesAnywhere, trips={"senseless_merges_are_refused"}
@@ -255,6 +263,8 @@ MUTANTS = (
         fault="a split takes all",
         registry=SplitTakesAll,
         trips={
+            "a_split_makes_contexts_anew",
+            "statistics_forget_what_moved_away",
             "a_split_gives_back_what_came",
             "a_split_leaves_what_was_saved_since",
             "a_split_takes_along_what_was_merged_before",

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.project import Location, Project
+from lamella.domain.text.keys import stored_key
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import START
 from lamella_contracts.mutants.broken_storage import Mutant
@@ -41,7 +42,8 @@ class LooksByMaking(InMemoryRegistry):
 
 class LookUpsDontFollow(InMemoryRegistry):
     def living_at(self, location: Location) -> Project | None:
-        return next((each for each in self.projects.values() if location.key in each.aliases), None)
+        key = stored_key(location.key)
+        return next((each for each in self.projects.values() if key in each.aliases), None)
 
 
 class GoesByName(InMemoryRegistry):
@@ -64,7 +66,7 @@ class Naming(InMemoryRegistry):
         """Return the projects that `asked` can mean."""
         projects = self.all()
         found = [each for each in projects if each.id == asked]
-        found = found or [each for each in projects if asked in each.aliases]
+        found = found or [each for each in projects if stored_key(asked) in each.aliases]
         return found or [each for each in projects if type(self).same(asked, each.name)]
 
     def named(self, asked: str) -> Project:
@@ -103,7 +105,11 @@ class NamesHaveNoCase(Naming):
 class LiveNamesOnly(Naming):
     def candidates(self, asked: str) -> list[Project]:
         found = super().candidates(asked)
-        return [each for each in found if each.moved_to is None or each.id == asked or asked in each.aliases]
+        return [
+            each
+            for each in found
+            if each.moved_to is None or each.id == asked or stored_key(asked) in each.aliases
+        ]
 
 
 class NormalisesKeys(InMemoryRegistry):
@@ -138,7 +144,7 @@ MUTANTS = (
     Mutant(
         fault="look-ups don't follow a merge",
         registry=LookUpsDontFollow,
-        trips={"everything_of_the_old_leads_to_the_new"},
+        trips={"merges_are_followed_all_the_way", "everything_of_the_old_leads_to_the_new"},
     ),
     Mutant(
         fault="projects are told apart by name",

@@ -110,6 +110,10 @@ MUTANTS = (
         fault="there is no context",
         search=indexing_with(context=lambda *_: ""),
         trips={
+            "a_merge_makes_contexts_anew",
+            "a_split_makes_contexts_anew",
+            "context_is_a_beginning",
+            "what_follows_a_purge_has_no_purged_text",
             *FOLLOWERS,
             "a_title_is_part_of_the_context",
             "a_purge_moves_earlier_ones_up",
@@ -120,7 +124,7 @@ MUTANTS = (
     Mutant(
         fault="three observations are the context",
         search=finding_with(indexing, CONTEXT_OBSERVATIONS=3),
-        trips=FOLLOWERS,
+        trips={*FOLLOWERS, "a_merge_makes_contexts_anew"},
     ),
     Mutant(
         fault="the context leaves titles out",
@@ -141,6 +145,7 @@ MUTANTS = (
         fault="a purge leaves its text in the context",
         observations=PurgeLeavesContext,
         trips={
+            "what_follows_a_purge_has_no_purged_text",
             "a_purge_takes_text_out_of_the_context",
             "a_purge_moves_earlier_ones_up",
             "a_restored_one_has_its_context_of_today",
@@ -149,7 +154,7 @@ MUTANTS = (
     Mutant(
         fault="a purge moves nothing up",
         observations=PurgeMovesNothingUp,
-        trips={"a_purge_moves_earlier_ones_up"},
+        trips={"what_follows_a_purge_has_no_purged_text", "a_purge_moves_earlier_ones_up"},
     ),
     Mutant(
         fault="a restore forgets the followers",
@@ -174,6 +179,6 @@ MUTANTS = (
         fault="an erase leaves its text in the context",
         observations=EraseLeavesContext,
         registry=KeepsErased,
-        trips={"an_erase_takes_text_out_of_the_context"},
+        trips={"an_erase_leaves_nothing_in_another_project", "an_erase_takes_text_out_of_the_context"},
     ),
 )

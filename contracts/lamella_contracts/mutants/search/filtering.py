@@ -91,7 +91,13 @@ MUTANTS = (
                 passes(each, filters) and (filters.since is None or each.occurred_at > filters.since)
             )
         ),
-        trips={"since_includes_its_moment", "since_goes_by_the_moment", "filters_hold_together"},
+        trips={
+            "since_counts_microseconds",
+            "since_is_the_same_in_every_zone",
+            "since_includes_its_moment",
+            "since_goes_by_the_moment",
+            "filters_hold_together",
+        },
     ),
     Mutant(
         fault="since goes by the clock",

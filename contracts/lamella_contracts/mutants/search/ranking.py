@@ -174,7 +174,7 @@ MUTANTS = (
     Mutant(
         fault="ties put the oldest first",
         search=answering(_oldest_first),
-        trips={"equal_scores_put_the_later_saved_first", LARGE},
+        trips={"long_words_are_told_apart", "equal_scores_put_the_later_saved_first", LARGE},
     ),
     Mutant(
         fault="a word that all have finds nothing",
@@ -214,6 +214,8 @@ MUTANTS = (
         search=SearchesEveryProject,
         # The others save the same words in two projects, to compare them.
         trips={
+            "a_split_makes_contexts_anew",
+            "an_erase_leaves_nothing_in_another_project",
             "search_stays_in_its_project",
             "a_merge_moves_purged_ones_too",
             "a_split_gives_back_what_came",

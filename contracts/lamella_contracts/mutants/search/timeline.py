@@ -101,13 +101,15 @@ CLOCK = "around_is_ordered_by_moment_and_sequence"
 MUTANTS = (
     Mutant(fault="the farthest are around", search=around(_farthest), trips={NEAREST}),
     Mutant(
-        fault="what is before is newest first", search=around(_newest_first), trips={NEAREST, AT, CLOCK, WITHIN}
+        fault="what is before is newest first",
+        search=around(_newest_first),
+        trips={"a_moment_is_the_same_in_every_zone", NEAREST, AT, CLOCK, WITHIN},
     ),
     Mutant(fault="totals count what is shown", search=around(_totals_of_shown), trips={NEAREST}),
     Mutant(
         fault="what was saved at the moment is after it",
         search=around(_after_its_moment),
-        trips={AT},
+        trips={"a_moment_is_the_same_in_every_zone", AT},
     ),
     Mutant(
         fault="an observation is before itself",
@@ -115,7 +117,11 @@ MUTANTS = (
         trips={BETWEEN, CLOCK, WITHIN, PURGED},
     ),
     Mutant(fault="what is around is in order of the clock", search=around(_by_clock), trips={CLOCK}),
-    Mutant(fault="what is around is of any session", search=around(_of_all_sessions), trips={WITHIN}),
+    Mutant(
+        fault="what is around is of any session",
+        search=around(_of_all_sessions),
+        trips={"long_keys_are_told_apart", WITHIN},
+    ),
     Mutant(fault="an anchor is of the session asked for", search=around(_only_of_its_session), trips={WITHIN}),
     Mutant(fault="purged ones are around", search=around(_with_purged), trips={PURGED}),
     Mutant(

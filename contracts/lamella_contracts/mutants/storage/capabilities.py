@@ -1,12 +1,26 @@
 """Faults in what is declared, in closing, and in what is left after a restart."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from attrs import evolve
 
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_contracts.contracts import ObservationStorageContract, ProjectRegistryContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, declaring
+from lamella_contracts.mutants.broken_storage import (
+    BrokenStorage,
+    DurableStorage,
+    Mutant,
+    declaring,
+    finding_with,
+)
+
+_BM25 = bm25.bm25
 
 DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE})
 DURABLE = {
@@ -23,7 +37,9 @@ def needing(capability: Capability) -> set[str]:
     contracts = (ObservationStorageContract, ProjectRegistryContract)
     every = [clause for contract in contracts for clause in contract.clauses().values()]
     return {clause.id for clause in every if clause.capability is capability} | (
-        {"an_erase_takes_text_out_of_the_context"} if capability is Capability.ERASE else set()
+        {"an_erase_takes_text_out_of_the_context", "statistics_forget_what_is_erased"}
+        if capability is Capability.ERASE
+        else {"an_erase_leaves_nothing_in_another_project"}
     )
 
 
@@ -110,6 +126,23 @@ class Refusing(BrokenStorage):
         raise CapabilityUnsupportedError(capability=Capability.DIAGNOSE)
 
 
+class ErasesBytesOnly(BrokenStorage):
+    """Refuses to erase, and declares that no byte of what is erased is left."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return frozenset(Capability) - {Capability.ERASE, Capability.DURABLE, Capability.CONVERSATIONS}
+
+    def observations(self, project: str) -> InMemoryObservations:
+        scope = self._scope(project)
+
+        class Refuses(InMemoryObservations):
+            def erase(self, _: Sequence[UUID]) -> tuple[StatusChange, ...]:
+                raise CapabilityUnsupportedError(capability=Capability.ERASE)
+
+        return Refuses(scope.project, scope.storage)
+
+
 ERASE, MERGE = needing(Capability.ERASE), needing(Capability.MERGE)
 
 MUTANTS = (
@@ -117,6 +150,17 @@ MUTANTS = (
         fault="capabilities are a set",
         storage=declaring(set(DECLARED)),
         trips={"capabilities_are_a_frozen_set"},
+    ),
+    Mutant(
+        fault="bytes are erased without rows",
+        storage=ErasesBytesOnly,
+        trips={"capabilities_are_a_frozen_set"},
+    ),
+    Mutant(
+        fault="scores are rounded, as is said",
+        search=finding_with(bm25, bm25=lambda *row: _BM25(*row) * (1 + 1e-12)),
+        storage=declaring(frozenset(Capability) - {Capability.DURABLE, Capability.EXACT_RANKING}),
+        trips=(),
     ),
     Mutant(fault="closing twice fails", storage=ClosesOnce, trips={"closing_twice_is_harmless"}),
     Mutant(fault="it is never tidy", storage=NeverTidy, trips={"tidying_ends_and_changes_no_answer"}),
@@ -136,7 +180,7 @@ MUTANTS = (
         fault="durability is not declared",
         refuses=True,
         storage=declaring(DECLARED, DurableStorage),
-        trips=DURABLE,
+        trips=DURABLE | {"commits_outlive_a_killed_process"},
     ),
     Mutant(
         fault="erasing is not declared",

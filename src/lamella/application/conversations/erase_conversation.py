@@ -56,15 +56,15 @@ class EraseConversation:
     def __call__(self, call: Call, session: str) -> int:
         """Erase a session. Return the number of its messages.
 
-        Afterwards no byte of it is left in any file of the storage. The memories that sum the session up, and its
-        captures in the spool, are erased too.
+        Afterwards nothing can read it any more; with `Capability.ERASE_BYTES` no byte of it is left in any file of
+        the storage. The memories that sum the session up, and its captures in the spool, are erased too.
 
         Args:
             call: The context.
             session: Full id of the session.
 
         Raises:
-            UnfinishedEraseError: The messages are gone, but a file may still hold bytes of them.
+            UnfinishedEraseError: The messages are gone, but bytes of them may remain.
             CapabilityUnsupportedError: The storage keeps no conversations, or does not erase.
             UnknownProjectError: There is no such project.
         """

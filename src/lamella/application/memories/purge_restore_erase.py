@@ -13,6 +13,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
+from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
 ALREADY_PURGED = "already purged"
@@ -89,12 +90,18 @@ class EraseMemories:
     projects: ProjectResolver
     spool: Spool
 
+    def leaves_no_bytes(self, call: Call) -> bool:
+        """Return True if no byte of what is erased is left in any file of the storage."""
+        return self.projects.find(call).keeps(Capability.ERASE_BYTES)
+
     def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
         """Return the memories that would be erased, purged or not, without changing them."""
         return resolve(ids, self.projects.find(call).observations)
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Erase memories. When this returns, no byte of them is left in any file of the storage.
+        """Erase memories. When this returns, nothing can read them any more.
+
+        With `Capability.ERASE_BYTES` no byte of them is left in any file of the storage either.
 
         The noted reasons for the next changes of their sessions are deleted too: they may quote the memories.
 
@@ -103,7 +110,7 @@ class EraseMemories:
             ids: Full ids, or beginnings of at least four characters.
 
         Raises:
-            UnfinishedEraseError: The memories are gone, but a file may still hold bytes of them.
+            UnfinishedEraseError: The memories are gone, but bytes of them may remain.
         """
         storage = self.projects.find(call).observations
         outcome = _each(storage, ids, storage.erase, "not found")

@@ -7,6 +7,7 @@ from enum import StrEnum
 from attrs import field, frozen
 
 from lamella.domain.memories.titles import generated_title
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import cut_point, printed_line, well_formed
 from lamella.domain.validation import aware, not_blank
 
@@ -49,8 +50,12 @@ _RECORD_ENDS = "/"
 """Separates the record from the number of the message's part of it, in a key."""
 
 
-def _all_well_formed(names: Mapping[str, str]) -> Mapping[str, str]:
-    return {well_formed(id): well_formed(name) for id, name in names.items()}
+def _named(names: Mapping[str, str]) -> Mapping[str, str]:
+    return {stored_key(id): well_formed(name) for id, name in names.items()}
+
+
+def _ended(ends: Mapping[str, str]) -> Mapping[str, str]:
+    return {stored_key(record): stored_key(session) for record, session in ends.items()}
 
 
 @frozen(kw_only=True)
@@ -65,8 +70,8 @@ class MessageDraft:
         at: Its time.
     """
 
-    key: str = field(validator=not_blank, converter=well_formed)
-    session: str = field(validator=not_blank, converter=well_formed)
+    key: str = field(validator=not_blank, converter=stored_key)
+    session: str = field(validator=not_blank, converter=stored_key)
     role: Role
     text: str = field(validator=not_blank, converter=well_formed)
     at: datetime = field(validator=aware)
@@ -90,12 +95,12 @@ class Batch:
         waiting: True if the rest is the beginning of a record that is still being written.
     """
 
-    source: str = field(validator=not_blank, converter=well_formed)
+    source: str = field(validator=not_blank, converter=stored_key)
     position: str = field(converter=well_formed)
     drafts: tuple[MessageDraft, ...] = ()
-    names: Mapping[str, str] = field(factory=dict, converter=_all_well_formed)
-    titles: Mapping[str, str] = field(factory=dict, converter=_all_well_formed)
-    ends: Mapping[str, str] = field(factory=dict, converter=_all_well_formed)
+    names: Mapping[str, str] = field(factory=dict, converter=_named)
+    titles: Mapping[str, str] = field(factory=dict, converter=_named)
+    ends: Mapping[str, str] = field(factory=dict, converter=_ended)
     read: int = 0
     skipped: Mapping[str, int] = field(factory=dict)
     complete: bool = True

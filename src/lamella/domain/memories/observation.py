@@ -1,6 +1,7 @@
 """Memories: observations, with actor, author, time and changes of code."""
 
 import hashlib
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
@@ -8,10 +9,11 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lamella.domain.memories.kind import Kind
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.domain.validation import aware, not_blank
 
-__all__ = ["CodeChange", "Draft", "Kind", "Observation", "content_digest"]
+__all__ = ["CodeChange", "Draft", "Kind", "Observation", "content_digest", "fingerprint"]
 
 
 def content_digest(content: str) -> bytes:
@@ -38,11 +40,16 @@ class CodeChange:
     former: str | None = field(default=None, converter=optional(well_formed))
 
 
+def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> bytes:
+    """Return the fingerprint of what a memory says. The order of paths makes no difference."""
+    return hashlib.sha256(repr((title, content, source, *sorted(paths))).encode()).digest()
+
+
 @frozen(kw_only=True)
 class Draft:
     """Observation before storage gives it an id, a sequence number and times.
 
-    Text is stored verbatim, except lone surrogates, which become U+FFFD.
+    Text is stored verbatim, except NUL and lone surrogates, which become U+FFFD. Long keys are shortened.
 
     Attributes:
         content: Its text, not blank.
@@ -62,16 +69,14 @@ class Draft:
     kind: Kind = Kind.NOTE
     actor: str = field(default="agent", converter=well_formed)
     author: str | None = field(default=None, converter=optional(well_formed))
-    session: str | None = field(default=None, converter=optional(well_formed))
+    session: str | None = field(default=None, converter=optional(stored_key))
     changes: tuple[CodeChange, ...] = ()
-    request: str | None = field(default=None, converter=optional(well_formed))
+    request: str | None = field(default=None, converter=optional(stored_key))
 
     @property
     def fingerprint(self) -> bytes:
         """Fingerprint of 32 bytes of title, content, source and the set of paths."""
-        paths = sorted(change.path for change in self.changes)
-        said = repr((self.title, self.content, self.source, *paths))
-        return hashlib.sha256(said.encode()).digest()
+        return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
 
     def observed(
         self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
@@ -112,7 +117,7 @@ class Observation:
         id: Its id.
         project: Id of its project.
         origin: Id of the project that it was saved in, which a merge leaves as it was.
-        sequence: Counts the saves of a project, and is never reused.
+        sequence: Rises with each save of a project, possibly with gaps, and is never reused.
         session: Id of the session that it was saved in, if any.
         kind: Its kind.
         actor: Kind of the one who saved it, such as `agent` or `user`.

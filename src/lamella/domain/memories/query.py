@@ -10,6 +10,7 @@ from attrs.converters import optional as if_given
 from attrs.validators import optional
 
 from lamella.domain.memories.observation import Observation
+from lamella.domain.text.keys import as_key
 from lamella.domain.text.printing import as_text, as_texts
 from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
 
@@ -89,7 +90,7 @@ class Filters:
     """
 
     days_back: int | None = field(default=None, validator=optional(at_least(1)))
-    session: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
+    session: str | None = field(default=None, converter=if_given(as_key), validator=optional(is_text))
     path: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
     since: datetime | None = field(default=None, validator=aware)
     former: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)

@@ -1,7 +1,7 @@
 """Text as it is stored, and text as it is printed.
 
-Storage keeps text verbatim. What is printed must not be able to deceive its reader: hidden characters are
-shown, and no line of a memory can pose as a header or footer of ours.
+Storage keeps well-formed text verbatim. What is printed must not be able to deceive its reader: hidden characters
+are shown, and no line of a memory can pose as a header or footer of ours.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
 
@@ -38,8 +38,8 @@ _LONGEST_ESCAPE = len("\\u{10FFFF}")
 
 
 def well_formed(text: str) -> str:
-    """Return `text` with each lone surrogate, which no encoding can carry, replaced by U+FFFD."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    """Return `text` with what not every database can store replaced by U+FFFD: NUL and lone surrogates."""
+    return text if text.isascii() and "\0" not in text else _UNSTORABLE.sub("\ufffd", text)
 
 
 def as_text(value: str) -> str:

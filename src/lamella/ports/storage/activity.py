@@ -9,6 +9,7 @@ from typing import Protocol
 from attrs import field, frozen, validators
 from attrs.converters import optional
 
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.domain.validation import aware
 
@@ -41,10 +42,10 @@ class Activity:
         tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
     """
 
-    name: str = field(converter=well_formed)
+    name: str = field(converter=stored_key)
     at: datetime = field(validator=aware)
     kind: ActivityKind
-    session: str | None = field(default=None, converter=optional(well_formed))
+    session: str | None = field(default=None, converter=optional(stored_key))
     about: str = field(converter=well_formed)
     tokens: int = field(default=0, validator=[validators.ge(0), validators.lt(2**31)])
 

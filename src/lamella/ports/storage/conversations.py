@@ -20,11 +20,15 @@ class Conversations(Protocol):
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
         Drafts whose key is `known` are ignored. The others get the next numbers of the project, from 1, in order.
-        A name replaces the session's name. It is ignored if the session was erased and has no messages since.
+        A name replaces the session's name, be it a name or a title. It is ignored if the session was erased and
+        has no messages since.
 
         A title names the session that its record is in: the record of a stored message, or one of the added
-        `ends`. It replaces an earlier title but no name. If the record isn't stored yet, the title waits for it
-        (the latest 1,000 do); if it was erased, the title is ignored. The latest 10,000 of `ends` are kept.
+        `ends`. Where a record is both, the message decides. It replaces an earlier title but no name, and is
+        ignored like a name if the session was erased. If the record isn't stored yet, the title waits for it
+        (the latest 1,000 do); if it was erased, the title is ignored. The latest 10,000 of `ends` are kept; one
+        that is added again counts as new. Names are taken before titles, and titles that waited in the order in
+        which they came.
 
         Returns:
             The number of new messages.
@@ -67,15 +71,17 @@ class Conversations(Protocol):
     def erase(self, session: str) -> int:
         """Delete a session for good: its messages, name, summaries and activity.
 
-        When this returns, no byte of it is left in any file of the storage. Positions stay, and its keys stay
-        `known`, as hashes and across merges: no copy of it, under any session, brings it back.
+        When this returns, nothing of it can be read through any port, and with `Capability.ERASE_BYTES` no byte of
+        it is left in any file of the storage. Positions stay, and its keys stay `known`, as hashes and across
+        merges: no copy of it, under any session, brings it back. Titles that wait for a record are deleted, as any
+        of them may be of this session.
 
         Returns:
             The number of deleted messages.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
-            UnfinishedEraseError: The messages are gone, but a file may still hold bytes of them.
+            UnfinishedEraseError: The messages are gone, but bytes of them may remain (`Capability.ERASE_BYTES`).
         """
 
 

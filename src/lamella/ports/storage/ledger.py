@@ -59,6 +59,11 @@ class CodeLedger(Protocol):
         `lamella.domain.ledger.merge_edits.joined` lets join the latest change of its file becomes part of that.
         Others become new observations, even if another one says the same; `occurred_at` and `created_at` are `at`.
 
+        Joining is the only way in which the text or changes of a saved observation are amended. What is joined
+        keeps its id, sequence, times but `updated_at`, and its first fingerprint: a draft that says what it said
+        at first is its duplicate. It is indexed anew, as are the contexts of those after it, and its vector is
+        pending again.
+
         Returns:
             What became of each capture, in order.
         """

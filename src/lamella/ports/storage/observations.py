@@ -45,7 +45,11 @@ class Saved:
 
 
 class ObservationStorage(Protocol):
-    """The observations of one project."""
+    """The observations of one project.
+
+    A saved observation changes in two ways only: a purge or restore sets `purged_at` and `updated_at`, and
+    `CodeLedger.record` may join a capture to it.
+    """
 
     __slots__ = ()
 
@@ -53,10 +57,11 @@ class ObservationStorage(Protocol):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """Store a draft in one transaction, durably if the storage is durable.
 
-        A draft whose request and fingerprint some observation has is a retry, and one whose fingerprint a live
-        observation has is a duplicate. Neither is stored: the result is the first saved of those observations.
-        The `sequence` of a new observation is the next of the project, from 1 and without gaps except for erased
-        ones. Its `occurred_at` is `now`, or the latest one of the project, purged ones included, if that is later.
+        A draft whose request and fingerprint some observation has is a retry, however long ago that was saved, and
+        one whose fingerprint a live observation has is a duplicate. Neither is stored: the result is the first
+        saved of those observations.
+        The `sequence` of a new observation is higher than any that its project ever gave away. There may be gaps.
+        Its `occurred_at` is `now`, or the latest one of the project, purged ones included, if that is later.
 
         Args:
             draft: The draft.
@@ -113,12 +118,16 @@ class ObservationStorage(Protocol):
 
     @abstractmethod
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
-        """Delete observations for good. When this returns, no byte of them is left in any file of the storage.
+        """Delete observations for good. When this returns, nothing of them can be read through any port.
+
+        That includes the contexts of other observations, their copies in projects that were merged or split, and
+        their fingerprints and requests: the same words can be saved again. With `Capability.ERASE_BYTES` no byte
+        of them is left in any file of the storage either.
 
         Returns:
             The outcome for each id, in order.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
-            UnfinishedEraseError: The rows are gone, but a file may still hold bytes of them.
+            UnfinishedEraseError: The rows are gone, but bytes of them may remain (`Capability.ERASE_BYTES`).
         """

@@ -53,8 +53,16 @@ class ProjectRegistry(Protocol):
     def merge(self, old: str, new: str) -> int:
         """Move the memories of a project into another one, to which its aliases lead from now on.
 
-        The project is marked first, then memories are copied by id. So the merge can be broken off and repeated,
-        and a process that has `old` open loses nothing. Each observation keeps its origin.
+        Everything of `old` moves, purged observations included, in the order of its sequence, and gets the next
+        sequence numbers of `new`. Each observation keeps its id, origin, times, request and fingerprint. Contexts
+        are made anew, as sessions of both are one now; vectors are pending again.
+
+        Of what both have, `new` keeps its own: a message with a known key, a recorded request, an entry of the
+        activity log, the position of a source, the name of a session. But a name of `old` replaces a title of
+        `new`, and its waiting titles and ends replace those of `new`. Observations that say the same stay, each as
+        it is. Messages and sessions that were erased in `old` are known as erased in `new`.
+
+        A merge that was broken off can be repeated, and a process that has `old` open loses nothing.
 
         Args:
             old: Id of the project that is merged.
@@ -72,6 +80,9 @@ class ProjectRegistry(Protocol):
     @abstractmethod
     def split(self, old: str) -> int:
         """Undo a merge: the observations that were saved in a project return to it, in their present state.
+
+        So do those of projects that had been merged into it before. What was saved since the merge stays. Contexts
+        are made anew in both, and vectors of what moves are pending again.
 
         Args:
             old: Id of the project that was merged.

@@ -1,9 +1,18 @@
 """Storage of projects and all that belongs to them.
 
 A `Storage` is opened for a location and hands out the memories of one project at a time, so that no call can
-forget whose memory it is. All methods are synchronous and may be called from several threads. An adapter
-translates its driver's exceptions into `StorageError` and its kinds. It is registered in the group
-`lamella.storage`, under the scheme of its URL, as a callable that takes the URL and the data directory.
+forget whose memory it is. All methods are synchronous and may be called from several threads. It is registered in
+the group `lamella.storage`, under the scheme of its URL, as a callable that takes the URL and the data directory.
+
+Text: values hold well-formed text without NUL, which comes back as it was given. Keys (ids of messages, sources,
+sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. A key that is an argument of a
+method, and that of a `Location`, are as the caller has them: `lamella.domain.text.keys.stored_key` makes of them
+what is stored and compared. Words of an index have no bound. They are only compared for equality, so an index may
+hold `stored_key` of each.
+
+Errors: a method raises the errors that its port names, and `StorageError` for everything else that keeps it from
+its work, never an exception of a driver. `StorageBusyError` and `StorageUnreachableError` pass and have changed
+nothing. `OutcomeUnknownError` is for a change whose answer was lost, and for nothing that only reads.
 """
 
 # ruff: noqa: ARG002 - a part that is not declared refuses, whatever the project
@@ -25,10 +34,15 @@ from lamella.ports.storage.vectors import VectorIndex
 
 
 class Capability(StrEnum):
-    """Optional abilities of a storage. Those that are not declared raise."""
+    """Optional abilities of a storage. Methods that need one that is not declared raise."""
 
     DURABLE = "keeping memories after it is closed"
     ERASE = "erasing for good"
+    """What is erased cannot be read through any port."""
+    ERASE_BYTES = "erasing every byte"
+    """What is erased is in no file either: no log, free page or backup of the storage. Needs `ERASE`."""
+    EXACT_RANKING = "scores to the last bit"
+    """Scores are those of the in-memory storage to the last bit, and so is the order of nearly equal ones."""
     MERGE = "merging and splitting projects"
     DIAGNOSE = "diagnosis"
     VECTORS = "search by meaning"

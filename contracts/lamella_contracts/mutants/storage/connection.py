@@ -1,0 +1,136 @@
+"""Faults in what a storage says of a lost connection, and in what it does after it."""
+
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from lamella.domain.errors import OutcomeUnknownError, StorageBusyError, StorageUnreachableError
+from lamella.domain.memories.observation import Draft
+from lamella.ports.storage.observations import ObservationStorage, Saved
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant
+
+BROKEN = "a_broken_connection_is_a_storage_error"
+RECOVERS = "a_storage_recovers_from_a_broken_connection"
+LOST = "a_lost_answer_is_told"
+RETRIED = "a_retry_after_a_lost_answer_saves_once"
+
+
+class LosesAnswer(InMemoryObservations):
+    """Saves, and loses the answer."""
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        super().add(draft, id=id, now=now)
+        raise OutcomeUnknownError
+
+
+class Networked(BrokenStorage):
+    """A storage behind a network, which keeps its contract."""
+
+    broken = False
+    losing: type[InMemoryObservations] | None = None
+
+    @staticmethod
+    def break_connection(_: object, storage: "Networked") -> None:
+        storage.broken = True
+
+    @staticmethod
+    def lose_answer(_: object, storage: "Networked") -> None:
+        storage.losing = storage.loser()
+
+    def loser(self) -> type[InMemoryObservations]:
+        """Return the observations whose next save loses its answer."""
+        return LosesAnswer
+
+    def observations(self, project: str) -> ObservationStorage:
+        losing, self.losing = self.losing, None
+        return self._scope(project) if losing is None else losing(project, self.registry)
+
+    def _scope(self, project: str) -> InMemoryObservations:
+        if self.broken:
+            self.fail()
+        return super()._scope(project)
+
+    def fail(self) -> None:
+        """Fail once."""
+        self.broken = False
+        raise StorageUnreachableError
+
+
+class LeaksTheDriversError(Networked):
+    def fail(self) -> None:
+        self.broken = False
+        raise ConnectionResetError
+
+
+class CallsItBusy(Networked):
+    def fail(self) -> None:
+        self.broken = False
+        raise StorageBusyError(reason="No connection was free.", advice="Try again.")
+
+
+class CallsItUnknown(Networked):
+    def fail(self) -> None:
+        self.broken = False
+        raise OutcomeUnknownError
+
+
+class NeverRecovers(Networked):
+    def fail(self) -> None:
+        raise StorageUnreachableError
+
+
+class ForgetsWhatWasSaved(Networked):
+    def fail(self) -> None:
+        for shelf in self.registry.shelves.values():
+            shelf.rows.clear()
+        super().fail()
+
+
+class CallsTheAnswerUnreachable(Networked):
+    def loser(self) -> type[InMemoryObservations]:
+        class Unreachable(InMemoryObservations):
+            def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+                super().add(draft, id=id, now=now)
+                raise StorageUnreachableError
+
+        return Unreachable
+
+
+class StoresRequestsLater(Networked):
+    """Stores the request in a second transaction, which is lost with the answer."""
+
+    def loser(self) -> type[InMemoryObservations]:
+        class Later(InMemoryObservations):
+            def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+                super().add(draft, id=id, now=now)
+                self.rows[id].request, self.rows[id].fingerprint = None, b""
+                raise OutcomeUnknownError
+
+        return Later
+
+
+class LosesWithItsProcess(DurableStorage):
+    """Is durable, except in a process that is killed."""
+
+    @staticmethod
+    def opening_code(_: object, folder: Path) -> str:
+        del folder
+        return "from lamella_adapters.memory import InMemoryStorage\nstorage = InMemoryStorage()"
+
+
+MUTANTS = (
+    Mutant(fault="it is behind a network", storage=Networked, trips=()),
+    Mutant(fault="an exception of the driver leaks", storage=LeaksTheDriversError, trips={BROKEN, RECOVERS}),
+    Mutant(fault="an unreachable server is called busy", storage=CallsItBusy, trips={BROKEN}),
+    Mutant(fault="an unreachable server is called a lost answer", storage=CallsItUnknown, trips={BROKEN}),
+    Mutant(fault="a broken connection stays", storage=NeverRecovers, trips={RECOVERS}),
+    Mutant(fault="a broken connection forgets what was saved", storage=ForgetsWhatWasSaved, trips={RECOVERS}),
+    Mutant(fault="a lost answer is called unreachable", storage=CallsTheAnswerUnreachable, trips={LOST}),
+    Mutant(fault="requests are stored later", storage=StoresRequestsLater, trips={RETRIED}),
+    Mutant(
+        fault="a killed process takes its saves along",
+        storage=LosesWithItsProcess,
+        trips={"commits_outlive_a_killed_process"},
+    ),
+)

@@ -1,0 +1,96 @@
+"""A storage that has of a server what may differ from SQLite keeps the contracts, too.
+
+Its sequence numbers have gaps and are those of the whole storage, its scores differ in the last digits, and it
+erases no bytes. Its connections break, and answers are lost.
+"""
+
+from pathlib import Path
+
+from lamella.ports.storage.storage import Capability, Storage
+from lamella_adapters.fts5 import bm25
+from lamella_contracts import (
+    CodeLedgerContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+)
+from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.memories.saving import BurnsSequence, GlobalSequence
+from lamella_contracts.mutants.storage.connection import Networked
+
+_BM25 = bm25.bm25
+
+
+class Server(Networked):
+    """A storage behind a network."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return super().capabilities - {Capability.ERASE_BYTES, Capability.EXACT_RANKING}
+
+
+SERVER = Mutant(
+    fault="none",
+    observations=BurnsSequence,
+    registry=GlobalSequence,
+    search=finding_with(bm25, bm25=lambda *row: _BM25(*row) * (1 + 1e-12)),
+    storage=Server,
+    trips=(),
+)
+
+
+def opened(folder: Path) -> Storage:
+    """Return an empty storage."""
+    return Server(SERVER, folder)
+
+
+class TestServerObservations(ObservationStorageContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return opened(tmp_path)
+
+    def break_connection(self, storage: Storage) -> None:
+        Networked.break_connection(self, self._server(storage))
+
+    def lose_answer(self, storage: Storage) -> None:
+        Networked.lose_answer(self, self._server(storage))
+
+    @staticmethod
+    def _server(storage: Storage) -> Networked:
+        assert isinstance(storage, Networked)
+        return storage
+
+
+class TestServerSearch(ObservationSearchContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return opened(tmp_path)
+
+
+class TestServerRegistry(ProjectRegistryContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return opened(tmp_path)
+
+
+class TestServerVectors(VectorIndexContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return opened(tmp_path)
+
+
+class TestServerLedger(CodeLedgerContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        return opened(tmp_path)
+
+
+def test_a_storage_is_closed_by_its_author(tmp_path: Path) -> None:
+    closed: list[Storage] = []
+
+    class Tested(ObservationStorageContract):
+        def open_storage(self, tmp_path: Path) -> Storage:
+            return opened(tmp_path)
+
+        def close_storage(self, storage: Storage) -> None:
+            closed.append(storage)
+
+    with Tested().subject(tmp_path) as project:
+        again = project.reopened()
+    assert closed == [again.storage]
