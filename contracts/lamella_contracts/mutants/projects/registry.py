@@ -24,6 +24,8 @@ class MakesUpIds(InMemoryRegistry):
         id = f"project-{len(self.projects)}"
         self.projects[id] = evolve(self.projects.pop(made.id), id=id)
         self.shelves[id] = self.shelves.pop(made.id)
+        self.aliases.update(dict.fromkeys(made.aliases, id))
+        self.names[made.name] = [id if each == made.id else each for each in self.names[made.name]]
         return self.projects[id]
 
 

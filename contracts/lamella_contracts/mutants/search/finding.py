@@ -243,9 +243,5 @@ MUTANTS = (
         trips={"hits_have_short_ids"},
     ),
     Mutant(fault="kinds of live ones only", search=counting(purged=False), trips={"kinds_are_counted"}),
-    Mutant(
-        fault="kinds of purged ones only",
-        search=counting(purged=True),
-        trips={"since_counts_microseconds", "since_is_the_same_in_every_zone", "kinds_are_counted"},
-    ),
+    Mutant(fault="kinds of purged ones only", search=counting(purged=True), trips={"kinds_are_counted"}),
 )

@@ -189,7 +189,12 @@ MUTANTS = (
     Mutant(
         fault="the empty beginning finds nothing",
         observations=NoEmptyBeginning,
-        trips={"a_beginning_of_any_length_finds_its_ids"},
+        trips={
+            "a_beginning_of_any_length_finds_its_ids",
+            "short_ids_have_eight_digits",
+            "short_ids_grow_until_they_are_unique",
+            "short_ids_are_short_for_their_project",
+        },
     ),
     Mutant(fault="a call purges a hundred", observations=PurgesAtMost, trips={"many_ids_are_one_call"}),
     Mutant(
