@@ -18,7 +18,7 @@ from bench.quality.ledger import (
     wrapped,
 )
 from lamella.domain.ledger.reintroduction import Likeness
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 
 CODE = """\
     def fetched(self, url, attempts=3):

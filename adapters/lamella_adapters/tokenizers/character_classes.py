@@ -24,7 +24,7 @@ from lamella.ports.tokenizer import Tokenizer
 # linear programme that minimises the relative error and punishes an under-count forty times as much as an
 # over-count, over some 3,000 pieces of 250 to 1,000 characters: prose and program messages in 27 languages,
 # Python, JavaScript, JSON, logs, numbers, and random base64, hex and emoji. The charges were rounded, then raised
-# where a text of the corpus in `tests/unit/tokenizers/tokens` came near the limit of 10 % too low. For the
+# where a text in `tests/unit/adapters/tokenizers/tokens` came near the limit of 10 % too low. For the
 # remaining error see `bench/tokens/measure.py`.
 _TOKEN: Final = 100
 

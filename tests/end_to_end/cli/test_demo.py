@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 HEADINGS = [

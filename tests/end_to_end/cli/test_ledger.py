@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
-from tests.unit.git.git_repository import ENVIRONMENT, Repository
+from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 from tests.waiting import until
 
 SECRET = "AKIA" + "Z" * 16

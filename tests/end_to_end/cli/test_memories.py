@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import LISTED_ID, CommandLine, Done
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 
 
 def test_what_is_saved_is_recalled_at_each_level_by_the_id_that_was_printed(lamella: CommandLine) -> None:

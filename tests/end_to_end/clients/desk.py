@@ -12,7 +12,7 @@ from tests.end_to_end.clients.scripted_messages import Reacts, ScriptedMessages,
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.processes import processes_of, wait_for_processes_of
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 _LONG = str(int(HANG_SECONDS * 1000))

@@ -10,7 +10,7 @@ from lamella_adapters.mcp.toolsets.registry import instructions
 from tests.end_to_end.clients.desk import Desk, Session
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import until
 
 SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")

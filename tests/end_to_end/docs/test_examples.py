@@ -16,7 +16,7 @@ import pytest
 
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.forked import Command
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -13,7 +13,7 @@ import pytest
 from lamella_adapters.cli.commands import lamella
 from lamella_adapters.mcp.toolsets.registry import chosen
 from tests.end_to_end.support.command_line import LAMELLA, LISTED_ID, CommandLine
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]

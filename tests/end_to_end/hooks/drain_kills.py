@@ -24,7 +24,7 @@ from tests.end_to_end.storage.kills import kill_everywhere
 from tests.end_to_end.storage.worker import say
 from tests.end_to_end.support.transcripts import record, write
 from tests.patience import be_patient
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 LINES = "value = compute(one, two)\nother = compute(three, four)\n"

@@ -11,7 +11,7 @@ from lamella.container import running
 from lamella.domain.memories.query import ByText
 from lamella_adapters.claude_code.hooks import fence, session_start
 from tests.end_to_end.hooks.place import CODE, FILE, OLD, Place, removed, unmarked
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 
 
 def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:

@@ -13,7 +13,7 @@ from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 from lamella_adapters.system import RecordedMachine
 from tests.end_to_end.hooks.place import Place
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 
 Opened = tuple[str, str | None, str]
 

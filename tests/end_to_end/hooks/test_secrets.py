@@ -9,7 +9,7 @@ from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import record, write
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.privacy.secret_corpus import TOKENS
 from tests.unit.privacy.secret_texts import STRUCTURED
 

@@ -13,7 +13,7 @@ from tests.end_to_end.hooks.drain_kills import drained
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.hooks.place import CODE, FILE
 from tests.end_to_end.support.command_line import LAMELLA
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 
 OTHER = "class Orders:\n    def paid_ones(self):\n        return self.storage.orders(paid=True)\n"
 

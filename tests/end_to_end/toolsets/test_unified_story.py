@@ -12,7 +12,7 @@ from mcp_types import TextResourceContents
 
 from tests.end_to_end.support.tools import count
 from tests.end_to_end.toolsets.eras import Call, refused, told
-from tests.unit.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository
 
 TITLE = "Why the port is 8123"
 TEXT = "The server listens on 8123.\nThe proxy has 8080."

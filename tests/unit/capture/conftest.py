@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.capture.git_bench import CALL, LOG, RETRY, Bench, forget_notes
-from tests.unit.git.git_repository import Repository
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
-from tests.unit.doubles import HOME, Desk, everything
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.doubles import HOME, Desk, everything
+from tests.unit.support.stand_ins import DAWN
 
 HUNKS = "@@ -1,2 +1 @@\n-def retried(call, attempts):\n-    return call(attempts or DEFAULT)\n+def called(call):"
 EDIT = {"tool": "Edit", "path": str(HOME / "pay.py"), "hunks": HUNKS, "reason": "Drop the retries."}

@@ -12,9 +12,9 @@ from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.git.history import GitHistory
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.doubles import Desk
-from tests.unit.git.git_repository import Repository
-from tests.unit.stand_ins import FixedClock
+from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import FixedClock
 from tests.waiting import HANG_SECONDS
 
 RETRY = "def retried(call, attempts):\n    return call(attempts or DEFAULT_ATTEMPTS)\n"

@@ -22,8 +22,8 @@ from tests.unit.capture.drains import (
     observations,
     there,
 )
-from tests.unit.doubles import HOME, Desk
-from tests.unit.stand_ins import DAWN, FolderTree, ToldHistory
+from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
 
 
 def after_half_past(minutes: float) -> datetime:

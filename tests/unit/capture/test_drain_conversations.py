@@ -17,8 +17,8 @@ from tests.unit.capture.drains import (
     summaries,
     there,
 )
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN
 
 
 def test_the_news_of_a_transcript_are_taken_over_once() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.capture.git_bench import CALL, RETRY, Bench, drain, lines, signed
-from tests.unit.git.git_repository import Repository
 
 
 def test_a_command_that_changes_nothing_leaves_nothing(bench: Bench) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from lamella.application.ledger import find_unreported
 from lamella.domain.memories.observation import CodeChange
+from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.capture.git_bench import CALL, LOG, RETRY, Bench, drain, forget_notes, lines, signed
-from tests.unit.git.git_repository import Repository
 
 
 def test_a_renamed_file_is_followed(bench: Bench) -> None:

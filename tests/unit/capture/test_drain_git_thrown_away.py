@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from tests.unit.adapters.git.git_repository import ENVIRONMENT
 from tests.unit.capture.git_bench import CALL, LOG, RETRY, Bench, lines, signed
-from tests.unit.git.git_repository import ENVIRONMENT
 
 
 @pytest.fixture

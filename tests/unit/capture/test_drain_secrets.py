@@ -2,8 +2,8 @@ from datetime import timedelta
 
 from lamella.domain.memories.observation import CodeChange
 from tests.unit.capture.drains import EDIT, HUNKS, drained, observations
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import DAWN, FolderTree
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree
 
 KEY = "AKIA" + "Q" * 16
 LATER = DAWN + timedelta(minutes=30)

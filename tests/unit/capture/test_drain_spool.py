@@ -21,8 +21,8 @@ from tests.unit.capture.drains import (
     observations,
     there,
 )
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import DAWN, FolderTree
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree
 
 
 def test_an_edit_is_stored_once_and_discarded() -> None:

@@ -8,7 +8,7 @@ from lamella.domain.errors import (
     UnknownProjectError,
     UnknownSessionError,
 )
-from tests.unit.doubles import CALL, Desk
+from tests.unit.support.doubles import CALL, Desk
 
 
 def desk_with_three() -> Desk:

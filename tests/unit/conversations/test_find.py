@@ -6,7 +6,7 @@ from attrs import evolve
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.query import Filters
-from tests.unit.doubles import CALL, Desk
+from tests.unit.support.doubles import CALL, Desk
 
 
 def test_messages_of_all_sessions_are_found_the_best_first() -> None:

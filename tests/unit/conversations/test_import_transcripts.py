@@ -9,8 +9,8 @@ from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
-from tests.unit.doubles import CALL, HOME, Desk
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.doubles import CALL, HOME, Desk
+from tests.unit.support.stand_ins import DAWN
 
 SECRET = "ghp_" + "a" * 36
 

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from lamella.application.conversations.find import ListSessions
 from lamella.domain.errors import UnknownProjectError
-from tests.unit.doubles import CALL, Desk
+from tests.unit.support.doubles import CALL, Desk
 
 
 def test_the_conversation_with_the_latest_message_is_listed_first() -> None:

@@ -14,7 +14,7 @@ from lamella.domain.conversations.message import (
 from lamella.domain.conversations.query import MessageQuery, recency
 from lamella.domain.memories.query import Filters
 from lamella.domain.search import indexing
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN
 
 YEAR = timedelta(days=365)
 

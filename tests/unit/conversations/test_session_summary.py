@@ -4,7 +4,7 @@ from uuid import UUID
 from lamella.domain.conversations.message import Message, Role
 from lamella.domain.conversations.session_summary import SessionSummary, session_summary
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN
 
 CALL = (Role.TOOL, 'Bash {"command":"pytest"}')
 

@@ -8,7 +8,7 @@ from lamella.domain.errors import MessageNotFoundError, StorageReadOnlyError
 from lamella.ports.storage.conversations import SummaryCache
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations
-from tests.unit.doubles import Desk
+from tests.unit.support.doubles import Desk
 
 
 class ReadOnlyCache(InMemoryConversations):

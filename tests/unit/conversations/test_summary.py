@@ -18,7 +18,7 @@ from lamella.domain.conversations.summary import (
     summarised,
     whole,
 )
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN
 
 
 def messages(*said: tuple[Role, str]) -> list[Message]:

@@ -18,8 +18,8 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.vectors import InMemoryVectors
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import ConceptEmbedder
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import ConceptEmbedder
 from tests.waiting import HANG_SECONDS, until
 
 CARS = ("the automobile is red", "a feline sleeps", "our budget is small")

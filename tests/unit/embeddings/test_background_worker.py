@@ -16,7 +16,6 @@ from lamella.domain.memories.query import ByText
 from lamella.ports.embedder import Rarities
 from lamella.ports.storage.vectors import Coverage
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import CALL, HOME, Desk
 from tests.unit.embeddings.meaning_desks import (
     CARS,
     Gate,
@@ -25,7 +24,8 @@ from tests.unit.embeddings.meaning_desks import (
     footer,
     patient,
 )
-from tests.unit.stand_ins import ConceptEmbedder
+from tests.unit.support.doubles import CALL, HOME, Desk
+from tests.unit.support.stand_ins import ConceptEmbedder
 from tests.waiting import HANG_SECONDS
 
 

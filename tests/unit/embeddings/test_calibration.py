@@ -12,9 +12,9 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration, meaning_
 from lamella.domain.search.indexing import embedded_text
 from lamella.ports.embedder import Embedder
 from lamella_adapters.embedders import open_static
-from tests.unit.doubles import desk_with
 from tests.unit.embeddings.meaning_desks import Broken, Zero
-from tests.unit.stand_ins import ConceptEmbedder
+from tests.unit.support.doubles import desk_with
+from tests.unit.support.stand_ins import ConceptEmbedder
 
 ANCHORED = Calibration(unrelated=0.1, paraphrase=0.6)
 

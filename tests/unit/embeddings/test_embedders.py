@@ -19,7 +19,7 @@ from lamella_adapters.embedders.static import StaticEmbedder
 from tests.contract.tiny_model import (
     write_model,
 )
-from tests.unit.sqlite.damage import cut, with_text, without
+from tests.unit.adapters.sqlite.damage import cut, with_text, without
 
 INSTALL_VECTORS = (
     "The word vectors that LAMELLA_EMBEDDER=static needs can't be read. "

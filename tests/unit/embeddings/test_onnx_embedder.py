@@ -22,7 +22,7 @@ from tests.contract.tiny_model import (
     write_graph,
     write_model,
 )
-from tests.unit.sqlite.damage import cut, with_text, without
+from tests.unit.adapters.sqlite.damage import cut, with_text, without
 
 OTHER_MODEL = "Fetch it again, or choose another sentence transformer that was exported to ONNX."
 NO_FOLDER = (

@@ -10,8 +10,8 @@ from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Recorded
 from tests.unit.capture.drains import drained
-from tests.unit.doubles import CALL, HOME, Desk
-from tests.unit.stand_ins import DAWN, FolderTree
+from tests.unit.support.doubles import CALL, HOME, Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree
 
 FILE = "class Payments:\n    def close(self):\n        self.session.close()\n"
 RETRY = """\

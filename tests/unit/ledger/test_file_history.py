@@ -7,8 +7,8 @@ from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.spool import EditCaptured
-from tests.unit.doubles import CALL, HOME, Desk
-from tests.unit.stand_ins import DAWN, numbered
+from tests.unit.support.doubles import CALL, HOME, Desk
+from tests.unit.support.stand_ins import DAWN, numbered
 
 
 def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:

@@ -9,8 +9,8 @@ from lamella.application.ledger.learn_from_git import Learned
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.history import CodeHistory, Commit
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import DAWN, FolderTree, ToldHistory
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
 
 KEY = "AKIA" + "Q" * 16
 

@@ -10,8 +10,8 @@ from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.memories.query import ByText
 from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Recorded
-from tests.unit.doubles import HOME, Desk
-from tests.unit.stand_ins import DAWN, FolderTree
+from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree
 
 HUNKS = "@@ -1,2 +1 @@\n-def retried(call, attempts):\n-    return call(attempts)\n+def called(call):"
 

@@ -5,8 +5,8 @@ import pytest
 from lamella.application.projects.empty_project import NoActivity
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN
 
 
 def entry(name: str = "one", *, at: datetime = DAWN, session: str | None = "s", tokens: int = 0) -> Activity:

@@ -13,8 +13,8 @@ from lamella.ports.spool import SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import DAWN, FixedClock
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN, FixedClock
 
 DAY = timedelta(days=1)
 TOKYO = timezone(timedelta(hours=9))

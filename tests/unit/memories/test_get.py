@@ -3,8 +3,8 @@ from attrs import evolve
 
 from lamella.application.memories.get import Found
 from lamella.domain.errors import UnknownProjectError
-from tests.unit.doubles import Desk, desk_with
-from tests.unit.stand_ins import numbered
+from tests.unit.support.doubles import Desk, desk_with
+from tests.unit.support.stand_ins import numbered
 
 
 def test_memories_come_in_the_order_asked_each_once() -> None:

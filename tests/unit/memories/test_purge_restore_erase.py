@@ -13,8 +13,8 @@ from lamella.domain.memories.query import ById, ByText
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.erase import _erase_memories
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import CALL, Desk
-from tests.unit.stand_ins import DAWN, FixedClock, numbered
+from tests.unit.support.doubles import CALL, Desk
+from tests.unit.support.stand_ins import DAWN, FixedClock, numbered
 
 
 def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> None:

@@ -3,8 +3,8 @@ from uuid import UUID
 from lamella.application.memories.resolve_ids import Resolved, resolve
 from lamella.domain.errors import Candidate
 from lamella.domain.memories.observation import Observation
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import numbered
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import numbered
 
 
 def found(desk: Desk, *given: str) -> dict[str, Observation]:

@@ -13,8 +13,8 @@ from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, Un
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added
-from tests.unit.doubles import HOME, Desk
-from tests.unit.stand_ins import DAWN, FolderTree, numbered
+from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
 
 LATER = DAWN + timedelta(minutes=1)
 TOKEN = "ghp" + "_" + "a1B2" * 9

@@ -9,8 +9,8 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.domain.errors import InvalidValueError, ObservationNotFoundError, UnknownProjectError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.timeline import Surroundings
-from tests.unit.doubles import CALL, Desk, desk_with
-from tests.unit.stand_ins import DAWN, numbered
+from tests.unit.support.doubles import CALL, Desk, desk_with
+from tests.unit.support.stand_ins import DAWN, numbered
 
 
 def contents(around: Surroundings) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.redaction import REDACTED, redact
-from tests.unit.steps import calls_of
+from tests.unit.support.steps import calls_of
 
 
 def body(size: int = 1190, length: int = 64) -> list[str]:

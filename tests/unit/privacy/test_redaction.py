@@ -17,7 +17,7 @@ from lamella.domain.privacy.redaction import (
     without_private,
 )
 from tests.unit.privacy.secret_corpus import BASE64, HEX, TOKENS, UPPER, URL, drawn, of
-from tests.unit.steps import calls_of
+from tests.unit.support.steps import calls_of
 from tests.waiting import HANG_SECONDS
 
 FORMATS = TOKENS | {"OpenAI oldest": of("sk-", 48), "OpenAI project before": of("sk-proj-", 74, URL)}

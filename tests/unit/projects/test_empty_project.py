@@ -32,8 +32,8 @@ from lamella.domain.memories.query import (
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
-from tests.unit.doubles import Desk
-from tests.unit.stand_ins import DAWN, numbered
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN, numbered
 
 ONE = numbered(1)
 EVERY_QUESTION: list[Callable[[Any], object]] = [

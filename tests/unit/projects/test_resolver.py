@@ -14,8 +14,8 @@ from lamella.domain.project import Location, Project
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import HOME, NOTHING_SAVED, Desk
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk
+from tests.unit.support.stand_ins import DAWN
 
 ELSEWHERE = Path("/srv/lovelace")
 

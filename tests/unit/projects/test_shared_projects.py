@@ -8,8 +8,8 @@ from attrs import evolve
 from lamella.domain.memories.query import Recent
 from lamella.domain.project import Project
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import HOME, Desk
-from tests.unit.stand_ins import CountingIds, FolderTree, NamedMachine
+from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.stand_ins import CountingIds, FolderTree, NamedMachine
 
 CLONE = Path("/work/clones/lovelace")
 UPSTREAM, FORK = (f"repository:{'0' * 40}:example.org/{owner}/lovelace" for owner in ("ada", "fork"))

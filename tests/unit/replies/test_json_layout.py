@@ -2,7 +2,7 @@ from attrs import evolve
 
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
-from tests.unit.doubles import Desk
+from tests.unit.support.doubles import Desk
 
 LONG = " ".join(["word"] * 100)
 

@@ -9,7 +9,7 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.replies.budget import SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.message_window import EACH_SIDE, MessageWindow
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN
 
 CHARACTERS = TokenBudget(SINGLE_TOKENS, len)
 TOKENS = TokenBudget(SINGLE_TOKENS, ClassTokenizer().count)

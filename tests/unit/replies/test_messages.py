@@ -11,7 +11,7 @@ from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
 from lamella.domain.text.printing import one_line
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN
 
 TOKENS = TokenBudget(PAGE_TOKENS, ClassTokenizer().count)
 

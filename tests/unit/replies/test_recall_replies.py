@@ -18,7 +18,7 @@ from lamella.domain.errors import (
 )
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
-from tests.unit.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
+from tests.unit.support.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
 
 
 class TestFilters:

@@ -10,7 +10,7 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
-from tests.unit.stand_ins import DAWN, numbered
+from tests.unit.support.stand_ins import DAWN, numbered
 
 
 def hit(number: int, *, session: str | None = None, purged: bool = False) -> Hit:

@@ -17,7 +17,6 @@ from lamella.domain.errors import (
 from lamella.domain.memories.query import ByText, Filters, Match, Mode
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage
-from tests.unit.doubles import CALL, Desk, desk_with, titles
 from tests.unit.embeddings.meaning_desks import (
     CARS,
     Broken,
@@ -30,7 +29,8 @@ from tests.unit.embeddings.meaning_desks import (
     patient,
     project_of,
 )
-from tests.unit.stand_ins import ConceptEmbedder
+from tests.unit.support.doubles import CALL, Desk, desk_with, titles
+from tests.unit.support.stand_ins import ConceptEmbedder
 
 
 class TestBothLegs:

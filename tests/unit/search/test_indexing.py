@@ -23,7 +23,7 @@ from lamella.domain.search.indexing import (
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.printing import well_formed
 from lamella.domain.text.words import Word, query_words
-from tests.unit.doubles import Desk
+from tests.unit.support.doubles import Desk
 
 THEN = datetime(2024, 5, 6, 23, 30, tzinfo=timezone(timedelta(hours=-2)))
 OBSERVATION = Draft(title="User names", content="call getUserById now").observed(

@@ -22,8 +22,8 @@ from lamella.domain.memories.query import (
     Selector,
 )
 from lamella.domain.replies.views import Detail
-from tests.unit.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
-from tests.unit.stand_ins import DAWN, numbered
+from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
+from tests.unit.support.stand_ins import DAWN, numbered
 
 
 def apart(*texts: str) -> Desk:

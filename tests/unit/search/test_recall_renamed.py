@@ -7,8 +7,8 @@ from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.doubles import HOME, Desk, titles
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.doubles import HOME, Desk, titles
+from tests.unit.support.stand_ins import DAWN
 
 
 def renamed(desk: Desk) -> Desk:

@@ -7,7 +7,7 @@ from lamella.domain.conversations.message import Role
 from lamella.domain.errors import NothingFoundError
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
-from tests.unit.doubles import CALL, Desk
+from tests.unit.support.doubles import CALL, Desk
 
 
 def desk_with_both() -> Desk:

@@ -21,7 +21,6 @@ from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.unit.doubles import CALL, Desk
 from tests.unit.embeddings.meaning_desks import (
     CARS,
     Failing,
@@ -29,7 +28,8 @@ from tests.unit.embeddings.meaning_desks import (
     answered_by_meaning,
     ended,
 )
-from tests.unit.stand_ins import DAWN, ConceptEmbedder, numbered
+from tests.unit.support.doubles import CALL, Desk
+from tests.unit.support.stand_ins import DAWN, ConceptEmbedder, numbered
 
 NONE = "No relevant memories found for that query."
 

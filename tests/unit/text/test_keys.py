@@ -5,7 +5,7 @@ from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Filters
 from lamella.domain.text.keys import MAX_KEY_CHARACTERS, stored_key
-from tests.unit.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN
 
 LONG = "\U0001f680" * MAX_KEY_CHARACTERS
 any_key = st.text(st.characters(exclude_categories=()), max_size=3).map(lambda end: LONG + end)

@@ -1,0 +1,257 @@
+"""Commits that the adapter reads from a real git."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from lamella.domain.errors import HistoryUnreadableError
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.history import GitHistory
+from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.histories import HISTORY, changed, told
+
+
+@pytest.fixture
+def repository(unborn: Repository) -> Repository:
+    return unborn
+
+
+def test_a_commit_says_what_it_did(repository: Repository) -> None:
+    repository.commit(a="1\n2\n3\n")
+    repository.write("a.py", "1\nzwei\n3\n")
+    repository.write("b.py", "one\n")
+    repository.git("add", "--all")
+    repository.git("commit", "--quiet", "--message", "Count in German\n\nBecause it is\nasked for.")
+    (first, second) = told(repository)
+    moment = int(repository.git("log", "-1", "--format=%ct"))
+    assert [first.id, second.id] == repository.git("log", "--reverse", "--format=%H").split()
+    assert (second.at, second.message) == (
+        datetime.fromtimestamp(moment, UTC),
+        "Count in German\n\nBecause it is\nasked for.",
+    )
+    assert second.changes == (
+        CodeChange(path="a.py", additions=1, deletions=1, hunks="@@ -1,3 +1,3 @@\n 1\n-2\n+zwei\n 3"),
+        CodeChange(path="b.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+one"),
+    )
+    assert first.changes[0].hunks == "@@ -0,0 +1,3 @@\n+1\n+2\n+3"
+    assert second.size > 100
+
+
+def test_only_the_latest_are_told_oldest_first(repository: Repository) -> None:
+    for number in range(30):
+        repository.commit(a=f"{number}\n")
+    assert [each.changes[0].hunks.split("\n")[-1] for each in told(repository, 27)] == [
+        f"+{number}" for number in range(3, 30)
+    ]
+
+
+def test_merges_are_passed_over_and_their_commits_told(repository: Repository) -> None:
+    repository.commit(a="1\n")
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit(b="side\n")
+    repository.git("checkout", "--quiet", "main")
+    repository.commit(c="main\n")
+    repository.git("merge", "--quiet", "--no-ff", "--message", "merged", "side")
+    assert sorted(each.path for commit in told(repository) for each in commit.changes) == ["a.py", "b.py", "c.py"]
+
+
+def test_renames_are_told_from_new_files(repository: Repository) -> None:
+    lines = "".join(f"line {number}\n" for number in range(20))
+    repository.commit(a=lines)
+    repository.git("mv", "a.py", "b.py")
+    repository.commit()
+    assert changed(repository) == (CodeChange(path="b.py", former="a.py", additions=0, deletions=0),)
+    repository.git("mv", "b.py", "c d.py")
+    repository.write("c d.py", lines + "more\n")
+    repository.commit()
+    (change,) = changed(repository)
+    assert (change.path, change.former, change.additions, change.deletions) == ("c d.py", "b.py", 1, 0)
+
+
+def test_a_deleted_file_has_lost_every_line(repository: Repository) -> None:
+    repository.commit(a="1\n2\n")
+    (repository.root / "a.py").unlink()
+    repository.commit()
+    assert changed(repository) == (
+        CodeChange(path="a.py", additions=0, deletions=2, hunks="@@ -1,2 +0,0 @@\n-1\n-2"),
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a b.py",
+        'quo"ted.py',
+        "tab\there.py",
+        "line\nend.py",
+        "ünïcode.py",
+        "-c.py",
+        "b/a b/b.py",
+        "back\\slash.py",
+    ],
+)
+def test_hostile_names_are_told_as_they_are(repository: Repository, name: str) -> None:
+    repository.write(name, "1\n")
+    repository.commit()
+    assert [each.path for each in changed(repository)] == [name]
+    repository.git("mv", "--", name, f"{name}.moved")
+    repository.commit()
+    assert [(each.path, each.former) for each in changed(repository)] == [(f"{name}.moved", name)]
+
+
+def test_names_that_are_no_text_are_told(repository: Repository) -> None:
+    (repository.root / os.fsdecode(b"\xff.py")).write_text("1\n")
+    repository.commit()
+    assert [each.path for each in changed(repository)] == ["\ufffd.py"]
+
+
+def test_binary_files_are_not_counted(repository: Repository) -> None:
+    repository.write("logo.png", b"\x89PNG\0\0" * 50)
+    repository.commit()
+    assert changed(repository) == (CodeChange(path="logo.png"),)
+
+
+def test_what_is_no_change_of_lines_is_left_out(repository: Repository) -> None:
+    repository.commit(a="1\n", empty="")
+    (repository.root / "a.py").chmod(0o755)
+    repository.commit()
+    first, second = told(repository)
+    assert ([each.path for each in first.changes], second.changes) == (["a.py"], ())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"diff --git x x\n--- a\n+++ b\n@@ -1 +1 @@\n",
+        b"x" * 9000 + b"\n\0" + b"a" * 40 + b"\0" + b"1\0spoofed\0\n",
+        b"no end of line",
+        b"\r\nwindows\r\n",
+        b"rename from a\nrename to b\nBinary files a and b differ\n",
+        b"\xff\xfe broken \xc3\n",
+    ],
+)
+def test_what_looks_like_a_log_is_only_content(repository: Repository, content: bytes) -> None:
+    repository.write("a.txt", content)
+    repository.commit(b="1\n")
+    (commit,) = told(repository)
+    assert [each.path for each in commit.changes] == ["a.txt", "b.py"]
+    assert commit.changes[0].additions == len(content.removesuffix(b"\n").split(b"\n"))
+
+
+def test_what_looks_like_a_log_is_only_a_message(repository: Repository) -> None:
+    repository.commit(a="1\n")
+    message = "Subject\n\ndiff --git x x\n@@ -1 +1 @@\n-a\n+b\ncommit 1234"
+    repository.git("commit", "--quiet", "--allow-empty", "--message", message)
+    assert [(each.message, each.changes) for each in told(repository)][1:] == [(message, ())]
+
+
+def test_a_commit_without_a_message_is_told(repository: Repository) -> None:
+    repository.git("commit", "--quiet", "--allow-empty", "--allow-empty-message", "--message", "")
+    assert [each.message for each in told(repository)] == [""]
+
+
+def test_a_users_configuration_changes_nothing(repository: Repository) -> None:
+    for name, value in (
+        ("diff.noprefix", "false"),
+        ("diff.mnemonicPrefix", "true"),
+        ("color.ui", "always"),
+        ("diff.renames", "copies"),
+        ("log.showSignature", "true"),
+        ("diff.context", "0"),
+        ("log.diffMerges", "first-parent"),
+        ("diff.external", "/bin/false"),
+        ("core.quotePath", "false"),
+        ("format.notes", "*"),
+    ):
+        repository.git("config", name, value)
+    repository.commit(a="1\n2\n3\n")
+    repository.commit(a="1\n2\n4\n")
+    assert changed(repository) == (
+        CodeChange(path="a.py", additions=1, deletions=1, hunks="@@ -1,3 +1,3 @@\n 1\n 2\n-3\n+4"),
+    )
+
+
+def test_a_large_change_is_cut_and_counted_whole(repository: Repository) -> None:
+    repository.commit(a="".join(f"line {number}\n" for number in range(40_000)))
+    (change,) = changed(repository)
+    assert (change.additions, len(change.hunks) <= 130 * 1024) == (40_000, True)
+    assert change.hunks.startswith("@@ -0,0 +1,40000 @@\n+line 0\n+line 1\n")
+
+
+def test_a_very_large_file_has_no_lines(repository: Repository) -> None:
+    repository.write("dump.sql", "insert into a values (1);\n" * 50_000)
+    repository.commit()
+    assert changed(repository) == (CodeChange(path="dump.sql"),)
+
+
+def test_a_very_long_line_is_cut(repository: Repository) -> None:
+    repository.write("bundle.js", "x" * 900_000)
+    repository.commit()
+    (change,) = changed(repository)
+    assert (change.additions, len(change.hunks) < 400) == (1, True)
+
+
+@pytest.mark.parametrize("most", [8_000, 8_010, 8_020, 8_036])
+def test_of_a_long_message_no_half_of_a_word_is_read(repository: Repository, most: int) -> None:
+    word = "w" * 36
+    repository.write("a", "1\n")
+    repository.git("add", ".")
+    said = "x " * ((most - len(word)) // 2) + word
+    repository.git("commit", "-qm", f"{said} more\n\n{said} more")
+    (commit,) = told(repository)
+    assert set(commit.message.replace("[...]", "").split()) <= {"x", word, "more"}
+
+
+def test_of_very_many_files_some_are_kept(repository: Repository) -> None:
+    for number in range(250):
+        repository.write(f"{number:03}.py", f"{number}\n")
+    repository.commit()
+    (commit,) = told(repository)
+    paths = [each.path for each in commit.changes]
+    assert (len(paths), paths[0], paths[-1]) == (200, "000.py", "249.py")
+    assert commit.more == tuple(f"{number:03}.py" for number in range(199, 249))
+
+
+def test_a_folder_within_a_repository_tells_of_all_of_it(repository: Repository) -> None:
+    repository.write("src/a.py", "1\n")
+    repository.commit(b="2\n")
+    (commit,) = HISTORY.read(repository.root / "src", HISTORY.commits(repository.root / "src", limit=5))
+    assert [each.path for each in commit.changes] == ["b.py", "src/a.py"]
+
+
+def test_without_commits_there_is_no_history(repository: Repository, tmp_path: Path) -> None:
+    for folder in (repository.root, tmp_path):
+        with pytest.raises(HistoryUnreadableError, match="no git history"):
+            HISTORY.commits(folder, limit=5)
+
+
+def test_without_git_there_is_no_history(repository: Repository) -> None:
+    missing = GitHistory(program="/nonexistent/git")
+    with pytest.raises(HistoryUnreadableError, match="no git history"):
+        missing.commits(repository.root, limit=5)
+    with pytest.raises(HistoryUnreadableError, match="did not tell"):
+        list(missing.read(repository.root, ["0" * 40]))
+
+
+def test_a_commit_that_is_missing_is_told(repository: Repository) -> None:
+    repository.commit(a="1\n")
+    with pytest.raises(HistoryUnreadableError, match="did not tell of all commits"):
+        list(HISTORY.read(repository.root, [*HISTORY.commits(repository.root, limit=5), "0" * 40]))
+
+
+def test_a_git_that_never_ends_is_given_up(repository: Repository, tmp_path: Path) -> None:
+    program = tmp_path / "git"
+    program.write_text("#!/bin/sh\nprintf 'something'\nsleep 60\n")
+    program.chmod(0o755)
+    with pytest.raises(HistoryUnreadableError, match="did not tell"):
+        list(GitHistory(program=str(program), patience=0.3).read(repository.root, ["0" * 40]))
+
+
+def test_reading_can_be_broken_off(repository: Repository) -> None:
+    for number in range(40):
+        repository.commit(a=f"{number}\n" * 2000)
+    commits = HISTORY.read(repository.root, HISTORY.commits(repository.root, limit=50))
+    assert next(commits).changes[0].additions == 2000
+    del commits

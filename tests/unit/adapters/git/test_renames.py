@@ -1,0 +1,166 @@
+from pathlib import Path
+
+import pytest
+
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.changes import renames
+from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    made = Repository.made(tmp_path / "repository")
+    made.commit(a=LONG, b="one\ntwo\n", c="gone\n")
+    return made
+
+
+def test_a_file_that_was_moved_without_telling_git_is_renamed(repository: Repository) -> None:
+    (repository.root / "folder").mkdir()
+    (repository.root / "a.py").rename(repository.root / "folder/b.py")
+    repository.write("other.py", "something else\n")
+    repository.write("picture.png", b"\x89PNG\0\1")
+    (repository.root / "link").symlink_to("b.py")
+    moved = CodeChange(path="folder/b.py", former="a.py", additions=0, deletions=0)
+    assert uncommitted(repository.root) == (moved,)
+    repository.write("folder/b.py", LONG.replace("line number 3\n", "") + "more\n")
+    (changed,) = uncommitted(repository.root) or ()
+    assert (changed.former, changed.additions, changed.deletions) == ("a.py", 1, 1)
+    assert changed.hunks == (
+        "@@ -1,7 +1,6 @@\n line number 0\n line number 1\n line number 2\n-line number 3\n line number 4\n"
+        " line number 5\n line number 6\n"
+        "@@ -18,3 +17,4 @@ line number 16\n line number 17\n line number 18\n line number 19\n+more"
+    )
+
+
+def test_what_is_gone_and_nowhere_else_was_deleted(repository: Repository) -> None:
+    (repository.root / "a.py").unlink()
+    (repository.root / "c.py").unlink()
+    repository.write("empty.py", "")
+    repository.write("other.py", LONG[: len(LONG) // 3])
+    assert [(each.path, each.former) for each in uncommitted(repository.root) or ()] == [
+        ("a.py", None),
+        ("c.py", None),
+    ]
+    for number in range(2_000):
+        repository.write(f"many/{number}.py", LONG)
+    assert [each.former for each in uncommitted(repository.root) or ()] == [None, None]
+
+
+def test_a_large_folder_that_was_moved_is_renamed_file_by_file(repository: Repository) -> None:
+    for number in range(150):
+        lines = (f"value_{number}_{line} = compute({number}, {line})\n" for line in range(1_500))
+        repository.write(f"src/{number:03}.py", "".join(lines))
+    repository.commit()
+    (repository.root / "src").rename(repository.root / "lib")
+    for number in range(0, 150, 3):
+        with (repository.root / f"lib/{number:03}.py").open("a") as file:
+            file.write("more = 1\n")
+    found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
+    assert found is not None
+    assert [(each.former, each.path, each.additions, each.deletions) for each in found.changes] == [
+        (f"src/{number:03}.py", f"lib/{number:03}.py", int(number % 3 == 0), 0) for number in range(150)
+    ]
+
+
+def test_of_equal_files_each_is_moved_once_and_keeps_its_name_where_it_can(repository: Repository) -> None:
+    repository.write("one/__init__.py", LONG + "# both\n")
+    repository.write("one/same.py", LONG + "# both\n")
+    repository.commit()
+    (repository.root / "one").rename(repository.root / "two")
+    assert [(each.former, each.path) for each in uncommitted(repository.root) or ()] == [
+        ("one/__init__.py", "two/__init__.py"),
+        ("one/same.py", "two/same.py"),
+    ]
+
+
+@pytest.mark.parametrize("asked", ["ls-files", "git-path", "update-index", "diff-filter"])
+def test_where_time_is_up_before_it_is_known_what_was_moved_there_is_no_answer(
+    repository: Repository, tmp_path: Path, asked: str
+) -> None:
+    (repository.root / "a.py").rename(repository.root / "d.py")
+    (repository.root / "d.py").write_text(LONG + "more\n")
+    slow = tmp_path / "git"
+    slow.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) sleep 60;; esac\nexec git "$@"\n')
+    slow.chmod(0o755)
+    tree = GitWorkingTree(program=str(slow), patience=0.3)
+    assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
+
+
+@pytest.mark.parametrize("asked", ["ls-files", "git-path", "update-index", "diff-filter"])
+def test_where_git_cannot_say_what_was_moved_there_is_no_answer(
+    repository: Repository, tmp_path: Path, asked: str
+) -> None:
+    (repository.root / "a.py").rename(repository.root / "d.py")
+    failing = tmp_path / "git"
+    failing.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) exit 1;; esac\nexec git "$@"\n')
+    failing.chmod(0o755)
+    tree = GitWorkingTree(program=str(failing))
+    assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
+
+
+def test_of_many_files_that_were_changed_and_renamed_few_are_compared(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository.root / "a.py").unlink()
+    repository.write("d.py", LONG + "more\n")
+    repository.write("e.py", LONG.replace("line", "another line"))
+    limit = f"-l{renames._RENAME_LIMIT}"
+    for pairs, former in (("-l1", None), ("-l2", "a.py")):
+        limited = tuple(pairs if option == limit else option for option in renames._DIFF)
+        with monkeypatch.context() as patched:
+            patched.setattr(renames, "_DIFF", limited)
+            assert [each.former for each in uncommitted(repository.root) or ()] == [former]
+
+
+@pytest.mark.parametrize(
+    ("bound", "enough", "too_few"),
+    [
+        ("_MAX_CANDIDATES", 2, 1),
+        ("_MAX_NAME_BYTES", len("d.py\0e.py\0"), len("d.py\0e.py")),
+        ("_MAX_FILE_BYTES", len(LONG), len(LONG) - 1),
+        ("_MAX_TOTAL_BYTES", len(LONG) + 2, len(LONG) + 1),
+    ],
+)
+def test_where_too_much_is_new_no_renames_are_looked_for(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, bound: str, enough: int, too_few: int
+) -> None:
+    (repository.root / "a.py").rename(repository.root / "d.py")
+    repository.write("e.py", "1\n")
+    for limit, former in ((enough, "a.py"), (too_few, None)):
+        monkeypatch.setattr(renames, bound, limit)
+        assert [each.former for each in uncommitted(repository.root) or ()] == [former]
+
+
+def test_a_long_file_that_was_moved_is_renamed_and_its_lines_are_counted(repository: Repository) -> None:
+    repository.commit(long=LONG * 300)
+    (repository.root / "long.py").unlink()
+    repository.write("moved.py", LONG * 300 + "more\n")
+    (moved,) = uncommitted(repository.root) or ()
+    assert (moved.path, moved.former, moved.additions, moved.deletions) == ("moved.py", "long.py", 1, 0)
+
+
+def test_a_rename_is_found_in_every_kind_of_repository(repository: Repository, tmp_path: Path) -> None:
+    sha256 = Repository.made(tmp_path / "sha256", "--object-format=sha256")
+    sha256.commit(a=LONG)
+    worktree = Repository(repository.worktree(tmp_path / "worktree"))
+    repository.write("folder/a.py", LONG)
+    repository.commit()
+    for root in (sha256.root, worktree.root, repository.root / "folder"):
+        (root / "a.py").rename(root / "d.py")
+        assert [(each.path, each.former) for each in uncommitted(root) or ()] == [("d.py", "a.py")]
+
+
+def test_another_kind_of_line_end_is_no_difference(repository: Repository) -> None:
+    (repository.root / "a.py").unlink()
+    repository.write("d.py", LONG.replace("\n", "\r\n"))
+    (moved,) = uncommitted(repository.root) or ()
+    assert moved == CodeChange(path="d.py", former="a.py", additions=0, deletions=0)
+
+
+def test_a_file_that_was_moved_is_not_found_in_a_link_or_in_a_repository_within(repository: Repository) -> None:
+    inner = Repository.made(repository.root / "inner")
+    (repository.root / "a.py").rename(inner.root / "a.py")
+    (repository.root / "link.py").symlink_to("inner/a.py")
+    assert [(each.path, each.former) for each in uncommitted(repository.root) or ()] == [("a.py", None)]

@@ -1,0 +1,174 @@
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from subprocess import CalledProcessError
+
+import pytest
+
+from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.changes.parse_patch import MOST_FILES
+from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
+from tests.waiting import HANG_SECONDS
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    made = Repository.made(tmp_path / "repository")
+    made.commit(a=LONG, b="one\ntwo\n", c="gone\n")
+    return made
+
+
+def test_tracked_files_that_differ_are_told(repository: Repository) -> None:
+    assert uncommitted(repository.root) == ()
+    repository.write("a.py", LONG.replace("line number 3\n", "line number three\n"))
+    repository.write("new.py", "not tracked\n")
+    (repository.root / "c.py").unlink()
+    found = uncommitted(repository.root)
+    assert found == (
+        CodeChange(
+            path="a.py",
+            additions=1,
+            deletions=1,
+            hunks=(
+                "@@ -1,7 +1,7 @@\n line number 0\n line number 1\n line number 2\n"
+                "-line number 3\n+line number three\n line number 4\n line number 5\n line number 6"
+            ),
+        ),
+        CodeChange(path="c.py", additions=0, deletions=1, hunks="@@ -1 +0,0 @@\n-gone"),
+    )
+
+
+def test_what_is_staged_and_what_was_renamed_is_told(repository: Repository) -> None:
+    repository.git("mv", "a.py", "moved name.py")
+    repository.write("b.py", "one\n2\n")
+    repository.write("new.py", "new\n")
+    repository.git("add", "b.py", "new.py")
+    found = uncommitted(repository.root)
+    assert found is not None
+    assert [(each.path, each.former, each.additions, each.deletions) for each in found] == [
+        ("b.py", None, 1, 1),
+        ("moved name.py", "a.py", 0, 0),
+        ("new.py", None, 1, 0),
+    ]
+
+
+def test_hunks_and_files_are_bounded(repository: Repository) -> None:
+    for number in range(MOST_FILES + 7):
+        repository.write(f"many/{number:03}.py", "before\n")
+    repository.commit()
+    for number in range(MOST_FILES + 7):
+        repository.write(f"many/{number:03}.py", "after\n" * 2_000)
+    found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
+    assert found is not None
+    assert [each.path for each in found.changes] == [f"many/{number:03}.py" for number in range(MOST_FILES)]
+    assert found.more == tuple(f"many/{MOST_FILES + number}.py" for number in range(7))
+    assert max(len(each.hunks) for each in found.changes) <= MAX_HUNK_CHARACTERS
+
+
+def test_a_difference_without_end_is_read_up_to_a_point(repository: Repository) -> None:
+    names = [f"b{number}" for number in range(8)]
+    repository.commit(**dict.fromkeys(names, "word\n"))
+    for name in names:
+        repository.write(f"{name}.py", "other\n" * 150_000)
+    found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
+    assert found is not None
+    read, more = [f"b{number}.py" for number in range(3)], tuple(f"b{number}.py" for number in range(3, 8))
+    assert ([each.path for each in found.changes], found.more) == (read, more)
+
+
+def test_a_list_of_names_without_end_is_read_up_to_a_point(repository: Repository, tmp_path: Path) -> None:
+    endless = tmp_path / "endless"
+    endless.write_text("#!/bin/sh\ncase \"$*\" in *name-status*) yes 'M' | tr '\\n' '\\0';; *) exit 1;; esac\n")
+    endless.chmod(0o700)
+    found = GitWorkingTree(program=str(endless), patience=HANG_SECONDS).uncommitted(
+        repository.root, since=EVER[0], until=EVER[1]
+    )
+    assert found is None
+
+
+def test_what_was_touched_at_another_time_is_not_told(repository: Repository) -> None:
+    file = repository.write("a.py", "other\n")
+    moment = TREE.touched(repository.root, file.name)
+    tick = timedelta(microseconds=1)
+    assert len(uncommitted(repository.root, moment, moment) or ()) == 1
+    assert uncommitted(repository.root, moment + tick) == uncommitted(repository.root, until=moment - tick) == ()
+
+
+@pytest.mark.parametrize("merging", [["merge", "theirs"], ["cherry-pick", "theirs"], ["rebase", "theirs"]])
+def test_in_a_merge_only_what_git_did_not_bring_is_told(repository: Repository, merging: list[str]) -> None:
+    repository.git("checkout", "-q", "-b", "theirs")
+    repository.commit(a=LONG.replace("line number 3\n", "theirs\n"), c="theirs\n")
+    repository.git("checkout", "-q", "-b", "ours", "HEAD~1")
+    repository.commit(a=LONG.replace("line number 3\n", "ours\n"))
+    with pytest.raises(CalledProcessError):
+        repository.git(*merging)
+    assert uncommitted(repository.root) == ()
+    repository.write("a.py", LONG.replace("line number 3\n", "both\n"))
+    repository.write("b.py", "one\n2\n")
+    (resolved, other) = uncommitted(repository.root) or ()
+    assert [line for line in resolved.hunks.split("\n") if line[:1] == "+"] == ["+both"]
+    assert other.hunks == "@@ -1,2 +1,2 @@\n one\n-two\n+2"
+
+
+def test_without_an_answer_nothing_is_known(repository: Repository, tmp_path: Path) -> None:
+    slow = tmp_path / "slow"
+    slow.write_text("#!/bin/sh\nsleep 60\n", encoding="utf-8")
+    slow.chmod(0o700)
+    trees = [GitWorkingTree(program=str(slow), patience=0.1), GitWorkingTree(program="/no/such/program")]
+    assert [each.uncommitted(repository.root, since=EVER[0], until=EVER[1]) for each in trees] == [None, None]
+    assert uncommitted(Repository.made(tmp_path / "empty").root) is None
+    assert uncommitted(tmp_path) == ()
+
+
+def test_the_repository_of_a_folder_is_known_also_where_the_folder_is_gone(repository: Repository) -> None:
+    assert TREE.repository(repository.root / "src" / "gone") == repository.root
+    assert TREE.repository(repository.root.parent) is None
+    worktree = repository.worktree(repository.root.parent / "worktree")
+    assert TREE.repository(worktree / "src") == worktree
+
+
+def in_this_test(repository: Repository, moment: datetime) -> bool:
+    """Return True if a moment lies between the making of the repository and now, by the file system's clock."""
+    (repository.root.parent / "now").touch()
+    began, now = (
+        datetime.fromtimestamp(path.lstat().st_ctime, UTC)
+        for path in (repository.root / ".git" / "description", repository.root.parent / "now")
+    )
+    return began <= moment <= now
+
+
+def touched_in_this_test(repository: Repository, path: str) -> bool:
+    return in_this_test(repository, TREE.touched(repository.root, path))
+
+
+def test_a_file_is_read_as_it_stands(repository: Repository) -> None:
+    repository.write("a.py", b"caf\xff\n")
+    assert TREE.text(repository.root, "a.py") == "caf\N{REPLACEMENT CHARACTER}\n"
+    repository.write("a.py", "word\n" * 400_000)
+    assert TREE.text(repository.root, "a.py") == "word\n" * (1024 * 1024 // 5) + "[...]"
+
+
+def test_a_file_that_was_moved_here_was_touched_now(repository: Repository) -> None:
+    old = repository.write("b.py", "one\n")
+    os.utime(old, (0, 0))
+    assert touched_in_this_test(repository, "b.py")
+
+
+@pytest.mark.parametrize(
+    "path", ["gone.py", "gone/deeper/a.py", "link.py", "folder", "folder/", "a\0b", "pipe", "picture.png"]
+)
+def test_what_is_no_text_has_none_and_was_touched_with_its_folder(repository: Repository, path: str) -> None:
+    (repository.root / "link.py").symlink_to("/etc/hosts")
+    (repository.root / "folder").mkdir()
+    os.mkfifo(repository.root / "pipe")
+    repository.write("picture.png", b"\x89PNG\0")
+    assert (TREE.text(repository.root, path), touched_in_this_test(repository, path)) == ("", True)
+
+
+def test_a_working_tree_beside_the_first_one_has_a_beginning(repository: Repository, tmp_path: Path) -> None:
+    assert TREE.made(repository.root) == datetime.fromtimestamp(0, UTC)
+    worktree = repository.worktree(tmp_path / "worktree")
+    assert in_this_test(repository, TREE.made(worktree))

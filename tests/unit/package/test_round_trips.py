@@ -1,0 +1,113 @@
+"""How often an answer calls the storage. On a network each call is a round trip."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from attrs import define, field
+
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Mode, Recent
+from lamella.domain.replies.views import Detail
+from lamella.ports.storage.storage import Storage
+from lamella_adapters.memory import InMemoryStorage
+from tests.unit.maintenance.test_status import status
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import ConceptEmbedder, numbered
+
+FIFTY = [str(numbered(number)) for number in range(1, 51)]
+
+
+@define
+class Part:
+    """A part of a storage that notes each call of a method."""
+
+    name: str
+    part: object
+    calls: list[str]
+
+    def __getattr__(self, method: str) -> Callable[..., Any]:
+        def called(*arguments: Any, **named: Any) -> Any:
+            self.calls.append(f"{self.name}.{method}")
+            return getattr(self.part, method)(*arguments, **named)
+
+        return called
+
+
+@define
+class CountingStorage:
+    """A storage in memory that notes each call of its parts. To open a part is no call."""
+
+    storage: InMemoryStorage = field(factory=InMemoryStorage)
+    calls: list[str] = field(factory=list)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "capabilities":
+            return self.storage.capabilities
+        if name == "registry":
+            return Part(name, self.storage.registry, self.calls)
+        return lambda *arguments: Part(name, getattr(self.storage, name)(*arguments), self.calls)
+
+
+def counted(act: Callable[[Desk], object], **call: Any) -> tuple[list[str], list[str]]:
+    """Return what is called of the registry, and of all other parts, for one answer about fifty memories."""
+    counting = CountingStorage()
+    embedding = Embedding(ConceptEmbedder, patient=True)
+    desk = Desk(storage=cast("Storage", counting), embedding=embedding)
+    for number in range(50):
+        desk.save(f"car {number}", title=f"title {number}")
+    desk.recall(ByText("car"))
+    counting.calls.clear()
+    act(desk.at(**call))
+    registry = [each for each in counting.calls if each.startswith("registry.")]
+    return registry, [each for each in counting.calls if each not in registry]
+
+
+ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
+    "a save": (lambda desk: desk.save("new"), ["observations.add"]),
+    "recall of the latest": (lambda desk: desk.recall(Recent()), ["search.find"]),
+    "recall by title": (lambda desk: desk.recall(ByTitle("title")), ["search.find"]),
+    "recall by words": (lambda desk: desk.recall(ByText("car", Mode.KEYWORD)), ["search.find"]),
+    "recall by id": (lambda desk: desk.recall(ById("00000001")), ["observations.starting_with"]),
+    "recall by ids": (lambda desk: desk.recall(ByIds(tuple(FIFTY))), ["observations.starting_with"]),
+    "recall of neighbours": (
+        lambda desk: desk.recall(ById("00000001"), Detail.TIMELINE),
+        ["observations.starting_with", "search.neighbourhood"],
+    ),
+    "recall by meaning": (
+        lambda desk: desk.recall(ByText("car", Mode.SEMANTIC)),
+        ["vectors.coverage", "vectors.nearest"],
+    ),
+    "recall by words and meaning": (
+        lambda desk: desk.recall(ByText("car 7")),
+        ["vectors.coverage", "search.find", "vectors.nearest", "search.find"],
+    ),
+    "get": (lambda desk: desk.get(desk.call, FIFTY), ["observations.get_all"]),
+    "purge": (lambda desk: desk.purge(desk.call, FIFTY), ["observations.starting_with", "observations.purge"]),
+    "restore": (
+        lambda desk: desk.restore(desk.call, FIFTY),
+        ["observations.starting_with", "observations.restore"],
+    ),
+    "erase": (lambda desk: desk.erase(desk.call, FIFTY), ["observations.starting_with", "observations.erase"]),
+    "status": (
+        status,
+        ["conversations.sessions", "search.kinds", "conversations.counts", "activity.since"],
+    ),
+}
+
+
+@pytest.mark.parametrize("call", [{}, {"project": "lovelace"}, {"default_project": "lovelace"}])
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_an_answer_looks_its_project_up_once_and_calls_no_more_than_it_needs(
+    answer: str, call: dict[str, str]
+) -> None:
+    act, needed = ANSWERS[answer]
+    registry, others = counted(act, **call)
+    assert (len(registry), others) == (1, needed)
+
+
+def test_a_default_project_without_memories_is_looked_up_by_its_name_and_by_its_place() -> None:
+    assert counted(lambda desk: desk.recall(Recent()), default_project="new") == (
+        ["registry.named", "registry.living_at"],
+        [],
+    )

@@ -1,0 +1,273 @@
+"""A desk with every use case on it, over in-memory stand-ins."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from attrs import define, evolve, field
+
+from lamella.application.capture.drain_spool import DrainSpool
+from lamella.application.conversations.erase_conversation import EraseConversation
+from lamella.application.conversations.find import RecallMessages
+from lamella.application.conversations.import_transcripts import ImportTranscripts
+from lamella.application.conversations.show_message import ShowMessage
+from lamella.application.conversations.summarise_session import SummariseSession
+from lamella.application.embeddings.background_worker import Embedding
+from lamella.application.embeddings.query_vector import Meaning
+from lamella.application.ledger.check_edit import CheckEdit
+from lamella.application.ledger.file_history import ShowFileHistory
+from lamella.application.ledger.find_unreported import FindUnreported
+from lamella.application.ledger.learn_from_git import LearnHistory
+from lamella.application.ledger.record_change import RecordChanges
+from lamella.application.memories.get import GetObservations
+from lamella.application.memories.purge_restore_erase import (
+    EraseMemories,
+    PurgeMemories,
+    RestoreMemories,
+)
+from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
+from lamella.application.memories.timeline import ShowTimeline
+from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.search.hybrid import HybridSearch
+from lamella.application.search.recall import RecallMemories, RecallRequest
+from lamella.application.search.search import SearchMemories
+from lamella.application.search.similar import SearchByMeaning
+from lamella.domain.call import Call
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Selector
+from lamella.domain.replies.views import Detail
+from lamella.ports.history import CodeHistory
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.storage import Storage
+from lamella.ports.transcripts import Transcripts
+from lamella_adapters.memory import InMemoryStorage
+from tests.unit.capture.spools import InMemorySpool
+from tests.unit.support.stand_ins import CountingBy, CountingIds, FixedClock, FolderTree, NamedMachine, ToldHistory
+
+HOME = Path("/home/ada/lovelace")
+"""Where every desk stands."""
+
+CALL = Call(directory=HOME, session="session-1")
+"""What every desk is called with, until it is elsewhere."""
+
+NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
+NOTHING_PASSES = "No memories match these filters."
+
+
+def everything(here: Here) -> list[Observation]:
+    """Return all observations of a project, purged ones too, in order of id."""
+    return [hit.observation for hit in here.observations.starting_with([""], limit=500)[""]]
+
+
+@define
+class Desk:
+    """Every use case over one storage, called from one folder. Each save is a minute after the one before."""
+
+    count: Callable[[str], int] = len
+    storage: Storage = field(factory=InMemoryStorage)
+    clock: FixedClock = field(factory=FixedClock)
+    ids: CountingIds = field(factory=CountingIds)
+    tree: FolderTree = field(factory=FolderTree)
+    machine: NamedMachine = field(factory=NamedMachine)
+    spool: InMemorySpool = field(factory=InMemorySpool)
+    call: Call = CALL
+    embedding: Embedding | None = None
+
+    def at(self, **changes: Any) -> "Desk":
+        """The same storage, called otherwise."""
+        return evolve(self, call=evolve(self.call, **changes))
+
+    @property
+    def projects(self) -> ProjectResolver:
+        return ProjectResolver(
+            storage=self.storage, working_tree=self.tree, clock=self.clock, machine=self.machine
+        )
+
+    @property
+    def here(self) -> Here:
+        return self.projects.find(self.call)
+
+    @property
+    def made_here(self) -> Here:
+        return self.projects.find_or_create(self.call)
+
+    @property
+    def observations(self) -> ObservationStorage:
+        return self.made_here.observations
+
+    @property
+    def everything(self) -> list[Observation]:
+        """Return all observations, purged ones too, in order of id."""
+        return everything(self.made_here)
+
+    def kept(self, id: UUID) -> Observation:
+        """Return the present state of an observation."""
+        return self.observations.get_all([id])[id]
+
+    @property
+    def searching(self) -> SearchMemories:
+        return SearchMemories(
+            projects=self.projects,
+            working_tree=self.tree,
+            clock=self.clock,
+            hybrid=HybridSearch(Meaning(self.embedding)),
+        )
+
+    @property
+    def search_by_meaning(self) -> SearchByMeaning:
+        return SearchByMeaning(
+            projects=self.projects,
+            clock=self.clock,
+            tokenizer=CountingBy(self.count),
+            meaning=Meaning(self.embedding),
+        )
+
+    @property
+    def recalling(self) -> RecallMemories:
+        return RecallMemories(search=self.searching, tokenizer=CountingBy(self.count))
+
+    @property
+    def purge(self) -> PurgeMemories:
+        return PurgeMemories(projects=self.projects, clock=self.clock)
+
+    @property
+    def get(self) -> GetObservations:
+        return GetObservations(projects=self.projects)
+
+    @property
+    def timeline(self) -> ShowTimeline:
+        return ShowTimeline(projects=self.projects, clock=self.clock)
+
+    @property
+    def recall_messages(self) -> RecallMessages:
+        return RecallMessages(projects=self.projects, clock=self.clock, tokenizer=CountingBy(self.count))
+
+    @property
+    def show_message(self) -> ShowMessage:
+        return ShowMessage(projects=self.projects, tokenizer=CountingBy(self.count))
+
+    def draining(
+        self, transcripts: Callable[[Path | None], Transcripts], history: CodeHistory | None = None
+    ) -> DrainSpool:
+        """The drain of the spool, with the conversations that `transcripts` gives for a path."""
+        return DrainSpool(
+            projects=self.projects,
+            working_tree=self.tree,
+            spool=self.spool,
+            transcripts=transcripts,
+            record_changes=self.record,
+            find_unreported=FindUnreported(
+                projects=self.projects, working_tree=self.tree, history=history or ToldHistory()
+            ),
+            import_transcripts=self.importing(transcripts),
+            summarise_session=SummariseSession(projects=self.projects, ids=self.ids),
+        )
+
+    def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
+        """The import from what `transcripts` gives for a path."""
+        return ImportTranscripts(projects=self.projects, transcripts=transcripts)
+
+    def said(
+        self, *texts: str, session: str = "session-1", role: Role = Role.HUMAN, name: str | None = None
+    ) -> list[int]:
+        """The numbers of messages that were said one minute after another."""
+        conversations = self.made_here.conversations()
+        before = conversations.numbers(session)
+        drafts = []
+        for number, text in enumerate(texts):
+            self.clock.advance(timedelta(minutes=1))
+            key = f"{session} {len(before) + number}"
+            drafts.append(MessageDraft(key=key, session=session, role=role, text=text, at=self.clock.moment))
+        names = {session: name} if name else {}
+        conversations.add(Batch(source="said", position="", drafts=tuple(drafts), names=names))
+        return list(conversations.numbers(session)[len(before) :])
+
+    @property
+    def record(self) -> RecordChanges:
+        return RecordChanges(projects=self.projects, working_tree=self.tree, ids=self.ids)
+
+    @property
+    def check(self) -> CheckEdit:
+        return CheckEdit(projects=self.projects, working_tree=self.tree)
+
+    @property
+    def file_history(self) -> ShowFileHistory:
+        return ShowFileHistory(projects=self.projects, working_tree=self.tree)
+
+    def learning(self, history: CodeHistory) -> LearnHistory:
+        """Return the use case that learns from `history`."""
+        return LearnHistory(projects=self.projects, working_tree=self.tree, history=history, ids=self.ids)
+
+    @property
+    def restore(self) -> RestoreMemories:
+        return RestoreMemories(projects=self.projects, clock=self.clock)
+
+    @property
+    def erase(self) -> EraseMemories:
+        return EraseMemories(projects=self.projects, spool=self.spool)
+
+    @property
+    def erase_conversation(self) -> EraseConversation:
+        return EraseConversation(projects=self.projects, spool=self.spool)
+
+    def saving(self, request: SaveRequest) -> SaveOutcome:
+        """Save and return the outcome."""
+        self.clock.advance(timedelta(minutes=1))
+        saving = SaveMemory(projects=self.projects, working_tree=self.tree, clock=self.clock, ids=self.ids)
+        return saving(self.call, request)
+
+    def save(
+        self, text: str, *, title: str = "", source: str = "manual", paths: Sequence[str] = ()
+    ) -> Observation:
+        """The memory that a text became."""
+        request = SaveRequest(text=text, title=title, source=source, paths=tuple(paths))
+        return self.saving(request).observation
+
+    def recall(
+        self,
+        selector: Selector,
+        detail: Detail = Detail.COMPACT,
+        *,
+        limit: int = 10,
+        include_purged: bool = False,
+        cursor: str | None = None,
+    ) -> str:
+        """The reply to a question without filters."""
+        return self.recalling(
+            self.call,
+            RecallRequest(
+                selector=selector, detail=detail, limit=limit, include_purged=include_purged, cursor=cursor
+            ),
+        )
+
+    def shown(self, selector: Selector, detail: Detail = Detail.COMPACT, *, limit: int = 10) -> list[str]:
+        """The lines of a reply without its footer."""
+        return self.recall(selector, detail, limit=limit).rpartition("\n---\n")[0].split("\n")
+
+
+def titles(desk: Desk, request: RecallRequest) -> list[str]:
+    """The titles of the hits of a compact reply, in order."""
+    body = desk.recalling(desk.call, request).rpartition("\n---\n")[0]
+    return [line.split(" | ")[1] for line in body.split("\n") if line.startswith("[")]
+
+
+def desk_with(*texts: str) -> Desk:
+    """A desk that has saved these texts, a minute apart."""
+    desk = Desk()
+    for text in texts:
+        desk.save(text)
+    return desk
+
+
+def pages(desk: Desk, request: RecallRequest) -> Iterator[str]:
+    """Every page of an answer, by its cursors."""
+    cursor: str | None = ""
+    while cursor is not None:
+        page = desk.recalling(desk.call, evolve(request, cursor=cursor or None))
+        yield page
+        following = re.search(r" \| next: (\S+)", page.rpartition("\n---\n")[2])
+        cursor = following[1] if following else None
