@@ -9,15 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from lamella import (
-    MAX_QUERY_CHARACTERS,
-    ByText,
-    LamellaError,
-    Memory,
-    SaveRequest,
-    SearchRequest,
-    open_memory,
-)
+from lamella import MAX_QUERY_CHARACTERS, ByText, LamellaError, Memory, SaveRequest, SearchRequest, open_memory
 
 MAX_BODY_BYTES = 65_536
 WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...", "title": "...", "source": ""}}'

@@ -10,14 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from lamella.ports.spool import (
-    Captured,
-    CommandCaptured,
-    ContextShown,
-    EditCaptured,
-    Skipped,
-    TranscriptAdvanced,
-)
+from lamella.ports.spool import Captured, CommandCaptured, ContextShown, EditCaptured, Skipped, TranscriptAdvanced
 
 MAX_BYTES = 4 * 1024 * 1024
 """Longer records are unreadable. Hooks write a hundredth of that."""

@@ -5,11 +5,7 @@ from collections.abc import Sequence
 import click
 
 from lamella.application.ledger.file_history import DEFAULT_CHANGES
-from lamella.application.ledger.learn_from_git import (
-    DEFAULT_COMMITS,
-    DEFAULT_MEGABYTES,
-    Learned,
-)
+from lamella.application.ledger.learn_from_git import DEFAULT_COMMITS, DEFAULT_MEGABYTES, Learned
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import print_table, progress_bar

@@ -5,11 +5,7 @@ import sys
 import click
 
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
-from lamella.application.memories.save import (
-    DEFAULT_SOURCE,
-    MAX_TEXT_CHARACTERS,
-    SaveRequest,
-)
+from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import InvalidValueError, NoneChangedError
 from lamella.domain.memories.query import (

@@ -9,12 +9,7 @@ from attrs import asdict
 
 from lamella.application.maintenance.status import Status, Tally
 from lamella.domain.memories.observation import Kind
-from lamella.domain.text.printing import (
-    cut_point,
-    printed_json,
-    printed_line,
-    printed_time,
-)
+from lamella.domain.text.printing import cut_point, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.runtime import opened

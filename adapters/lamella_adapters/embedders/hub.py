@@ -4,11 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from huggingface_hub import get_cached_repo_tree, snapshot_download
-from huggingface_hub.errors import (
-    CachedRepoTreeNotFoundError,
-    IncompleteSnapshotError,
-    LocalEntryNotFoundError,
-)
+from huggingface_hub.errors import CachedRepoTreeNotFoundError, IncompleteSnapshotError, LocalEntryNotFoundError
 
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.onnx import GRAPHS, LIMITS, PARTS, POOLING, TOKENIZER

@@ -12,16 +12,7 @@ from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
-from tests.unit.capture.drains import (
-    EDIT,
-    HUNKS,
-    Storage,
-    Talks,
-    drained,
-    noted,
-    observations,
-    there,
-)
+from tests.unit.capture.drains import EDIT, HUNKS, Storage, Talks, drained, noted, observations, there
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
 

@@ -6,17 +6,7 @@ from lamella.application.capture.drain_spool import Drained
 from lamella.domain.conversations.message import Role
 from lamella.domain.memories.observation import Kind
 from lamella_adapters.memory.ledger import InMemoryLedger
-from tests.unit.capture.drains import (
-    EDIT,
-    TALK,
-    Storage,
-    Talks,
-    drained,
-    noted,
-    observations,
-    summaries,
-    there,
-)
+from tests.unit.capture.drains import EDIT, TALK, Storage, Talks, drained, noted, observations, summaries, there
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
 

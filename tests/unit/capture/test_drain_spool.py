@@ -12,15 +12,7 @@ from lamella.ports.storage.ledger import CodeLedger, Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
-from tests.unit.capture.drains import (
-    EDIT,
-    Storage,
-    Talks,
-    drained,
-    noted,
-    observations,
-    there,
-)
+from tests.unit.capture.drains import EDIT, Storage, Talks, drained, noted, observations, there
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree
 

@@ -4,13 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.conversations.message import (
-    Batch,
-    MessageDraft,
-    Role,
-    is_request,
-    session_name,
-)
+from lamella.domain.conversations.message import Batch, MessageDraft, Role, is_request, session_name
 from lamella.domain.conversations.query import MessageQuery, recency
 from lamella.domain.memories.query import Filters
 from lamella.domain.search import indexing

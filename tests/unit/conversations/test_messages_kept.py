@@ -2,12 +2,7 @@
 
 import pytest
 
-from lamella.domain.conversations.message import (
-    MAX_CALL_CHARACTERS,
-    MAX_RESULT_CHARACTERS,
-    Role,
-    kept,
-)
+from lamella.domain.conversations.message import MAX_CALL_CHARACTERS, MAX_RESULT_CHARACTERS, Role, kept
 
 
 @pytest.mark.parametrize("role", sorted(set(Role) - {Role.TOOL, Role.TOOL_RESULT}))

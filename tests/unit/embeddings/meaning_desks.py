@@ -8,10 +8,7 @@ from attrs import define, evolve, field
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.request import SearchRequest
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import (
-    InvalidVectorError,
-    LamellaError,
-)
+from lamella.domain.errors import InvalidVectorError, LamellaError
 from lamella.domain.memories.query import ByText, Filters, Hit, Mode
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.storage.storage import Storage

@@ -9,21 +9,12 @@ from lamella.application.embeddings.calibrate import calibrated
 from lamella.application.embeddings.embed import BATCH, Embedded, EmbedMemories
 from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.embeddings.vector import Vector
-from lamella.domain.errors import (
-    SemanticSearchUnavailableError,
-)
+from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText
 from lamella.ports.embedder import Rarities
 from lamella.ports.storage.vectors import Coverage
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.embeddings.meaning_desks import (
-    CARS,
-    Gate,
-    answered_by_meaning,
-    ended,
-    footer,
-    patient,
-)
+from tests.unit.embeddings.meaning_desks import CARS, Gate, answered_by_meaning, ended, footer, patient
 from tests.unit.support.doubles import CALL, HOME, Desk
 from tests.unit.support.stand_ins import ConceptEmbedder
 from tests.waiting import HANG_SECONDS

@@ -16,9 +16,7 @@ from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders import open_onnx, open_static
 from lamella_adapters.embedders.static import StaticEmbedder
-from tests.contract.tiny_model import (
-    write_model,
-)
+from tests.contract.tiny_model import write_model
 from tests.unit.adapters.sqlite.damage import cut, with_text, without
 
 INSTALL_VECTORS = (

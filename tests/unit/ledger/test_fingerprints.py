@@ -2,13 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.ledger.fingerprints import (
-    fingerprints,
-    line_units,
-    packed,
-    statement_units,
-    unpacked,
-)
+from lamella.domain.ledger.fingerprints import fingerprints, line_units, packed, statement_units, unpacked
 
 CODE = """\
 def fetched(url, attempts=3):

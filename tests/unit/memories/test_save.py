@@ -3,12 +3,7 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from lamella.application.memories.save import (
-    MAX_PATHS,
-    MAX_TEXT_CHARACTERS,
-    SaveOutcome,
-    SaveRequest,
-)
+from lamella.application.memories.save import MAX_PATHS, MAX_TEXT_CHARACTERS, SaveOutcome, SaveRequest
 from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, UnknownProjectError
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import Recent

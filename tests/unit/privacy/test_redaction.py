@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 import lamella
 from lamella.domain.privacy import redaction
-from lamella.domain.privacy.redaction import (
-    REDACTED,
-    Redacted,
-    may_hold_secret,
-    redact,
-    without_private,
-)
+from lamella.domain.privacy.redaction import REDACTED, Redacted, may_hold_secret, redact, without_private
 from tests.unit.privacy.secret_corpus import BASE64, HEX, TOKENS, UPPER, URL, drawn, of
 from tests.unit.support.steps import calls_of
 from tests.waiting import HANG_SECONDS

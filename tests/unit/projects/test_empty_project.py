@@ -19,16 +19,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import LamellaError
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.memories.observation import Draft, Kind
-from lamella.domain.memories.query import (
-    ById,
-    ByIds,
-    ByText,
-    ByTitle,
-    Filters,
-    Mode,
-    RecallQuery,
-    Recent,
-)
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, RecallQuery, Recent
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch

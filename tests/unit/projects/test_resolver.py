@@ -2,12 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella.application.projects.manage import (
-    ListProjects,
-    MergeProjects,
-    Moved,
-    SplitProject,
-)
+from lamella.application.projects.manage import ListProjects, MergeProjects, Moved, SplitProject
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.memories.query import Recent
 from lamella.domain.project import Location, Project

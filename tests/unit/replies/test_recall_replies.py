@@ -10,12 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import (
-    NothingFoundError,
-    PathOutsideProjectError,
-    StaleCursorError,
-    UnknownProjectError,
-)
+from lamella.domain.errors import NothingFoundError, PathOutsideProjectError, StaleCursorError, UnknownProjectError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles

@@ -8,15 +8,7 @@ from lamella.domain.errors import Candidate
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Hit, Match, Span
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.views import (
-    VIEWS,
-    CompactView,
-    Detail,
-    FullView,
-    Item,
-    TimelineView,
-    View,
-)
+from lamella.domain.replies.views import VIEWS, CompactView, Detail, FullView, Item, TimelineView, View
 
 EVENING = datetime(2024, 5, 6, 23, 30, 15, 999_999, tzinfo=UTC)
 OSLO = timezone(timedelta(hours=2))

@@ -5,22 +5,9 @@ import pytest
 from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import (
-    AmbiguousIdError,
-    NothingFoundError,
-    SemanticSearchUnavailableError,
-)
+from lamella.domain.errors import AmbiguousIdError, NothingFoundError, SemanticSearchUnavailableError
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import (
-    ById,
-    ByIds,
-    ByText,
-    ByTitle,
-    Filters,
-    Mode,
-    Recent,
-    Selector,
-)
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, Recent, Selector
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
 from tests.unit.support.stand_ins import DAWN, numbered

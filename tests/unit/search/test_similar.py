@@ -21,13 +21,7 @@ from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.unit.embeddings.meaning_desks import (
-    CARS,
-    Failing,
-    Gate,
-    answered_by_meaning,
-    ended,
-)
+from tests.unit.embeddings.meaning_desks import CARS, Failing, Gate, answered_by_meaning, ended
 from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN, ConceptEmbedder, numbered
 

@@ -38,20 +38,9 @@ from lamella.domain.conversations.message import Batch, MessageDraft
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.transcripts import Source, Transcripts
-from lamella_adapters.claude_code.transcripts.files import (
-    digest_before,
-    lines,
-    opened,
-    reason,
-)
+from lamella_adapters.claude_code.transcripts.files import digest_before, lines, opened, reason
 from lamella_adapters.claude_code.transcripts.heads import head_of, sources_of
-from lamella_adapters.claude_code.transcripts.records import (
-    Course,
-    Found,
-    Skipped,
-    is_record,
-    one_after_another,
-)
+from lamella_adapters.claude_code.transcripts.records import Course, Found, Skipped, is_record, one_after_another
 
 BATCH_MESSAGES = 500
 BATCH_BYTES = 8 * 1024 * 1024

@@ -6,32 +6,17 @@ from datetime import datetime
 from attrs import frozen
 
 from lamella.application.memories.purge_restore_erase import ALREADY_PURGED
-from lamella.application.memories.save import (
-    DEFAULT_SOURCE,
-    MAX_SOURCE_CHARACTERS,
-    SaveRequest,
-)
+from lamella.application.memories.save import DEFAULT_SOURCE, MAX_SOURCE_CHARACTERS, SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
-from lamella.domain.memories.query import (
-    DEFAULT_LIMIT,
-    MAX_QUERY_CHARACTERS,
-    ByText,
-)
+from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_QUERY_CHARACTERS, ByText
 from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
 from lamella.domain.replies.json_layout import cut as cut_printed
 from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
 from lamella.domain.replies.snippets import beginning
-from lamella.domain.text.printing import (
-    cut_point,
-    one_line,
-    printed_json,
-    printed_line,
-    printed_time,
-    visible,
-)
+from lamella.domain.text.printing import cut_point, one_line, printed_json, printed_line, printed_time, visible
 from lamella_adapters.mcp.toolsets.arguments import argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 

@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.answers import unnumbered
-from lamella_contracts.fixtures.ledger import (
-    PARSE,
-    PRINT,
-    RETRY,
-    LedgerFixture,
-    all_fingerprints,
-    change,
-)
+from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, all_fingerprints, change
 from lamella_contracts.fixtures.project import START, ProjectFixture
 from lamella_contracts.fixtures.strategies import bounded
 

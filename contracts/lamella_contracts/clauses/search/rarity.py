@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella_contracts.fixtures.project import ProjectFixture
-from lamella_contracts.fixtures.strategies import (
-    Story,
-    any_text,
-    bounded,
-    phrases,
-    stories,
-)
+from lamella_contracts.fixtures.strategies import Story, any_text, bounded, phrases, stories
 
 
 def rarity(holders: int, rows: int) -> float:

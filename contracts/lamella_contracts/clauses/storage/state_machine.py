@@ -20,28 +20,14 @@ from hypothesis.stateful import (
 
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import (
-    ByText,
-    ByTitle,
-    Filters,
-    Hit,
-    RecallQuery,
-    Recent,
-    Search,
-)
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, RecallQuery, Recent, Search
 from lamella.domain.project import Project
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts.fixtures.answers import assert_same_ranking, unnumbered
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
-from lamella_contracts.fixtures.strategies import (
-    PATHS,
-    SESSIONS,
-    bounded,
-    drafts,
-    phrases,
-)
+from lamella_contracts.fixtures.strategies import PATHS, SESSIONS, bounded, drafts, phrases
 
 _ALL = 1_000
 """More observations than a history has."""

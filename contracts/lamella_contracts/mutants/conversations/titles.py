@@ -4,12 +4,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from lamella.domain.conversations.message import (
-    MAX_ENDS,
-    MAX_WAITING_TITLES,
-    Batch,
-    record_of,
-)
+from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, record_of
 from lamella_adapters.memory.message_store import Archive
 from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant
 

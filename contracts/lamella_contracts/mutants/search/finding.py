@@ -8,15 +8,7 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import (
-    ByText,
-    ByTitle,
-    Filters,
-    Hit,
-    Match,
-    RecallQuery,
-    Recent,
-)
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.search import KindCounts

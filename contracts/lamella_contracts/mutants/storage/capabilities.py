@@ -12,13 +12,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_contracts.contracts import ObservationStorageContract, ProjectRegistryContract
-from lamella_contracts.mutants.broken_storage import (
-    BrokenStorage,
-    DurableStorage,
-    Mutant,
-    declaring,
-    finding_with,
-)
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, declaring, finding_with
 
 _BM25 = bm25.bm25
 

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from lamella_adapters.mcp.transport.request_id import KEPT_BYTES, find_id, is_request_id, mend
-from lamella_adapters.mcp.transport.wire import (
-    LINE_LIMIT,
-    LineSplitter,
-    Refusal,
-    decode,
-    encode,
-)
+from lamella_adapters.mcp.transport.wire import LINE_LIMIT, LineSplitter, Refusal, decode, encode
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 JSON = st.recursive(

@@ -7,17 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella_adapters.claude_code.hooks.prompt_reason import (
-    MAX_CHARACTERS,
-    asked,
-    first_sentence,
-    keep,
-    kept,
-)
-from lamella_adapters.claude_code.session.record_file import (
-    record_naming,
-    record_session,
-)
+from lamella_adapters.claude_code.hooks.prompt_reason import MAX_CHARACTERS, asked, first_sentence, keep, kept
+from lamella_adapters.claude_code.session.record_file import record_naming, record_session
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,7 @@ from stat import S_IMODE
 import pytest
 
 from lamella_adapters.claude_code.hooks import spool_writer
-from lamella_adapters.claude_code.hooks.spool_writer import (
-    COUNTS_EVERY,
-    FULL,
-    RECOUNT_NANOSECONDS,
-    write,
-)
+from lamella_adapters.claude_code.hooks.spool_writer import COUNTS_EVERY, FULL, RECOUNT_NANOSECONDS, write
 
 MOMENT = 1_700_000_000 * 10**9 + 1_000
 """A time at which no hook counts the files of the spool."""

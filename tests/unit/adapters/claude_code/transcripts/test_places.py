@@ -9,10 +9,7 @@ import pytest
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.entry_points import adapter
-from lamella_adapters.claude_code.transcripts.reader import (
-    ClaudeCodeTranscripts,
-    open_transcripts,
-)
+from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts, open_transcripts
 from tests.unit.adapters.claude_code.transcripts.samples import only, record, said, transcript
 
 

@@ -14,18 +14,9 @@ from lamella.container import Settings, running
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella_adapters.claude_code.transcripts.reader import (
-    BATCH_MESSAGES,
-    ClaudeCodeTranscripts,
-)
+from lamella_adapters.claude_code.transcripts.reader import BATCH_MESSAGES, ClaudeCodeTranscripts
 from tests.fixtures.transcripts.scenario import PORTS
-from tests.unit.adapters.claude_code.transcripts.samples import (
-    PROJECTS,
-    batches,
-    only,
-    record,
-    transcript,
-)
+from tests.unit.adapters.claude_code.transcripts.samples import PROJECTS, batches, only, record, transcript
 
 
 def test_a_moved_transcript_is_still_the_same_and_read_on(tmp_path: Path) -> None:

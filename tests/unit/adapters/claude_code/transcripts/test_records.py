@@ -8,13 +8,7 @@ from typing import Any
 import pytest
 
 from lamella.domain.conversations.message import MessageDraft, Role
-from tests.unit.adapters.claude_code.transcripts.samples import (
-    drafts,
-    only,
-    record,
-    said,
-    transcript,
-)
+from tests.unit.adapters.claude_code.transcripts.samples import drafts, only, record, said, transcript
 
 
 def test_a_message_has_its_session_its_time_and_its_record_as_key(tmp_path: Path) -> None:

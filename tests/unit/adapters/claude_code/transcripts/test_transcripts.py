@@ -9,13 +9,7 @@ from lamella.domain.conversations.message import Role
 from lamella.ports.transcripts import Source
 from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
 from tests.fixtures.transcripts.scenario import ELSEWHERE, EXIT_CODE, FORKED, PORTS, RUNS
-from tests.unit.adapters.claude_code.transcripts.samples import (
-    PROJECTS,
-    batches,
-    drafts,
-    only,
-    said,
-)
+from tests.unit.adapters.claude_code.transcripts.samples import PROJECTS, batches, drafts, only, said
 
 AGENT = f"{EXIT_CODE}/a0000000000000011"
 
