@@ -13,8 +13,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up
-from lamella_adapters.sqlite.schema import migrations
-from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, saved_into
+from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, older_schema, saved_into
 
 WORDS = ("plinkett", "quibble", "zanzibar", "froop")
 GONE = f"def {WORDS[0]}(first, second):"
@@ -54,9 +53,8 @@ def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
         assert faults(memory) == []
 
 
-def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "PROJECT", migrations.PROJECT[:3])
+def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path) -> None:
+    with older_schema(tmp_path, 3):
         (id,) = saved_into(tmp_path, "of old", kind=Kind.CHANGE)
         with Memory(tmp_path) as memory:
             statement = "INSERT INTO code_change VALUES (1, ?, ?, 0, 1, ?)"

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, Self
+from unittest.mock import patch
 from uuid import UUID, uuid4
 
 import apsw
@@ -96,6 +97,20 @@ class Memory:
             selector=ByText(text) if text else Recent(), limit=limit, include_purged=include_purged
         )
         return [hit.observation.content for hit in self.storage.search(self.id).find(query)]
+
+
+@contextmanager
+def older_schema(folder: Path, count: int) -> Iterator[None]:
+    """Write files as they were after the first `count` migrations.
+
+    The present code names every column of an observation, so one that came later is there until the end.
+    """
+    older = (*migrations.PROJECT[:count], "ALTER TABLE observation ADD COLUMN author TEXT")
+    with patch.object(migrations, "PROJECT", older):
+        yield
+    memory = Memory(folder)
+    memory.execute("ALTER TABLE observation DROP COLUMN author")
+    memory.execute(f"PRAGMA user_version = {count}")
 
 
 def saved_into(folder: Path, *contents: str, name: str = "p", **fields: Any) -> Saved:

@@ -247,7 +247,7 @@ def test_the_unreadable_and_the_deceptive_come_back_defused(memory: Memory) -> N
     assert header.startswith(f"--- {id[:8]} | a b | ")
     assert first == " --- 00000000 | Fake | 2026-01-01 ---"
     assert second.startswith("hid\\u{202E}den\\u{200B} ")
-    assert second.endswith("\\u{0000} e\u0301")
+    assert second.endswith("\ufffd e\u0301")
 
 
 def test_storage_that_cannot_be_opened_leaves_the_server_listing_its_tools(tmp_path: Path) -> None:

@@ -14,9 +14,8 @@ import pytest
 from lamella.domain.errors import StorageError
 from lamella.domain.memories.observation import Kind
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
-from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.damage.broken_files import everything, harmless, overwrite, pages_root, salvaged
-from tests.end_to_end.storage.worker import Memory, Worker, assert_sound, faults, saved_into
+from tests.end_to_end.storage.worker import Memory, Worker, assert_sound, faults, older_schema, saved_into
 from tests.waiting import until
 
 
@@ -85,11 +84,8 @@ def never(_: apsw.Connection) -> None:
     raise AssertionError("the file's own row was lost")
 
 
-def test_a_file_of_an_older_schema_comes_back_in_the_present_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "PROJECT", migrations.PROJECT[:1])
+def test_a_file_of_an_older_schema_comes_back_in_the_present_one(tmp_path: Path) -> None:
+    with older_schema(tmp_path, 1):
         saved = saved_into(tmp_path, *(f"zebra {number}" for number in range(50)), session="s", kind=Kind.CHANGE)
     path = Memory(tmp_path).file
     # So that no migration can be made.

@@ -15,7 +15,7 @@ from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.embeddings import CODE_BLOCKS
 from tests.end_to_end.storage.vectors.vectors import MODEL, ROWS, blocks, drawn, embedded, index, near
-from tests.end_to_end.storage.worker import NOW, Memory, faults
+from tests.end_to_end.storage.worker import NOW, Memory, faults, older_schema
 
 
 def test_nearly_all_of_the_nearest_are_found_by_their_codes(large: Path) -> None:
@@ -155,14 +155,12 @@ def test_vectors_of_an_older_file_are_found_by_their_codes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nearest, "CODED_FROM", 0)
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "PROJECT", migrations.PROJECT[: migrations.PROJECT.index(CODE_BLOCKS)])
-        with Memory(tmp_path) as memory:
-            saved = [memory.save(f"zebra {number}") for number in range(600)]
-            memory.execute("INSERT INTO embedding_model VALUES ('drawn', 64)")
-            vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]
-            index(memory).put(list(map(NewVector.of, saved[100:], vectors[100:])))
-            memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], now=NOW)
+    with older_schema(tmp_path, migrations.PROJECT.index(CODE_BLOCKS)), Memory(tmp_path) as memory:
+        saved = [memory.save(f"zebra {number}") for number in range(600)]
+        memory.execute("INSERT INTO embedding_model VALUES ('drawn', 64)")
+        vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]
+        index(memory).put(list(map(NewVector.of, saved[100:], vectors[100:])))
+        memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], now=NOW)
     with Memory(tmp_path) as memory:
         assert faults(memory) == []
         live = [sequence for sequence in range(101, 601) if sequence % 7 and sequence not in {401, 600}]

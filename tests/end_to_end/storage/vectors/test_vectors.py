@@ -13,10 +13,9 @@ from lamella.ports.storage.vectors import Coverage, NewVector
 from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
 from lamella_adapters.sqlite.file.backups import back_up
-from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.embeddings import LIVE, NONE, PURGED
 from tests.end_to_end.storage.vectors.vectors import MODEL, block, blocks, drawn, embedded, index, near
-from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, saved_into
+from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, older_schema, saved_into
 
 DIFFERENCES: Mapping[str, str] = {
     "a vector without a memory": "PRAGMA foreign_keys = OFF; INSERT INTO vector VALUES (99, FALSE, x'00', x'01')",
@@ -167,9 +166,8 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
         assert leftovers(tmp_path, vectors) == []
 
 
-def test_memories_of_an_older_file_are_pending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "PROJECT", migrations.PROJECT[:1])
+def test_memories_of_an_older_file_are_pending(tmp_path: Path) -> None:
+    with older_schema(tmp_path, 1):
         saved_into(tmp_path, "one", "two")
     with Memory(tmp_path) as memory:
         assert [each.content for each in index(memory).pending(limit=10)] == ["two", "one"]
