@@ -1,4 +1,4 @@
-"""What an author of a storage writes: one method, and optional hooks for what a contract cannot do by itself."""
+"""Methods that an author of a storage writes: one, and optional hooks for what a contract cannot do by itself."""
 
 from pathlib import Path
 from typing import NoReturn

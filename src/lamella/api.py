@@ -12,15 +12,24 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.conversations.message import Session
 from lamella.domain.errors import (
     AmbiguousIdError,
+    AmbiguousProjectError,
     CapabilityUnsupportedError,
     InvalidValueError,
     LamellaError,
     MemoryClosedError,
+    MessageNotFoundError,
     NothingFoundError,
     ObservationNotFoundError,
+    OutcomeUnknownError,
+    PathOutsideProjectError,
+    SemanticSearchUnavailableError,
+    StaleCursorError,
+    StorageBusyError,
     StorageError,
+    StorageUnreachableError,
     UnknownProjectError,
 )
+from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import (
     MAX_QUERY_CHARACTERS,
@@ -40,10 +49,13 @@ from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import defused, one_line, printed_line, printed_time
 from lamella.memory import Memory, open_memory
+from lamella.ports.storage.observations import Added
 
 __all__ = [
     "MAX_QUERY_CHARACTERS",
+    "Added",
     "AmbiguousIdError",
+    "AmbiguousProjectError",
     "Answer",
     "ById",
     "ByIds",
@@ -53,6 +65,7 @@ __all__ = [
     "CodeChange",
     "Detail",
     "EditRequest",
+    "FileChange",
     "FileHistory",
     "Filters",
     "Found",
@@ -63,20 +76,27 @@ __all__ = [
     "Match",
     "Memory",
     "MemoryClosedError",
+    "MessageNotFoundError",
     "Mode",
     "NothingFoundError",
     "Observation",
     "ObservationNotFoundError",
+    "OutcomeUnknownError",
+    "PathOutsideProjectError",
     "Project",
     "RecallRequest",
     "Recent",
     "SaveOutcome",
     "SaveRequest",
     "SearchRequest",
+    "SemanticSearchUnavailableError",
     "Session",
+    "StaleCursorError",
     "Status",
     "StatusChangeOutcome",
+    "StorageBusyError",
     "StorageError",
+    "StorageUnreachableError",
     "Surroundings",
     "TimelineRequest",
     "UnknownProjectError",

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from os import PathLike, environ, fspath
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from attrs import define, evolve, frozen
 
@@ -29,6 +30,9 @@ from lamella.domain.replies.answer import Answer
 from lamella.domain.validation import require_number, require_type
 from lamella.entry_points import adapter
 
+Ids = Sequence[str | UUID]
+"""Ids of memories."""
+
 
 @define
 class _Opened:
@@ -41,7 +45,8 @@ class _Opened:
 class Memory:
     """The memories of one project, as one caller sees and changes them. May be used from several threads.
 
-    Ids are full ids, or the beginnings that replies show. Every method raises a `LamellaError` where it refuses:
+    Ids are full ids, texts or UUIDs; `purge`, `restore` and `erase` also take the beginnings that replies show.
+    Every method raises a `LamellaError` where it refuses:
     `UnknownProjectError` where the project that was named doesn't exist, `StorageError` where storage fails,
     `MemoryClosedError` after the `with` block.
     """
@@ -70,7 +75,7 @@ class Memory:
         given = {"project": project, "session": session, "author": author, "request": request}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if directory is not None:
-            changes["directory"] = _folder("directory", directory)
+            changes["directory"] = _working_directory(directory)
         return Memory(self._opened, evolve(self._call, **changes))
 
     def save(self, request: SaveRequest) -> SaveOutcome:
@@ -99,26 +104,26 @@ class Memory:
         require_type("filters", filters, Filters)
         return self._lamella.search_by_meaning(self._call, text, limit=limit, filters=filters)
 
-    def get(self, ids: Sequence[str]) -> Found:
-        """Return live memories by their ids, and the ids that none has."""
-        return self._lamella.get(self._call, ids)
+    def get(self, ids: Ids) -> Found:
+        """Return live memories by their full ids, and the ids that none has."""
+        return self._lamella.get(self._call, _texts(ids))
 
     def timeline(self, request: TimelineRequest) -> Surroundings:
         """Return the memories nearest in time on either side of an anchor."""
         require_type("request", request, TimelineRequest)
         return self._lamella.timeline(self._call, request)
 
-    def purge(self, ids: Sequence[str]) -> StatusChangeOutcome:
+    def purge(self, ids: Ids) -> StatusChangeOutcome:
         """Take memories out of search until they are restored. A failure never stops the others."""
-        return self._lamella.purge(self._call, ids)
+        return self._lamella.purge(self._call, _texts(ids))
 
-    def restore(self, ids: Sequence[str]) -> StatusChangeOutcome:
+    def restore(self, ids: Ids) -> StatusChangeOutcome:
         """Restore purged memories. A failure never stops the others."""
-        return self._lamella.restore(self._call, ids)
+        return self._lamella.restore(self._call, _texts(ids))
 
-    def erase(self, ids: Sequence[str]) -> StatusChangeOutcome:
+    def erase(self, ids: Ids) -> StatusChangeOutcome:
         """Delete memories for good."""
-        return self._lamella.erase(self._call, ids)
+        return self._lamella.erase(self._call, _texts(ids))
 
     def check_edit(self, request: EditRequest) -> str | None:
         """Return a warning if an edit brings back code that was removed for a reason; None otherwise."""
@@ -203,7 +208,7 @@ def open_memory(
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if data_directory is not None:
         changes["data_directory"] = _folder("data_directory", data_directory)
-    caller: Caller = adapter("caller", "environment")(environ, _folder("directory", directory), actor=actor)
+    caller: Caller = adapter("caller", "environment")(environ, _working_directory(directory), actor=actor)
     context = caller.context
     call = evolve(
         context,
@@ -219,6 +224,13 @@ def open_memory(
             opened.lamella = None
 
 
+def _texts(ids: Ids) -> Sequence[str]:
+    """Return ids as texts; what is no list of ids stays as it is, to be refused."""
+    if isinstance(ids, str) or not isinstance(ids, Sequence):
+        return ids
+    return [str(each) if isinstance(each, UUID) else each for each in ids]
+
+
 def _folder(name: str, given: object) -> Path:
     """Return a folder, absolute.
 
@@ -228,3 +240,15 @@ def _folder(name: str, given: object) -> Path:
     if isinstance(given, str | PathLike):
         return Path(fspath(given)).expanduser().absolute()
     raise InvalidValueError(name=name, given=f"{given!r}", allowed="a path")
+
+
+def _working_directory(given: object) -> Path:
+    """Return the folder that a caller works in: a typing error would make a project of its own.
+
+    Raises:
+        InvalidValueError: It is no path, or no folder that exists.
+    """
+    directory = _folder("directory", given)
+    if not directory.is_dir():
+        raise InvalidValueError(name="directory", given=f"{str(directory)!r}", allowed="a folder that exists")
+    return directory

@@ -86,6 +86,8 @@ class HookReadsClauses:
     def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
         """A field differs from the ledger's, or removals of another file are in the answer."""
         if Capability.LEDGER not in hooks.project.storage.capabilities:
+            with hooks.reading() as reads:
+                assert not reads.knows_file("a.py")
             return
         ledger = LedgerFixture(hooks.project)
         ledger.record(change("a.py", removed=RETRY))

@@ -12,7 +12,7 @@ import pytest
 from attrs import field, frozen
 from hypothesis import Phase, settings
 
-from lamella_contracts.contract import Contract
+from lamella_contracts.contract import Contract, ContractRuleError
 from lamella_contracts.fixtures import strategies
 
 SAMPLE = 12
@@ -146,10 +146,15 @@ class Fault:
         Args:
             folder: An empty folder.
             contracts: The contracts that test the broken adapter.
+
+        Raises:
+            ContractRuleError: `trips` names something that is no clause of them.
         """
         opening = dict(self.opening())
         tested = [type("Tested", (contract,), opening)() for contract in contracts]
         clauses = [id for contract in tested for id in contract.clauses()]
+        if unknown := self.trips - set(clauses):
+            raise ContractRuleError(f"'{self.fault}' trips '{min(unknown)}', which is no clause of its contracts.")
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(strategies, "settings", _thorough)
             return failing(asked(self.fault, self.trips, clauses), tested, folder)

@@ -1,4 +1,4 @@
-"""Checks of the fields of values, and the error that names a field.
+"""Base of all errors, checks of the fields of values, and the error that names a field.
 
 Imports nothing of the domain, so that every value can use it.
 """
@@ -132,6 +132,10 @@ def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> Non
 
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
-    """Refuse a time without a zone."""
-    if value is not None and value.tzinfo is None:
+    """Refuse what is no time, and a time without a zone; None passes."""
+    if value is None:
+        return
+    if not isinstance(value, datetime):
+        refuse_type(attribute.name, value, "an aware datetime")
+    if value.tzinfo is None:
         raise InvalidValueError(name=attribute.name, given=f"{value} without a zone", allowed="an aware datetime")

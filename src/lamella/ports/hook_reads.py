@@ -1,4 +1,4 @@
-"""What hooks read of memories, past the storage, which takes too long to open.
+"""Port through which hooks read memories without opening the storage, which takes too long.
 
 An opener is registered in the group `lamella.hook_reads`, under the scheme of the storage's URL, as a callable
 that takes the URL and the data directory, both as text. It returns None if nothing is stored yet.
@@ -28,19 +28,37 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
-        """Return at most `limit` memories that hold the rarest of some words, best first."""
+        """Return memories that hold most of what some words tell, best first.
+
+        Args:
+            words: Words of a prompt.
+            limit: Most memories.
+        """
 
     @abstractmethod
     def knows_file(self, path: str) -> bool:
-        """Return True if a change of the file is stored, so that an edit of it is worth checking."""
+        """Return True if a change of the file is stored, so that an edit of it is worth checking.
+
+        Args:
+            path: Path relative to the root; a former name counts too.
+        """
 
     @abstractmethod
     def removals(self, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
-        """Return the removals of some lines from a file, as in `CodeLedger.removals`."""
+        """Return the removals of some lines from a file, as in `CodeLedger.removals`.
+
+        Args:
+            path: Present name of the file, relative to the root.
+            fingerprints: Fingerprints of the lines, of `lamella.domain.ledger.describe.line_fingerprints`.
+        """
 
     @abstractmethod
     def short_id(self, key: str) -> str:
-        """Return the short id of the memory with this key."""
+        """Return the short id of a memory.
+
+        Args:
+            key: The 32 hexadecimal digits of its id.
+        """
 
 
 class HookReads(Protocol):

@@ -1,4 +1,4 @@
-"""What hooks say of a storage that is not SQLite."""
+"""Hooks over a storage that is not SQLite."""
 
 import importlib.metadata
 from collections.abc import Callable, Iterator

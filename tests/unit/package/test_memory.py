@@ -22,6 +22,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 def opened(folder: Path, **given: Any) -> Any:
+    (folder / "work").mkdir(exist_ok=True)
     return lamella.open_memory(folder / "work", storage="memory:", data_directory=str(folder / "data"), **given)
 
 
@@ -55,7 +56,7 @@ def test_what_is_saved_is_found_purged_restored_and_erased(memory: Memory) -> No
     assert NOTE in memory.recall(RecallRequest(selector=ByText("staging")))
     assert memory.get([id]).observations == (saved,)
     assert memory.timeline(TimelineRequest()).before == (saved,)
-    assert len(memory.purge([id]).changed) == 1
+    assert len(memory.purge([saved.id]).changed) == 1
     assert memory.purge([id]).failures == {id: "already purged"}
     assert len(memory.restore([id]).changed) == 1
     assert len(memory.erase([id]).changed) == 1
@@ -85,6 +86,7 @@ def test_what_is_nowhere_is_refused_by_name(memory: Memory) -> None:
 
 def test_one_storage_serves_other_callers(memory: Memory, tmp_path: Path) -> None:
     memory.save(SaveRequest(text=NOTE))
+    (tmp_path / "elsewhere").mkdir()
     other = memory.at(tmp_path / "elsewhere", session="s", author="Ada", request="one")
     saved = other.save(SaveRequest(text="Elsewhere.")).observation
     assert (saved.session, saved.actor, saved.author) == ("s", "user", "Ada")
@@ -159,6 +161,12 @@ WRONG: list[Callable[[Any], object]] = [
     lambda _: lamella.ByIds(ids="abcd"),
     lambda _: ByText(5),  # type: ignore[arg-type]
     lambda _: lamella.Filters(days_back=0),
+    lambda memory: memory.at("no/such/folder"),
+    lambda _: lamella.open_memory("no/such/folder").__enter__(),
+    lambda _: SearchRequest(include_purged="no"),  # type: ignore[arg-type]
+    lambda _: lamella.Filters(since="2020"),  # type: ignore[arg-type]
+    lambda _: lamella.Filters(ids={"x"}),  # type: ignore[arg-type]
+    lambda _: lamella.EditRequest(path="a", before="", after="", asked="now"),  # type: ignore[arg-type]
     lambda _: lamella.open_memory(5).__enter__(),  # type: ignore[arg-type]
 ]
 

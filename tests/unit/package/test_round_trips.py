@@ -1,4 +1,4 @@
-"""How often an answer calls the storage. On a network each call is a round trip."""
+"""Number of calls of the storage for each answer. On a network each call is a round trip."""
 
 from collections.abc import Callable
 from typing import Any, cast

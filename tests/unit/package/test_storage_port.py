@@ -1,4 +1,4 @@
-"""What a storage adapter has to write."""
+"""Number of methods that a storage adapter has to write."""
 
 from collections.abc import Callable
 

@@ -11,7 +11,7 @@ from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import CountingIds, FolderTree, NamedMachine
 
-CLONE = Path("/work/clones/lovelace")
+CLONE = Path("/home/ada/lovelace")
 UPSTREAM, FORK = (f"repository:{'0' * 40}:example.org/{owner}/lovelace" for owner in ("ada", "fork"))
 
 

@@ -46,7 +46,7 @@ class ContextClauses:
         assert project.find("zebra") == ()
 
     def test_what_follows_a_purge_has_no_purged_text(self, project: ProjectFixture) -> None:
-        """What is saved after a purge takes purged text into its context, or is one short."""
+        """A save after a purge takes purged text into its context, or its context is one short."""
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
         project.save("cow", session="s")

@@ -21,5 +21,5 @@ class SearchRequest:
     selector: Selector = field(factory=Recent, validator=instance_of(Selector))
     filters: Filters = field(factory=Filters, validator=instance_of(Filters))
     limit: int = field(default=DEFAULT_LIMIT, validator=at_least(1))
-    include_purged: bool = False
-    include_messages: bool = False
+    include_purged: bool = field(default=False, validator=instance_of(bool))
+    include_messages: bool = field(default=False, validator=instance_of(bool))

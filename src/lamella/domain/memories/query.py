@@ -94,7 +94,9 @@ class Filters:
     path: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
     since: datetime | None = field(default=None, validator=aware)
     former: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
-    ids: frozenset[UUID] | None = None
+    ids: frozenset[UUID] | None = field(
+        default=None, validator=optional(instance_of(frozenset, "a frozenset of UUIDs"))
+    )
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
         """Return the filters that storage applies.

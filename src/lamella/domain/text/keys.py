@@ -5,7 +5,7 @@ import hashlib
 from lamella.domain.text.printing import well_formed
 
 MAX_KEY_CHARACTERS = 500
-"""Characters of the longest key that is kept whole: at most 2,000 bytes, which every database can index."""
+"""Characters of the longest key that is kept whole: at most 2,000 bytes, which SQLite and PostgreSQL can index."""
 
 _DIGEST_BYTES = 16
 _SEPARATOR = "~"
@@ -16,7 +16,7 @@ def stored_key(key: str) -> str:
     """Return a key as it is stored: well-formed, and a longer one as its beginning and a digest of the whole.
 
     Keys are the ids of messages, records, sources, sessions, requests and activity, and the aliases of projects.
-    Two keys that differ still differ when they are stored, and a stored key is stored as it is.
+    Long keys that differ stay different; NUL and lone surrogates become U+FFFD. A stored key is stored as it is.
     """
     key = well_formed(key)
     if len(key) <= MAX_KEY_CHARACTERS:

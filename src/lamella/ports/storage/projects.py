@@ -10,9 +10,10 @@ from lamella.domain.project import Location, Project
 class ProjectRegistry(Protocol):
     """Projects of one storage, with their names and aliases.
 
-    The project that lives at a location has `location.repository` among its aliases; else it has `location.key`,
-    unless `lamella.domain.project_identity.is_another_repository`. A storage without `Capability.SHARED` is given
-    no `repository`, and may look at the key alone.
+    To find the project that lives at a location, look for `location.repository` among the aliases. If no
+    project has it, take the one with `location.key`, unless
+    `lamella.domain.project_identity.is_another_repository` is true for its aliases. A storage without
+    `Capability.SHARED` is given no `repository`, and may look at the key alone.
     """
 
     __slots__ = ()

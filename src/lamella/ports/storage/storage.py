@@ -6,8 +6,8 @@ the group `lamella.storage`, under the scheme of its URL, as a callable that tak
 
 Text: values hold well-formed text without NUL, which comes back as it was given. Keys (ids of messages, sources,
 sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. A key that is an argument of a
-method, and that of a `Location`, are as the caller has them: `lamella.domain.text.keys.stored_key` makes of them
-what is stored and compared. Words of an index have no bound. They are only compared for equality, so an index may
+method, and that of a `Location`, may be longer: pass it through `lamella.domain.text.keys.stored_key` before it is
+stored or compared. Words of an index have no bound. They are only compared for equality, so an index may
 hold `stored_key` of each.
 
 Errors: a method raises the errors that its port names, and `StorageError` for everything else that keeps it from
@@ -38,9 +38,9 @@ class Capability(StrEnum):
 
     DURABLE = "keeping memories after it is closed"
     ERASE = "erasing for good"
-    """What is erased cannot be read through any port."""
+    """Erased text cannot be read through any port."""
     ERASE_BYTES = "erasing every byte"
-    """What is erased is in no file either: no log, free page or backup of the storage. Needs `ERASE`."""
+    """Erased text is in no file either: no log, free page or backup. Needs `ERASE`; no server has it."""
     EXACT_RANKING = "scores to the last bit"
     """Scores are those of the in-memory storage to the last bit, and so is the order of nearly equal ones."""
     MERGE = "merging and splitting projects"
@@ -50,7 +50,7 @@ class Capability(StrEnum):
     LEDGER = "the ledger of code"
     ACTIVITY = "the log of activity"
     SHARED = "projects of several machines"
-    """Locations come with the alias of their repository, and with keys that hold on all machines."""
+    """Locations come with the alias of their repository, and with keys qualified by the machine."""
 
 
 class Storage(Protocol):

@@ -38,7 +38,7 @@ class Coverage:
 
     Attributes:
         embedded: Number of observations that the embedder has seen.
-        total: Number of all observations.
+        total: Number of all live observations.
     """
 
     embedded: int
