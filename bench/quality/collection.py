@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from attrs import field, frozen
 
 DEPTH = 20
-"""How many results are asked for and judged."""
+"""Number of results that are asked for and judged."""
 
 
 @frozen(kw_only=True)

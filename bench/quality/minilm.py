@@ -39,7 +39,7 @@ _LAYERS, _HEADS, _WIDTH, _EPSILON = 6, 12, 384, 1e-12
 _OPSET: Final = 20
 """The first with `Gelu`."""
 _IR_VERSION: Final = 9
-"""What came with that operator set, so that any runtime that knows the one reads the other."""
+"""Format that came with that operator set, so that any runtime that knows the one reads the other."""
 
 _SENTENCES: Final = ("The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium.")
 _SIMILARITIES: Final = (0.6660, 0.1046, 0.1411)

@@ -28,7 +28,7 @@ _LEAST_BODY_LINES, _MOST_CHARACTERS = 3, 9_000
 _LEAST_SENTENCE_WORDS, _MOST_SENTENCE_CHARACTERS = 4, 300
 _LEAST_IDENTIFIER_CHARACTERS = 6
 _MOST_ANSWERS = 5
-"""What more memories contain is no question: its answers would fill the results."""
+"""A word that more memories contain is no question: its answers would fill the results."""
 
 _SENTENCE = re.compile(r".*?(?:[.!?](?=\s|$)|\n\s*\n|$)", re.DOTALL)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")

@@ -40,7 +40,7 @@ _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 _CALLS, _IMPORTS, _LIMIT = 300, 15, 5
 
 _ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
-"""Who speaks in turn."""
+"""Speakers in turn."""
 
 
 @frozen

@@ -110,7 +110,7 @@ class Tantivy(Engine):
     """A modern search engine: one index with the project as a filter that adds nothing to a score."""
 
     counts = True
-    """Whether it counts all matches, as it does unless told otherwise; without, it may skip most of them."""
+    """True if it counts all matches, as it does unless told otherwise; without, it may skip most of them."""
 
     def __init__(self, population: Population, folder: Path) -> None:
         """Indexes the memories of all projects in `folder`."""

@@ -33,7 +33,7 @@ _RESULTS = Path(__file__).resolve().parents[1] / "results"
 _DIMENSION, _SUBJECTS, _NEAREST, _QUESTIONS, _BATCH = 256, 200, 10, 100, 1_000
 _MODEL = EmbeddingModel("bench", _DIMENSION)
 _SPREAD = 0.7
-"""How far texts about one subject lie around it, against how far subjects lie from one another."""
+"""Spread of texts about one subject, relative to the distance between subjects."""
 
 _TABLE = f"CREATE VIRTUAL TABLE vector USING vec0(project TEXT PARTITION KEY, embedding float[{_DIMENSION}])"
 _FIND = "SELECT rowid FROM vector WHERE embedding MATCH ? AND k = ? AND project = ?"

@@ -27,7 +27,7 @@ from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.project import Project
 from lamella.domain.replies.answer import Answer
-from lamella.domain.validation import require_number, require_type
+from lamella.domain.validation import refuse_type, require_number, require_type
 from lamella.entry_points import adapter
 
 Ids = Sequence[str | UUID]
@@ -46,9 +46,8 @@ class Memory:
     """The memories of one project, as one caller sees and changes them. May be used from several threads.
 
     Ids are full ids, texts or UUIDs; `purge`, `restore` and `erase` also take the beginnings that replies show.
-    Every method raises a `LamellaError` where it refuses:
-    `UnknownProjectError` where the project that was named doesn't exist, `StorageError` where storage fails,
-    `MemoryClosedError` after the `with` block.
+    Every method raises a `LamellaError` where it refuses: `UnknownProjectError` where the project that was named
+    doesn't exist, `StorageError` where storage fails, `MemoryClosedError` after the `with` block.
     """
 
     _opened: _Opened
@@ -225,9 +224,13 @@ def open_memory(
 
 
 def _texts(ids: Ids) -> Sequence[str]:
-    """Return ids as texts; what is no list of ids stays as it is, to be refused."""
-    if isinstance(ids, str) or not isinstance(ids, Sequence):
-        return ids
+    """Return ids as texts.
+
+    Raises:
+        InvalidValueError: They are no list of texts or UUIDs.
+    """
+    if not isinstance(ids, list | tuple):
+        refuse_type("ids", ids, "a list of ids")
     return [str(each) if isinstance(each, UUID) else each for each in ids]
 
 

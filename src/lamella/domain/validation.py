@@ -3,7 +3,7 @@
 Imports nothing of the domain, so that every value can use it.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from types import UnionType
 from typing import Any, NoReturn, get_args
@@ -61,8 +61,8 @@ def require_type(name: str, value: object, kinds: type | UnionType, allowed: str
     Raises:
         InvalidValueError: It has another type.
     """
-    names = [each.__name__ for each in get_args(kinds) or (kinds,)]
-    if not isinstance(value, kinds) or (isinstance(value, bool) and "bool" not in names):
+    if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
+        names = [each.__name__ for each in get_args(kinds) or (kinds,)]
         refuse_type(name, value, allowed or " or ".join(names))
 
 
@@ -100,23 +100,18 @@ def at_least(least: int) -> Validator:
     return check
 
 
-def _is_list(values: object) -> bool:
-    """Return True for a collection; one text is none, although its letters could be taken for that."""
-    return isinstance(values, Collection) and not isinstance(values, str | bytes)
-
-
-def listed(name: str, values: Collection[str]) -> Collection[str]:
+def listed(name: str, values: Sequence[str]) -> Sequence[str]:
     """Return `values` if they are a list of texts.
 
     Raises:
         InvalidValueError: They are something else.
     """
-    if not _is_list(values) or not all(isinstance(each, str) for each in values):
+    if not isinstance(values, list | tuple) or not all(isinstance(each, str) for each in values):
         refuse_type(name, values, "a list of texts")
     return values
 
 
-def list_of_texts(_instance: object, attribute: "Attribute[Any]", values: Collection[str]) -> None:
+def list_of_texts(_instance: object, attribute: "Attribute[Any]", values: Sequence[str]) -> None:
     """Refuse what is no list of texts."""
     listed(attribute.name, values)
 

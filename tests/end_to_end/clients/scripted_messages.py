@@ -117,7 +117,7 @@ class ScriptedMessages:
 
     script: list[Step | Reacts]
     seen: list[Seen] = field(init=False, factory=list)
-    """What the model saw before each step."""
+    """Everything that the model saw before each step."""
 
     failures: list[Exception] = field(init=False, factory=list)
     """Errors that reactions raised."""

@@ -85,7 +85,7 @@ def test_no_byte_of_any_is_written_on_any_way_into_memory(machine: Machine) -> N
 
 LINE, HEAD, MESSAGE, TITLE = 300, 128 * 1024, 8_000, 200
 COMMAND, REASON, CALL, RESULT_BEGINS, RESULT_ENDS = 200, 300, 500, 1_500, 500
-"""Where texts are cut on their way: how much is kept of each, in characters, or bytes of what git tells."""
+"""Limits of texts on their way: the amount that is kept of each, in characters, or bytes of what git tells."""
 
 SOME = SECRETS[::6]
 """For what takes a process, or a large file, for each."""

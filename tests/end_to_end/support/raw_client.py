@@ -19,7 +19,7 @@ ENVELOPE = {
     "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-"""What a request of the 2026-07-28 protocol carries in `params._meta`."""
+"""Content of a request of the 2026-07-28 protocol in `params._meta`."""
 
 
 def wait_until_closed(descriptor: int) -> None:

@@ -17,7 +17,7 @@ from tests.end_to_end.support.tools import Memory, count, serving, started
 
 GONE = "00000000-0000-4000-8000-000000000000"
 NEVER = "beef0000-0000-1"
-"""How no id of ours begins: they are random, and say so where this one has a 1."""
+"""Beginning of no id of ours: they are random, and have another digit in place of the 1."""
 
 RECALLS = (
     "Allowed: query, id, title, ids, action, detail, limit, include_purged, mode, days_back, session_only, path,"

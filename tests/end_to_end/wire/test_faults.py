@@ -13,7 +13,7 @@ from tests.waiting import until
 MEMORY_LIMIT = 64 * 1024 * 1024
 MOST_AT_ONCE = 32
 PIPE_BYTES = 64 * 1024
-"""What fits into a pipe, and what the server reads at once."""
+"""Bytes that fit into a pipe, and that the server reads at once."""
 
 FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"

@@ -38,7 +38,7 @@ class Bench:
     repository: Repository
     desk: Desk = field(init=False)
     ahead: timedelta = timedelta()
-    """How much later than now everything happens."""
+    """Time by which everything happens later than now."""
     _told: int = 0
 
     @desk.default

@@ -22,7 +22,7 @@ class Shelf(Transcripts):
     files: dict[str, list[str]] = field(factory=dict)
     directory: Path | None = HOME
     copies: frozenset[str] = frozenset()
-    """Those whose messages are the same as in "a", word for word."""
+    """Sessions whose messages are the same as in "a", word for word."""
     broken: frozenset[str] = frozenset()
 
     def __call__(self, path: Path | None) -> Transcripts:

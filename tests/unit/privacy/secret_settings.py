@@ -108,7 +108,7 @@ ASSIGNED: dict[str, tuple[Callable[[str], str], str]] = {
     "header": (_header, "curl -H '{name}: {value}' https://api.example"),
 }
 PLAIN_ONLY = {"option", "option with a sign", "log", "docker run", "export without quotes", "Dockerfile before"}
-"""Where people put quotes around signs."""
+"""Places of quotes around signs."""
 
 
 def around(secret: str) -> Iterator[tuple[str, str]]:

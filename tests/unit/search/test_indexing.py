@@ -62,7 +62,7 @@ STYLES: dict[str, Callable[[list[str]], str]] = {
     "scoped": "::".join,
     "joined": "".join,
 }
-"""How the words of a name are written as one."""
+"""Ways to write the words of a name as one."""
 
 parts_of_names = st.lists(
     st.one_of(

@@ -45,10 +45,10 @@ from tests.unit.capture.spools import InMemorySpool
 from tests.unit.support.stand_ins import CountingBy, CountingIds, FixedClock, FolderTree, NamedMachine, ToldHistory
 
 HOME = Path("/home/ada/lovelace")
-"""Where every desk stands."""
+"""Location of every desk."""
 
 CALL = Call(directory=HOME, session="session-1")
-"""What every desk is called with, until it is elsewhere."""
+"""Call of every desk, until it is elsewhere."""
 
 NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
 NOTHING_PASSES = "No memories match these filters."

@@ -81,7 +81,7 @@ class FolderTree(WorkingTree):
     touches: dict[str, datetime] = field(factory=dict)
     texts: dict[str, str] = field(factory=dict)
     most: int | None = None
-    """How many uncommitted changes it tells of at once."""
+    """Most uncommitted changes that it returns at once."""
     clones: dict[Path, str] = field(factory=dict)
     """Aliases of the repositories that folders are clones of."""
     asked: list[Path] = field(factory=list)

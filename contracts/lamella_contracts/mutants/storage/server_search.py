@@ -1,7 +1,7 @@
 """Faults that come with search on a database server: zones, counters, candidates and stale contexts."""
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +22,6 @@ from lamella_contracts.mutants.broken_storage import Mutant, changed, finding_wi
 from lamella_contracts.mutants.search.context import Remembered
 
 _BM25, _TOKENS, _IDF = bm25.bm25, bm25.tokens, tokens.idf
-_LOCAL = timezone(timedelta(hours=2))
 
 
 def asking(change: Callable[[Filters], Filters]) -> type[InMemorySearch]:

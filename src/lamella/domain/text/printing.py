@@ -7,7 +7,7 @@ are shown, and no line of a memory can pose as a header or footer of ours.
 import re
 import unicodedata
 from _json import encode_basestring_ascii
-from collections.abc import Collection
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,10 +47,9 @@ def as_text(value: str) -> str:
     return well_formed(value) if isinstance(value, str) else value
 
 
-def as_texts(values: Collection[str]) -> tuple[str, ...]:
+def as_texts(values: Sequence[str]) -> tuple[str, ...]:
     """Return texts well-formed, as a tuple; what is no list of texts stays as it is, for a validator to refuse."""
-    is_list = isinstance(values, Collection) and not isinstance(values, str | bytes)
-    return tuple(map(as_text, values)) if is_list else values  # type: ignore[return-value]
+    return tuple(map(as_text, values)) if isinstance(values, list | tuple) else values  # type: ignore[return-value]
 
 
 def one_line(text: str) -> str:

@@ -37,9 +37,9 @@ INSERT INTO session_end SELECT 'end' || seq, session, origin FROM observation;
 """
 
 DERIVED = {"statistics", "message_statistics", "code_block", "unembedded", "changed_lines", "observation"}
-"""What is made of other rows, in whole or in part."""
+"""Tables that are made of other rows, in whole or in part."""
 PARTS = {"observation": {"code_change", "told_removal", "vector"}, "embedding_model": {"vector"}}
-"""What nobody can use without the others."""
+"""Tables that nobody can use without the others."""
 
 
 def structure() -> tuple[list[str], list[str]]:

@@ -83,7 +83,7 @@ class History:
     before: dict[str, bytes]
     events: Sequence[Event]
     acknowledged: Sequence[tuple[int, UUID, str]]
-    """How many events had been when a save was acknowledged."""
+    """Number of events before the acknowledgement of a save."""
 
     def after_the_cut(self, cut: int, noise: random.Random, *, honest: bool) -> dict[str, bytes]:
         """The files as they may be after `cut` events; a disk that is not `honest` has done nothing at a sync."""
