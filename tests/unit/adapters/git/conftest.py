@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.uncommitted_changes import LONG
 
 
 @pytest.fixture
@@ -13,6 +14,14 @@ def repository(tmp_path: Path) -> Repository:
     made = Repository.made(tmp_path / "shop")
     made.commit(a="1\n2\n3\n")
     made.commit(b="one\n")
+    return made
+
+
+@pytest.fixture
+def long_file(tmp_path: Path) -> Repository:
+    """Return a repository with one commit, of `a.py`, which is long, of `b.py` and of `c.py`."""
+    made = Repository.made(tmp_path / "repository")
+    made.commit(a=LONG, b="one\ntwo\n", c="gone\n")
     return made
 
 

@@ -18,6 +18,13 @@ ENVIRONMENT = {
 }
 
 
+def executable(file: Path, script: str) -> Path:
+    """Write a shell script that can be run."""
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    return file
+
+
 @frozen
 class Repository:
     """A working tree, and git in it."""

@@ -4,11 +4,8 @@ from pathlib import Path
 import pytest
 
 from lamella.domain.memories.observation import CodeChange
-from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository
-from tests.waiting import HANG_SECONDS
-
-TREE = GitWorkingTree(patience=HANG_SECONDS)
+from tests.unit.adapters.git.uncommitted_changes import TREE
 
 
 def test_a_changed_file_is_compared_with_head_staged_and_unstaged_together(repository: Repository) -> None:
@@ -36,16 +33,9 @@ def test_a_touched_file_with_the_same_words_is_clean(repository: Repository) -> 
     assert TREE.changes(repository.root, ["b.py"]) == before
 
 
-def test_in_the_first_commit_everything_is_added(tmp_path: Path) -> None:
-    repository = Repository.made(tmp_path / "new")
-    repository.commit(a="1\n")
-    assert TREE.changes(repository.root, ["a.py"]) == (
-        CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+1"),
-    )
-
-
-def test_sha256_repositories_have_a_first_commit_too(tmp_path: Path) -> None:
-    repository = Repository.made(tmp_path / "new", "--object-format=sha256")
+@pytest.mark.parametrize("hash", ["sha1", "sha256"])
+def test_in_the_first_commit_everything_is_added(tmp_path: Path, hash: str) -> None:
+    repository = Repository.made(tmp_path / "new", f"--object-format={hash}")
     repository.commit(a="1\n")
     assert TREE.changes(repository.root, ["a.py"]) == (
         CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+1"),
@@ -55,7 +45,6 @@ def test_sha256_repositories_have_a_first_commit_too(tmp_path: Path) -> None:
 def test_a_merge_is_compared_with_its_first_parent(repository: Repository) -> None:
     repository.git("checkout", "--quiet", "-b", "side", "HEAD~1")
     repository.commit(c="side\n")
-    repository.git("checkout", "--quiet", "-")
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "--no-edit", "side")
     assert TREE.changes(repository.root, ["b.py", "c.py"]) == (
@@ -99,14 +88,13 @@ def test_an_untracked_file_looks_as_git_would_show_it_once_added(repository: Rep
     assert TREE.changes(repository.root, paths) == before
 
 
-def test_before_the_first_commit_every_file_is_all_additions(tmp_path: Path) -> None:
-    repository = Repository.made(tmp_path / "unborn")
-    repository.write("staged", "1\n")
-    repository.write("gone", "1\n")
-    repository.git("add", ".")
-    (repository.root / "gone").unlink()
-    repository.write("HEAD", "2\n")
-    assert TREE.changes(repository.root, ["staged", "gone", "HEAD"]) == (
+def test_before_the_first_commit_every_file_is_all_additions(unborn: Repository) -> None:
+    unborn.write("staged", "1\n")
+    unborn.write("gone", "1\n")
+    unborn.git("add", ".")
+    (unborn.root / "gone").unlink()
+    unborn.write("HEAD", "2\n")
+    assert TREE.changes(unborn.root, ["staged", "gone", "HEAD"]) == (
         CodeChange(path="staged", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+1"),
         CodeChange(path="gone"),
         CodeChange(path="HEAD", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+2"),

@@ -1,6 +1,5 @@
 import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,12 +7,8 @@ import pytest
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.untracked import additions
-from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.adapters.git.git_repository import Repository
-from tests.waiting import HANG_SECONDS
-
-EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
-TREE = GitWorkingTree(patience=HANG_SECONDS)
+from tests.unit.adapters.git.git_repository import Repository, executable
+from tests.unit.adapters.git.uncommitted_changes import TREE, uncommitted
 
 
 def test_no_link_is_followed_to_read_what_it_points_to(repository: Repository, tmp_path: Path) -> None:
@@ -140,9 +135,7 @@ def test_what_the_user_configured_for_looks_changes_nothing(repository: Reposito
 
 
 def test_nothing_that_a_repository_names_for_its_work_is_run(repository: Repository, tmp_path: Path) -> None:
-    trap = tmp_path / "trap"
-    trap.write_text(f"#!/bin/sh\ntouch '{tmp_path}/sprung'\n")
-    trap.chmod(0o755)
+    trap = executable(tmp_path / "trap", f"touch '{tmp_path}/sprung'")
     repository.write("a.py", "1\n")
     for key in ("core.fsmonitor", "diff.external", "core.pager", "core.sshCommand", "core.askPass"):
         repository.git("config", key, str(trap))
@@ -154,9 +147,7 @@ def test_nothing_that_a_repository_names_for_its_work_is_run(repository: Reposit
 
 
 def test_to_find_renames_no_filter_is_run_and_nothing_is_written(repository: Repository, tmp_path: Path) -> None:
-    trap = tmp_path / "trap"
-    trap.write_text(f"#!/bin/sh\ntouch '{tmp_path}/sprung'\ncat\n")
-    trap.chmod(0o755)
+    trap = executable(tmp_path / "trap", f"touch '{tmp_path}/sprung'\ncat")
     for program in ("filter.a=b.clean", "filter.a=b.process", "diff.a=b.textconv", "diff.a=b.command"):
         repository.git("config", program, str(trap))
     for setting in ("core.fsmonitor", "diff.external", "core.hooksPath"):
@@ -164,9 +155,7 @@ def test_to_find_renames_no_filter_is_run_and_nothing_is_written(repository: Rep
     repository.write(".gitattributes", "z.py filter=a=b diff=a=b\n")
     (repository.root / "a.py").rename(repository.root / "z.py")
     before = written(repository)
-    found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
-    assert found is not None
-    assert [(each.path, each.former) for each in found.changes] == [("z.py", "a.py")]
+    assert [(each.path, each.former) for each in uncommitted(repository.root) or ()] == [("z.py", "a.py")]
     assert not (tmp_path / "sprung").exists()
     assert written(repository) == before
 

@@ -9,7 +9,7 @@ import pytest
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.history import GitHistory
-from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.histories import HISTORY, changed, told
 
 
@@ -242,9 +242,7 @@ def test_a_commit_that_is_missing_is_told(repository: Repository) -> None:
 
 
 def test_a_git_that_never_ends_is_given_up(repository: Repository, tmp_path: Path) -> None:
-    program = tmp_path / "git"
-    program.write_text("#!/bin/sh\nprintf 'something'\nsleep 60\n")
-    program.chmod(0o755)
+    program = executable(tmp_path / "git", "printf 'something'\nsleep 60")
     with pytest.raises(HistoryUnreadableError, match="did not tell"):
         list(GitHistory(program=str(program), patience=0.3).read(repository.root, ["0" * 40]))
 

@@ -7,7 +7,7 @@ import pytest
 
 from lamella.ports.history import Latest
 from lamella_adapters.git.history import GitHistory
-from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
+from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository, executable
 from tests.unit.adapters.git.histories import HISTORY, changed, told
 
 EVER = (datetime.fromtimestamp(0, UTC), datetime(2100, 1, 1, tzinfo=UTC))
@@ -83,18 +83,14 @@ def test_where_git_fails_to_say_who_made_them_no_commits_are_told(
     repository: Repository, tmp_path: Path, failing: str
 ) -> None:
     repository.commit(a="1\n")
-    program = tmp_path / "git"
-    program.write_text(f'#!/bin/sh\ncase "$*" in *{failing}*) exit 1;; esac\nexec git "$@"\n')
-    program.chmod(0o755)
+    program = executable(tmp_path / "git", f'case "$*" in *{failing}*) exit 1;; esac\nexec git "$@"')
     assert GitHistory(program=str(program)).latest(repository.root, during=[EVER], limit=5) == Latest()
 
 
 def test_commits_that_cannot_be_read_are_counted(repository: Repository, tmp_path: Path) -> None:
     repository.commit(a="1\n")
     repository.commit(a="2\n")
-    program = tmp_path / "git"
-    program.write_text('#!/bin/sh\ngit "$@" || exit 1\ncase "$*" in *--no-walk*) exit 1;; esac\n')
-    program.chmod(0o755)
+    program = executable(tmp_path / "git", 'git "$@" || exit 1\ncase "$*" in *--no-walk*) exit 1;; esac')
     whole = HISTORY.latest(repository.root, during=[EVER], limit=5)
     found = GitHistory(program=str(program)).latest(repository.root, during=[EVER], limit=5)
     assert found == Latest(whole.commits[:1], more=1)
@@ -132,9 +128,8 @@ def test_no_program_that_a_repository_names_is_run_to_check_signatures(
     repository: Repository, tmp_path: Path
 ) -> None:
     repository.commit(a="1\n")
-    program, ran = tmp_path / "gpg", tmp_path / "ran"
-    program.write_text(f"#!/bin/sh\ntouch {ran}\n")
-    program.chmod(0o755)
+    ran = tmp_path / "ran"
+    program = executable(tmp_path / "gpg", f"touch {ran}")
     plain = repository.git("cat-file", "commit", "HEAD")
     head, _, message = plain.partition("\n\n")
     signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----"

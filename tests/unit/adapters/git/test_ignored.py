@@ -4,9 +4,7 @@ import pytest
 
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository
-from tests.waiting import HANG_SECONDS
-
-TREE = GitWorkingTree(patience=HANG_SECONDS)
+from tests.unit.adapters.git.uncommitted_changes import TREE
 
 
 @pytest.fixture

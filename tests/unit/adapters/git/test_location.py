@@ -13,13 +13,6 @@ from tests.unit.adapters.git.git_repository import Repository
 TREE = GitWorkingTree(program="/nonexistent/git")
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    made = Repository.made(tmp_path / "shop")
-    made.commit(a="1\n")
-    return made
-
-
 def test_a_folder_without_a_repository_is_its_real_path(tmp_path: Path) -> None:
     folder = tmp_path.resolve() / "notes"
     folder.mkdir()

@@ -1,16 +1,11 @@
-from pathlib import Path
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, parsed
-from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository
-from tests.waiting import HANG_SECONDS
-
-TREE = GitWorkingTree(patience=HANG_SECONDS)
+from tests.unit.adapters.git.uncommitted_changes import TREE
 
 
 def changes(repository: Repository) -> tuple[CodeChange, ...]:
@@ -44,31 +39,28 @@ def test_a_count_of_no_lines_without_a_patch_is_no_change() -> None:
     }
 
 
-def test_a_large_new_file_is_counted_and_begins_with_its_first_lines(tmp_path: Path) -> None:
-    repository = Repository.made(tmp_path / "shop")
-    repository.write("large", "word\n" * 200_000)
-    repository.write("wide", "x" * 1_000_000)
-    before = changes(repository)
+def test_a_large_new_file_is_counted_and_begins_with_its_first_lines(unborn: Repository) -> None:
+    unborn.write("large", "word\n" * 200_000)
+    unborn.write("wide", "x" * 1_000_000)
+    before = changes(unborn)
     assert [(each.additions, each.deletions) for each in before] == [(200_000, 0), (1, 0)]
     assert before[0].hunks.startswith("@@ -0,0 +1,200000 @@\n+word\n+word\n")
     assert before[0].hunks.endswith("\n+word\n[...199344 more changed lines]")
     assert before[1].hunks == "@@ -0,0 +1 @@\n+[...]"
-    repository.commit()
-    assert changes(repository) == before
+    unborn.commit()
+    assert changes(unborn) == before
 
 
-def test_a_patch_too_long_to_read_leaves_the_counts(tmp_path: Path) -> None:
-    repository = Repository.made(tmp_path / "shop")
-    repository.write("a", "word\n" * 2_000_000)
-    repository.write("b", "1\n")
-    repository.commit()
-    found = TREE.changes(repository.root, ["a", "b"])
+def test_a_patch_too_long_to_read_leaves_the_counts(unborn: Repository) -> None:
+    unborn.write("a", "word\n" * 2_000_000)
+    unborn.write("b", "1\n")
+    unborn.commit()
+    found = TREE.changes(unborn.root, ["a", "b"])
     assert [(each.path, each.additions, each.deletions) for each in found] == [("a", 2_000_000, 0), ("b", 1, 0)]
     assert found[1] == CodeChange(path="b", additions=1, deletions=0, hunks="")
 
 
-def test_a_file_too_large_for_source_code_has_no_counts(tmp_path: Path) -> None:
-    repository = Repository.made(tmp_path / "shop")
-    with repository.write("data", "").open("r+b") as file:
+def test_a_file_too_large_for_source_code_has_no_counts(unborn: Repository) -> None:
+    with unborn.write("data", "").open("r+b") as file:
         file.truncate(17 * 2**20)
-    assert TREE.changes(repository.root, ["data"]) == (CodeChange(path="data"),)
+    assert TREE.changes(unborn.root, ["data"]) == (CodeChange(path="data"),)

@@ -12,14 +12,12 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.repository import process
 from lamella_adapters.git.repository.process import Git
 from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.unit.adapters.git.git_repository import executable
 from tests.waiting import HANG_SECONDS, until
 
 
 def program(folder: Path, script: str) -> str:
-    file = folder / "git"
-    file.write_text(f"#!/bin/sh\n{script}\n")
-    file.chmod(0o755)
-    return str(file)
+    return str(executable(folder / "git", script))
 
 
 def git(program: str, folder: Path) -> Git:

@@ -5,15 +5,14 @@ import pytest
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes import renames
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
+from tests.waiting import HANG_SECONDS
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    made = Repository.made(tmp_path / "repository")
-    made.commit(a=LONG, b="one\ntwo\n", c="gone\n")
-    return made
+def repository(long_file: Repository) -> Repository:
+    return long_file
 
 
 def test_a_file_that_was_moved_without_telling_git_is_renamed(repository: Repository) -> None:
@@ -76,27 +75,14 @@ def test_of_equal_files_each_is_moved_once_and_keeps_its_name_where_it_can(repos
 
 
 @pytest.mark.parametrize("asked", ["ls-files", "git-path", "update-index", "diff-filter"])
-def test_where_time_is_up_before_it_is_known_what_was_moved_there_is_no_answer(
-    repository: Repository, tmp_path: Path, asked: str
+@pytest.mark.parametrize(("fails", "patience"), [("sleep 60", 0.3), ("exit 1", HANG_SECONDS)])
+def test_where_git_does_not_say_what_was_moved_there_is_no_answer(
+    repository: Repository, tmp_path: Path, asked: str, fails: str, patience: float
 ) -> None:
     (repository.root / "a.py").rename(repository.root / "d.py")
     (repository.root / "d.py").write_text(LONG + "more\n")
-    slow = tmp_path / "git"
-    slow.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) sleep 60;; esac\nexec git "$@"\n')
-    slow.chmod(0o755)
-    tree = GitWorkingTree(program=str(slow), patience=0.3)
-    assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
-
-
-@pytest.mark.parametrize("asked", ["ls-files", "git-path", "update-index", "diff-filter"])
-def test_where_git_cannot_say_what_was_moved_there_is_no_answer(
-    repository: Repository, tmp_path: Path, asked: str
-) -> None:
-    (repository.root / "a.py").rename(repository.root / "d.py")
-    failing = tmp_path / "git"
-    failing.write_text(f'#!/bin/sh\ncase "$*" in *{asked}*) exit 1;; esac\nexec git "$@"\n')
-    failing.chmod(0o755)
-    tree = GitWorkingTree(program=str(failing))
+    failing = executable(tmp_path / "git", f'case "$*" in *{asked}*) {fails};; esac\nexec git "$@"')
+    tree = GitWorkingTree(program=str(failing), patience=patience)
     assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
 
 

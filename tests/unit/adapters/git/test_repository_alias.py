@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.waiting import HANG_SECONDS
 
 URL = "https://example.org/org/shop.git"
@@ -139,9 +139,7 @@ def test_without_git_or_in_a_repository_that_has_lost_its_configuration_there_is
 
 def test_no_program_that_the_repository_names_is_run(shared: Repository, tmp_path: Path) -> None:
     known = alias(shared.root)
-    trap = tmp_path / "trap"
-    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
-    trap.chmod(0o755)
+    trap = executable(tmp_path / "trap", f"touch {tmp_path}/sprung")
     for setting in ("core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "credential.helper"):
         shared.git("config", setting, str(trap))
     shared.git("config", "remote.origin.vcs", "ext")

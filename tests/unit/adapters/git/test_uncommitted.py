@@ -9,16 +9,14 @@ from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.parse_patch import MOST_FILES
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
 from tests.waiting import HANG_SECONDS
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    made = Repository.made(tmp_path / "repository")
-    made.commit(a=LONG, b="one\ntwo\n", c="gone\n")
-    return made
+def repository(long_file: Repository) -> Repository:
+    return long_file
 
 
 def test_tracked_files_that_differ_are_told(repository: Repository) -> None:
@@ -80,13 +78,9 @@ def test_a_difference_without_end_is_read_up_to_a_point(repository: Repository) 
 
 
 def test_a_list_of_names_without_end_is_read_up_to_a_point(repository: Repository, tmp_path: Path) -> None:
-    endless = tmp_path / "endless"
-    endless.write_text("#!/bin/sh\ncase \"$*\" in *name-status*) yes 'M' | tr '\\n' '\\0';; *) exit 1;; esac\n")
-    endless.chmod(0o700)
-    found = GitWorkingTree(program=str(endless), patience=HANG_SECONDS).uncommitted(
-        repository.root, since=EVER[0], until=EVER[1]
-    )
-    assert found is None
+    script = "case \"$*\" in *name-status*) yes 'M' | tr '\\n' '\\0';; *) exit 1;; esac"
+    tree = GitWorkingTree(program=str(executable(tmp_path / "endless", script)), patience=HANG_SECONDS)
+    assert tree.uncommitted(repository.root, since=EVER[0], until=EVER[1]) is None
 
 
 def test_what_was_touched_at_another_time_is_not_told(repository: Repository) -> None:
@@ -114,9 +108,7 @@ def test_in_a_merge_only_what_git_did_not_bring_is_told(repository: Repository, 
 
 
 def test_without_an_answer_nothing_is_known(repository: Repository, tmp_path: Path) -> None:
-    slow = tmp_path / "slow"
-    slow.write_text("#!/bin/sh\nsleep 60\n", encoding="utf-8")
-    slow.chmod(0o700)
+    slow = executable(tmp_path / "slow", "sleep 60")
     trees = [GitWorkingTree(program=str(slow), patience=0.1), GitWorkingTree(program="/no/such/program")]
     assert [each.uncommitted(repository.root, since=EVER[0], until=EVER[1]) for each in trees] == [None, None]
     assert uncommitted(Repository.made(tmp_path / "empty").root) is None
