@@ -1,4 +1,5 @@
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -29,23 +30,20 @@ def removed(code: str) -> str:
     return "\n".join(["@@ @@", *(f"-{line}" for line in code.splitlines())])
 
 
+def captured(hunks: str, *, path: str = "src/pay.py", at: datetime = DAWN, **more: Any) -> EditCaptured:
+    given = {"name": f"{path} {at} {hunks}", "session": "s", **more}
+    return EditCaptured(directory=HOME, path=path, hunks=hunks, at=at, **given)
+
+
 def desk_without(code: str = RETRY, *, reason: str = "Drop the retries.", path: str = "src/pay.py") -> Desk:
     """A desk that has seen code being removed."""
     desk = Desk()
-    hunks = cleaned(removed(code)).text
-    change = EditCaptured(
-        directory=HOME, path=path, hunks=hunks, at=DAWN, name="call 1", session="s", reason=reason
-    )
-    desk.record(desk.call, [change])
+    desk.record(desk.call, [captured(cleaned(removed(code)).text, path=path, reason=reason)])
     return desk
 
 
 def edit(
-    after: str,
-    *,
-    path: str = "src/pay.py",
-    before: str = FILE,
-    asked: datetime | None = None,
+    after: str, *, path: str = "src/pay.py", before: str = FILE, asked: datetime | None = None
 ) -> EditRequest:
     return EditRequest(path=path, before=before, after=after, asked=asked)
 
@@ -63,7 +61,7 @@ def test_an_edit_that_brings_removed_code_back_is_told() -> None:
     )
 
 
-def test_code_that_is_much_the_same_is_told_as_such() -> None:
+def test_code_that_is_much_the_same_is_told_as_such_with_the_day_in_the_zone_of_the_call() -> None:
     call = evolve(CALL, zone=timezone(timedelta(hours=-8)))
     told = desk_without().check(call, edit(FILE + RENAMED))
     assert told is not None
@@ -118,15 +116,7 @@ def test_a_line_that_held_a_secret_is_known_again() -> None:
 
 def test_the_former_name_of_a_file_is_told() -> None:
     desk = desk_without(path="src/money.py")
-    rename = EditCaptured(
-        directory=HOME,
-        path="src/pay.py",
-        former="src/money.py",
-        hunks="",
-        at=DAWN + timedelta(days=1),
-        name="call 2",
-    )
-    desk.record(desk.call, [rename])
+    desk.record(desk.call, [captured("", former="src/money.py", at=DAWN + timedelta(days=1))])
     told = desk.check(desk.call, edit(FILE + RETRY))
     assert told is not None
     assert 'path "src/money.py"' in told
@@ -137,14 +127,6 @@ def test_a_title_cannot_pose_as_anything_and_is_cut() -> None:
     assert told is not None
     assert r'title "Why\u{202E} not x' in told
     assert told.endswith('x..."')
-
-
-def test_dates_are_those_of_the_zone_of_the_call() -> None:
-    desk = desk_without()
-    call = evolve(desk.call, zone=timezone(timedelta(hours=-8)))
-    told = desk.check(call, edit(FILE + RETRY))
-    assert told is not None
-    assert "on 2024-05-05. See why" in told
 
 
 def test_where_nothing_was_saved_nothing_is_told_and_nothing_made() -> None:
@@ -175,24 +157,11 @@ def test_what_the_session_has_just_removed_itself_may_be_moved() -> None:
     assert desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, asked=AFTER)) is not None
 
 
-def test_where_nobody_knows_when_the_user_asked_nothing_is_a_move() -> None:
-    assert desk_without().check(CALL, edit(FILE + RETRY)) is not None
-
-
 def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:
     desk = desk_without()
     also = "    def refund(self, order):\n        self.session.post(order.refund_url, json=order.data)\n"
     edits = [
-        EditCaptured(
-            directory=HOME,
-            path="src/pay.py",
-            hunks=removed(also),
-            at=DAWN + timedelta(minutes=minutes),
-            name=f"edit {minutes}",
-            session="s",
-            reason="Drop the retries.",
-            asked=asked,
-        )
+        captured(removed(also), at=DAWN + timedelta(minutes=minutes), reason="Drop the retries.", asked=asked)
         # The first doesn't know that it belongs to another turn, and joins what was edited before.
         for minutes, asked in ((6, None), (7, AFTER))
     ]
@@ -204,38 +173,21 @@ def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:
 
 def test_code_that_is_brought_to_its_new_place_first_is_never_told() -> None:
     desk = Desk()
+    call = evolve(desk.call, session="s")
     there = "class Orders:\n" + RETRY
-    assert (
-        desk.check(evolve(desk.call, session="s"), edit(there + FILE + RETRY, before=there + FILE, asked=BEFORE))
-        is None
-    )
-    both = [
-        EditCaptured(
-            directory=HOME, path="src/pay.py", hunks=hunks, at=DAWN, name=hunks[:9], session="s", asked=BEFORE
-        )
-        for hunks in (removed(RETRY).replace("\n-", "\n+"), removed(RETRY))
-    ]
-    desk.record(desk.call, both)
+    assert desk.check(call, edit(there + FILE + RETRY, before=there + FILE, asked=BEFORE)) is None
+    both = (removed(RETRY).replace("\n-", "\n+"), removed(RETRY))
+    desk.record(desk.call, [captured(hunks, asked=BEFORE) for hunks in both])
     for asked in (BEFORE, AFTER):
-        assert (
-            desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, before=FILE + RETRY, asked=asked))
-            is None
-        )
+        assert desk.check(call, edit(FILE + RETRY, before=FILE + RETRY, asked=asked)) is None
 
 
 def test_a_move_in_one_edit_is_never_told() -> None:
     desk = desk_without()
     assert desk.check(desk.call, edit(FILE + RETRY, before=RETRY + FILE)) is None
-    moved = EditCaptured(
-        directory=HOME,
-        path="src/pay.py",
-        hunks="\n".join(["@@ @@", *(f"{sign}{line}" for sign in "-+" for line in RETRY.splitlines())]),
-        at=DAWN,
-        name="one edit",
-        session="other",
-    )
     desk = Desk()
-    desk.record(desk.call, [moved])
+    moved = "\n".join(["@@ @@", *(f"{sign}{line}" for sign in "-+" for line in RETRY.splitlines())])
+    desk.record(desk.call, [captured(moved, session="other")])
     assert desk.check(desk.call, edit(FILE + RETRY)) is None
 
 

@@ -85,16 +85,11 @@ def test_a_little_of_it_among_much_else_is_not_told() -> None:
     assert likeness(FILE, FILE + OTHER + some) is None
 
 
-def test_many_lines_in_a_row_are_told_among_whatever_else() -> None:
+def test_many_lines_or_statements_in_a_row_are_told_among_whatever_else() -> None:
     code = "".join(f"        total += self.weight_of({number}, kinds)\n" for number in range(10))
     else_ = "".join(f"        print('something else', {number})\n" for number in range(40))
     assert likeness(FILE, FILE + else_ + code, code) is Likeness.EXACT
     assert likeness(FILE, FILE + else_ + "\n".join(code.split("\n")[:9]), code) is None
-
-
-def test_many_statements_in_a_row_are_told_among_whatever_else() -> None:
-    code = "".join(f"        total += self.weight_of({number}, kinds)\n" for number in range(10))
-    else_ = "".join(f"        print('something else', {number})\n" for number in range(40))
     renamed = code.replace("total", "sum_").replace("kinds", "types")
     assert likeness(FILE, FILE + else_ + renamed, code) is Likeness.NEAR
 
@@ -177,26 +172,15 @@ def entry(number: int) -> FileChange:
         short_id=UUID(int=number).hex[:8],
         at=NOW + timedelta(days=number),
         kind=Kind.CHANGE,
-        session=f"s{number}",
-        title=f"change {number}",
-        source="edit",
+        session="s",
+        title="Why.",
+        source=EDITED,
         change=CodeChange(path="a.py"),
     )
 
 
 def stood(number: int, *left: int) -> Removal:
-    each = entry(number)
-    return Removal(
-        observation=each.observation,
-        short_id=each.short_id,
-        at=each.at,
-        kind=each.kind,
-        source=each.source,
-        session=each.session,
-        title=each.title,
-        path="a.py",
-        fingerprints=frozenset(left),
-    )
+    return evolve(removal("", number, days=number), fingerprints=frozenset(left))
 
 
 def test_what_was_put_back_was_removed_all_the_same() -> None:

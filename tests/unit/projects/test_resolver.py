@@ -9,7 +9,7 @@ from lamella.domain.project import Location, Project
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk
+from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk, titles
 from tests.unit.support.stand_ins import DAWN
 
 ELSEWHERE = Path("/srv/lovelace")
@@ -22,20 +22,11 @@ def at(desk: Desk, directory: Path) -> Desk:
 
 def project_at(desk: Desk, directory: Path) -> Project:
     """The project that lives at a folder."""
-    return made(at(desk, directory))
+    return at(desk, directory).project
 
 
-def made(desk: Desk) -> Project:
-    """The project of a desk, as a save finds or makes it."""
-    project = desk.made_here.project
-    assert project is not None
-    return project
-
-
-def texts(desk: Desk) -> list[str]:
-    """The titles of what a desk's project remembers, newest first."""
-    shown = desk.shown(Recent())
-    return [line.split(" | ")[1] for line in shown if " | " in line]
+def merged(desk: Desk, old: str, new: str) -> Moved:
+    return MergeProjects(desk.storage, desk.projects)(desk.call, old, new)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +65,7 @@ def test_a_call_is_about_the_project_of_the_working_directory() -> None:
         Project(id=location.project_id, name="lovelace", aliases=(f"dir:{HOME}",), created_at=DAWN),
         HOME,
     )
-    assert (desk.here.project, made(desk)) == (here.project, here.project)
+    assert (desk.here.project, desk.project) == (here.project, here.project)
 
 
 def test_two_directories_with_the_same_name_are_two_projects() -> None:
@@ -82,7 +73,7 @@ def test_two_directories_with_the_same_name_are_two_projects() -> None:
     desk.save("at home")
     elsewhere = at(desk, ELSEWHERE)
     elsewhere.save("elsewhere")
-    assert (texts(desk), texts(elsewhere)) == (["at home"], ["elsewhere"])
+    assert (titles(desk), titles(elsewhere)) == (["at home"], ["elsewhere"])
 
 
 def test_the_project_of_the_process_comes_before_the_directory() -> None:
@@ -96,8 +87,8 @@ def test_a_name_that_is_not_known_makes_a_project_that_every_directory_shares() 
     desk = Desk().at(default_project="shared")
     desk.save("one")
     there = desk.at(directory=ELSEWHERE)
-    project = made(there)
-    assert (texts(there), project.name, project.aliases, there.here.root) == (
+    project = there.project
+    assert (titles(there), project.name, project.aliases, there.here.root) == (
         ["one"],
         "shared",
         ("name:shared",),
@@ -109,8 +100,8 @@ def test_a_name_that_is_not_known_makes_a_project_that_every_directory_shares() 
 def test_a_blank_name_is_none(blank: str | None) -> None:
     desk = Desk().at(default_project=blank)
     here = desk.at(project=blank).made_here
-    assert (here.project, desk.at(project=blank).here.project) == (made(desk), made(desk))
-    assert made(desk).name == "lovelace"
+    assert (here.project, desk.at(project=blank).here.project) == (desk.project, desk.project)
+    assert desk.project.name == "lovelace"
 
 
 def test_what_is_said_explicitly_comes_first_and_must_be_known() -> None:
@@ -136,13 +127,13 @@ def test_looking_makes_no_project(name: str | None) -> None:
     assert (desk.here.project, desk.here.root) == (None, HOME)
     assert ListProjects(desk.storage)() == ()
     desk.save("one")
-    assert (texts(desk), desk.here.project) == (["one"], made(desk))
+    assert (titles(desk), desk.here.project) == (["one"], desk.project)
 
 
 def test_only_the_project_of_the_working_directory_lives_here() -> None:
     desk = Desk().at(default_project="shared")
     here, elsewhere = project_at(desk, HOME), project_at(desk, ELSEWHERE)
-    assert [desk.projects.lives_here(desk.call, each) for each in (here, elsewhere, made(desk))] == [
+    assert [desk.projects.lives_here(desk.call, each) for each in (here, elsewhere, desk.project)] == [
         True,
         False,
         False,
@@ -170,19 +161,17 @@ def test_a_merge_moves_memories_and_a_desk_at_the_old_place_loses_nothing() -> N
     new = at(desk, Path("/new"))
     desk.save("old")
     new.save("new")
-    assert MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new") == Moved(
-        memories=1, messages=0
-    )
+    assert merged(desk, "lovelace", "new") == Moved(memories=1, messages=0)
     desk.save("later")
-    assert (texts(desk), texts(new)) == (["later", "new", "old"],) * 2
+    assert (titles(desk), titles(new)) == (["later", "new", "old"],) * 2
 
 
 def test_a_folder_that_was_just_renamed_gets_what_was_saved_under_its_old_name() -> None:
     desk = Desk()
     desk.save("one")
     renamed = at(desk, Path("/srv/ada"))
-    moved = MergeProjects(desk.storage, renamed.projects)(renamed.call, "lovelace", "ada")
-    assert (moved, texts(renamed)) == (Moved(memories=1, messages=0), ["one"])
+    moved = merged(renamed, "lovelace", "ada")
+    assert (moved, titles(renamed)) == (Moved(memories=1, messages=0), ["one"])
 
 
 def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
@@ -190,10 +179,10 @@ def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
     new = at(desk, Path("/new"))
     desk.save("old")
     new.save("new")
-    MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new")
+    merged(desk, "lovelace", "new")
     desk.save("later")
     assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
-    assert (texts(desk), texts(new)) == (["old"], ["later", "new"])
+    assert (titles(desk), titles(new)) == (["old"], ["later", "new"])
 
 
 def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
@@ -201,10 +190,7 @@ def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
     new = at(desk, Path("/new"))
     desk.said("one", "two", "three")
     new.said("four", "five", session="another")
-    assert (
-        str(MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new"))
-        == "0 memories and 3 messages"
-    )
+    assert str(merged(desk, "lovelace", "new")) == "0 memories and 3 messages"
     desk.said("six", session="later")
     assert str(SplitProject(desk.storage)("lovelace")) == "0 memories and 3 messages"
 
@@ -221,9 +207,7 @@ def test_where_no_conversations_are_kept_none_are_moved() -> None:
     desk = Desk(storage=Silent())
     desk.save("old")
     project_at(desk, Path("/new"))
-    assert MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new") == Moved(
-        memories=1, messages=0
-    )
+    assert merged(desk, "lovelace", "new") == Moved(memories=1, messages=0)
 
 
 @pytest.mark.parametrize("known_as", ["lovelace", f"dir:{HOME}"])
@@ -231,7 +215,7 @@ def test_a_merge_can_be_repeated_under_any_name(known_as: str) -> None:
     desk = Desk()
     desk.save("old")
     project_at(desk, Path("/new"))
-    moved = [MergeProjects(desk.storage, desk.projects)(desk.call, known_as, "new") for _ in range(2)]
+    moved = [merged(desk, known_as, "new") for _ in range(2)]
     assert moved == [Moved(memories=1, messages=0), Moved(memories=0, messages=0)]
 
 
@@ -239,9 +223,9 @@ def test_a_merge_of_a_name_that_two_projects_have_is_ambiguous_even_if_one_is_me
     desk = Desk()
     both = {project_at(desk, directory).id for directory in (HOME, ELSEWHERE)}
     project_at(desk, Path("/new"))
-    MergeProjects(desk.storage, desk.projects)(desk.call, f"dir:{HOME}", "new")
+    merged(desk, f"dir:{HOME}", "new")
     with pytest.raises(AmbiguousProjectError) as refused:
-        MergeProjects(desk.storage, desk.projects)(desk.call, "lovelace", "new")
+        merged(desk, "lovelace", "new")
     assert set(refused.value.candidates) == both
 
 
@@ -250,9 +234,9 @@ def test_a_split_of_a_name_that_two_projects_have_is_of_the_one_that_was_merged(
     desk.save("old")
     project_at(desk, ELSEWHERE)
     project_at(desk, Path("/new"))
-    MergeProjects(desk.storage, desk.projects)(desk.call, f"dir:{HOME}", "new")
+    merged(desk, f"dir:{HOME}", "new")
     assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
-    assert texts(desk) == ["old"]
+    assert titles(desk) == ["old"]
 
 
 def test_a_split_of_a_name_that_two_merged_projects_have_is_ambiguous() -> None:
@@ -260,7 +244,7 @@ def test_a_split_of_a_name_that_two_merged_projects_have_is_ambiguous() -> None:
     for directory in (HOME, ELSEWHERE, Path("/new")):
         project_at(desk, directory)
     for directory in (HOME, ELSEWHERE):
-        MergeProjects(desk.storage, desk.projects)(desk.call, f"dir:{directory}", "new")
+        merged(desk, f"dir:{directory}", "new")
     with pytest.raises(AmbiguousProjectError):
         SplitProject(desk.storage)("lovelace")
 
@@ -277,7 +261,7 @@ def test_a_merge_that_makes_no_sense_is_refused(old: str, new: str, error: type[
     desk = Desk()
     project_at(desk, HOME)
     with pytest.raises(error):
-        MergeProjects(desk.storage, desk.projects)(desk.call, old, new)
+        merged(desk, old, new)
 
 
 @pytest.mark.parametrize(("old", "error"), [("lovelace", ProjectChangeError), ("nowhere", UnknownProjectError)])

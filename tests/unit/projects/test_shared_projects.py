@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.domain.memories.query import Recent
-from lamella.domain.project import Project
 from lamella_adapters.memory import InMemoryStorage
-from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.doubles import HOME, Desk, titles
 from tests.unit.support.stand_ins import CountingIds, FolderTree, NamedMachine
 
 CLONE = Path("/home/ada/lovelace")
@@ -29,31 +27,21 @@ def storage() -> InMemoryStorage:
     return InMemoryStorage(shared=True)
 
 
-def project_of(desk: Desk) -> Project:
-    project = desk.made_here.project
-    assert project is not None
-    return project
-
-
-def titles(desk: Desk) -> list[str]:
-    return [line.split(" | ")[1] for line in desk.shown(Recent()) if " | " in line]
-
-
 def test_two_clones_on_two_machines_are_one_project(storage: InMemoryStorage) -> None:
     laptop = desk_on("laptop", storage, HOME, UPSTREAM)
     desktop = desk_on("desktop", storage, CLONE, UPSTREAM)
     laptop.save("on the laptop")
     assert titles(desktop) == ["on the laptop"]
-    assert project_of(laptop) == project_of(desktop)
-    assert project_of(laptop).aliases == (UPSTREAM,)
+    assert laptop.project == desktop.project
+    assert laptop.project.aliases == (UPSTREAM,)
 
 
 def test_one_path_on_two_machines_is_two_projects(storage: InMemoryStorage) -> None:
     laptop, desktop = desk_on("laptop", storage), desk_on("desktop", storage)
     laptop.save("on the laptop")
     assert desktop.here.project is None
-    assert project_of(laptop).aliases == (f"machine:laptop:dir:{HOME}",)
-    assert project_of(laptop) != project_of(desktop)
+    assert laptop.project.aliases == (f"machine:laptop:dir:{HOME}",)
+    assert laptop.project != desktop.project
 
 
 def test_a_fork_is_another_project(storage: InMemoryStorage) -> None:
@@ -61,7 +49,7 @@ def test_a_fork_is_another_project(storage: InMemoryStorage) -> None:
     upstream.save("upstream")
     for fork in (desk_on("laptop", storage, HOME, FORK), desk_on("desktop", storage, CLONE, FORK)):
         assert fork.here.project is None
-    assert project_of(upstream) != project_of(desk_on("laptop", storage, HOME, FORK))
+    assert upstream.project != desk_on("laptop", storage, HOME, FORK).project
 
 
 def test_a_project_that_gets_a_remote_later_is_found_from_every_clone(storage: InMemoryStorage) -> None:
@@ -71,7 +59,7 @@ def test_a_project_that_gets_a_remote_later_is_found_from_every_clone(storage: I
     assert (titles(shared), clone.here.project) == (["before the remote"], None)
     shared.save("after it")
     assert titles(clone) == ["after it", "before the remote"]
-    assert project_of(alone) == project_of(shared) == project_of(clone)
+    assert alone.project == shared.project == clone.project
 
 
 def test_another_repository_in_the_same_folder_is_another_project(storage: InMemoryStorage) -> None:
@@ -93,7 +81,7 @@ def test_a_name_that_the_user_sets_is_one_project_on_all_machines(storage: InMem
 def test_a_call_knows_where_it_belongs(storage: InMemoryStorage) -> None:
     laptop = desk_on("laptop", storage, HOME, UPSTREAM)
     laptop.tree.clones[CLONE] = UPSTREAM
-    project = project_of(laptop)
+    project = laptop.project
     assert laptop.projects.lives_here(laptop.call, project)
     assert laptop.projects.belongs_here(laptop.call, CLONE)
     assert not laptop.projects.belongs_here(laptop.call, CLONE.parent)
@@ -103,13 +91,13 @@ def test_git_is_not_asked_where_machines_share_nothing() -> None:
     desk = Desk(tree=FolderTree(clones={HOME: UPSTREAM}))
     desk.save("at home")
     assert desk.tree.asked == []
-    assert project_of(desk).aliases == (f"dir:{HOME}",)
+    assert desk.project.aliases == (f"dir:{HOME}",)
 
 
 def test_a_location_that_was_looked_up_already_is_known_by_its_machine_too(storage: InMemoryStorage) -> None:
     laptop = desk_on("laptop", storage)
     located = laptop.at(location=laptop.tree.locate(HOME))
-    assert project_of(located) == project_of(laptop)
+    assert located.project == laptop.project
     assert evolve(located.call, location=None) == laptop.call
 
 

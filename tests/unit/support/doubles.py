@@ -35,6 +35,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Selector
+from lamella.domain.project import Project
 from lamella.domain.replies.views import Detail
 from lamella.ports.history import CodeHistory
 from lamella.ports.storage.observations import ObservationStorage
@@ -90,6 +91,13 @@ class Desk:
     @property
     def made_here(self) -> Here:
         return self.projects.find_or_create(self.call)
+
+    @property
+    def project(self) -> Project:
+        """Return the project here, as a save finds or makes it."""
+        project = self.made_here.project
+        assert project is not None
+        return project
 
     @property
     def observations(self) -> ObservationStorage:
@@ -245,9 +253,9 @@ class Desk:
         return self.recall(selector, detail, limit=limit).rpartition("\n---\n")[0].split("\n")
 
 
-def titles(desk: Desk, request: RecallRequest) -> list[str]:
-    """The titles of the hits of a compact reply, in order."""
-    body = desk.recalling(desk.call, request).rpartition("\n---\n")[0]
+def titles(desk: Desk, request: RecallRequest | None = None) -> list[str]:
+    """The titles of the hits of a compact reply, in order; the latest unless asked otherwise."""
+    body = desk.recalling(desk.call, request or RecallRequest()).rpartition("\n---\n")[0]
     return [line.split(" | ")[1] for line in body.split("\n") if line.startswith("[")]
 
 
