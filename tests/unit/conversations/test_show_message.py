@@ -2,7 +2,6 @@ from collections.abc import Mapping
 
 import pytest
 
-from lamella.domain.conversations.message import Role
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import MessageNotFoundError, StorageReadOnlyError
 from lamella.ports.storage.conversations import SummaryCache
@@ -100,20 +99,6 @@ def test_a_summary_that_cannot_be_kept_is_made_again() -> None:
     desk = Desk(storage=ReadOnlyStorage())
     desk.said(*(f"said number {number}" for number in range(260)))
     assert desk.show_message(desk.call, 130) == desk.show_message(desk.call, 130)
-
-
-def test_calls_of_tools_and_thoughts_are_shown_with_the_rest() -> None:
-    desk = Desk()
-    for role in Role:
-        desk.said(f"by {role}", role=role)
-    assert [line.split(": ")[0] for line in desk.show_message(desk.call, 1).split("\n")[2:]] == [
-        "→ message 1 User",
-        "message 2 Assistant",
-        "message 3 System",
-        "message 4 Think",
-        "message 5 Tool",
-        "message 6 ToolResult",
-    ]
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 2**70])

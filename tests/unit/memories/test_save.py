@@ -128,40 +128,11 @@ def test_a_title_of_200_characters_stays_so_when_it_had_a_password() -> None:
     assert Desk().save("text", title=title).title == title.replace("pw1", "***")
 
 
-def test_lone_surrogates_become_replacement_characters() -> None:
-    saved = Desk().save("a\ud800", title="\udfffb")
-    assert (saved.content, saved.title) == ("a\ufffd", "\ufffdb")
-
-
 def test_saying_the_same_again_stores_nothing_new() -> None:
     desk = Desk()
     first = desk.saving(SaveRequest(text="text", paths=("a",)))
     again = desk.saving(SaveRequest(text=" text ", title="text", source="manual", paths=("a", "a")))
     assert again == evolve(first, added=Added.DUPLICATE)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        SaveRequest(text="other", title="text", paths=("a",)),
-        SaveRequest(text="text", title="other", paths=("a",)),
-        SaveRequest(text="text", source="decision", paths=("a",)),
-        SaveRequest(text="text", paths=("b",)),
-        SaveRequest(text="text"),
-    ],
-)
-def test_saying_something_else_is_new(other: SaveRequest) -> None:
-    desk = Desk()
-    desk.save("text", paths=["a"])
-    assert desk.saving(other).added is Added.NEW
-
-
-def test_saying_the_same_after_a_purge_is_new() -> None:
-    desk = Desk()
-    desk.save("text")
-    desk.purge(desk.call, ["00000001"])
-    again = desk.saving(SaveRequest(text="text"))
-    assert (again.added, again.observation.id) == (Added.NEW, numbered(2))
 
 
 def test_a_retry_of_the_same_call_is_the_same_memory_even_after_a_purge() -> None:
@@ -204,12 +175,6 @@ def test_paths_are_those_of_the_project_of_the_working_directory_only() -> None:
         assert (saved.project, saved.changes) == (here, (CodeChange(path="a.py"),))
     shared = desk.at(default_project="shared").save("text", paths=["a.py"])
     assert shared.changes == (CodeChange(path="a.py"),)
-
-
-def test_the_order_of_paths_says_nothing() -> None:
-    desk = Desk()
-    first, again = (desk.saving(SaveRequest(text="text", paths=paths)) for paths in (("a", "b"), ("b", "a")))
-    assert (first.added, again.added) == (Added.NEW, Added.DUPLICATE)
 
 
 def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() -> None:

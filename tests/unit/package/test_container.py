@@ -1,4 +1,3 @@
-import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
@@ -10,14 +9,13 @@ from threading import Barrier
 import pytest
 from attrs import define, evolve, field, frozen
 
-from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import Moved
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Container, Lamella, Settings, running
 from lamella.domain.call import Call
-from lamella.domain.errors import InvalidValueError, TranscriptsUnreadableError
+from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import ByText, Filters
 from lamella.entry_points import adapter
 from lamella.ports.storage.storage import Storage
@@ -57,20 +55,6 @@ def test_no_embedder_takes_nothing_to_set(settings: Settings) -> None:
     with pytest.raises(InvalidValueError) as refused, running(evolve(settings, embedder="none:x")):
         pass
     assert str(refused.value) == "LAMELLA_EMBEDDER must be none, with nothing after it, not 'none:x'."
-
-
-def test_every_use_case_is_over_the_storage_of_the_settings(settings: Settings, call: Call) -> None:
-    with running(settings) as lamella:
-        saved = lamella.save(call, SaveRequest(text="a zebra")).observation
-        reply = lamella.recall(call, RecallRequest(selector=ByText("zebra")))
-        done = [
-            change(call, [str(saved.id)]).changed[0].id
-            for change in (lamella.purge, lamella.restore, lamella.erase)
-        ]
-        names = [project.name for project in lamella.list_projects()]
-        severities = [finding.severity.value for finding in lamella.diagnose()]
-    assert (saved.session, reply.split(" | ")[1]) == ("s", "a zebra")
-    assert (done, names, severities) == ([saved.id] * 3, ["lovelace"], ["warning"])
 
 
 HOUR = timedelta(hours=1)
@@ -181,28 +165,6 @@ def test_the_status_shows_the_data_directory_and_the_embedder(settings: Settings
 def test_settings_are_checked_by_type() -> None:
     with pytest.raises(Exception, match="is not an instance of"):
         Container(settings="memory:").storage()
-
-
-def test_transcripts_are_those_of_claude_code(settings: Settings, call: Call, tmp_path: Path) -> None:
-    transcripts = tmp_path / "transcripts"
-    transcripts.mkdir()
-    with running(settings) as lamella:
-        assert list(lamella.import_transcripts(call, transcripts)) == [Imported()]
-        with pytest.raises(TranscriptsUnreadableError):
-            list(lamella.import_transcripts(call, tmp_path / "nowhere"))
-
-
-def test_what_hooks_have_captured_is_stored(settings: Settings, call: Call) -> None:
-    record = {"version": 1, "event": "PostToolUse", "at": 1700000000.0, "directory": str(call.directory)}
-    edit = {**record, "path": str(call.directory / "a.py"), "hunks": "@@ -0,0 +1 @@\n+a zebra"}
-    spool = settings.data_directory / "spool"
-    spool.mkdir(parents=True)
-    (spool / "1.json").write_text(json.dumps({**edit, "project": "lovelace"}) + "\n", encoding="utf-8")
-    with running(settings) as lamella:
-        assert lamella.spool.state().waiting == 1
-        assert [account.done for account in lamella.drain()] == [1]
-        assert lamella.spool.state().waiting == 0
-        assert "Changed a.py" in lamella.recall(call, RecallRequest(selector=ByText("zebra")))
 
 
 def test_calls_of_several_projects_and_sessions_go_side_by_side(settings: Settings, tmp_path: Path) -> None:

@@ -149,13 +149,6 @@ def test_a_name_that_two_projects_have_is_ambiguous() -> None:
         assert (refused.value.asked, refused.value.candidates) == ("lovelace", both)
 
 
-def test_projects_are_listed_by_name() -> None:
-    desk = Desk()
-    projects = [project_at(desk, Path(directory)) for directory in ("/b", "/a", "/c")]
-    assert [each.name for each in ListProjects(desk.storage)()] == ["a", "b", "c"]
-    assert set(ListProjects(desk.storage)()) == set(projects)
-
-
 def test_a_merge_moves_memories_and_a_desk_at_the_old_place_loses_nothing() -> None:
     desk = Desk()
     new = at(desk, Path("/new"))
@@ -208,15 +201,6 @@ def test_where_no_conversations_are_kept_none_are_moved() -> None:
     desk.save("old")
     project_at(desk, Path("/new"))
     assert merged(desk, "lovelace", "new") == Moved(memories=1, messages=0)
-
-
-@pytest.mark.parametrize("known_as", ["lovelace", f"dir:{HOME}"])
-def test_a_merge_can_be_repeated_under_any_name(known_as: str) -> None:
-    desk = Desk()
-    desk.save("old")
-    project_at(desk, Path("/new"))
-    moved = [merged(desk, known_as, "new") for _ in range(2)]
-    assert moved == [Moved(memories=1, messages=0), Moved(memories=0, messages=0)]
 
 
 def test_a_merge_of_a_name_that_two_projects_have_is_ambiguous_even_if_one_is_merged() -> None:

@@ -10,7 +10,7 @@ from tests.unit.support.doubles import HOME, Desk, titles
 from tests.unit.support.stand_ins import CountingIds, FolderTree, NamedMachine
 
 CLONE = Path("/home/ada/lovelace")
-UPSTREAM, FORK = (f"repository:{'0' * 40}:example.org/{owner}/lovelace" for owner in ("ada", "fork"))
+UPSTREAM = f"repository:{'0' * 40}:example.org/ada/lovelace"
 
 
 def desk_on(machine: str, storage: InMemoryStorage, directory: Path = HOME, repository: str | None = None) -> Desk:
@@ -42,33 +42,6 @@ def test_one_path_on_two_machines_is_two_projects(storage: InMemoryStorage) -> N
     assert desktop.here.project is None
     assert laptop.project.aliases == (f"machine:laptop:dir:{HOME}",)
     assert laptop.project != desktop.project
-
-
-def test_a_fork_is_another_project(storage: InMemoryStorage) -> None:
-    upstream = desk_on("laptop", storage, HOME, UPSTREAM)
-    upstream.save("upstream")
-    for fork in (desk_on("laptop", storage, HOME, FORK), desk_on("desktop", storage, CLONE, FORK)):
-        assert fork.here.project is None
-    assert upstream.project != desk_on("laptop", storage, HOME, FORK).project
-
-
-def test_a_project_that_gets_a_remote_later_is_found_from_every_clone(storage: InMemoryStorage) -> None:
-    alone = desk_on("laptop", storage)
-    alone.save("before the remote")
-    shared, clone = desk_on("laptop", storage, HOME, UPSTREAM), desk_on("desktop", storage, CLONE, UPSTREAM)
-    assert (titles(shared), clone.here.project) == (["before the remote"], None)
-    shared.save("after it")
-    assert titles(clone) == ["after it", "before the remote"]
-    assert alone.project == shared.project == clone.project
-
-
-def test_another_repository_in_the_same_folder_is_another_project(storage: InMemoryStorage) -> None:
-    desk_on("laptop", storage).save("before the remote")
-    desk_on("laptop", storage, HOME, UPSTREAM).save("upstream")
-    other = desk_on("laptop", storage, HOME, FORK)
-    assert other.here.project is None
-    other.save("in the fork")
-    assert (titles(other), len(storage.registry.all())) == (["in the fork"], 2)
 
 
 def test_a_name_that_the_user_sets_is_one_project_on_all_machines(storage: InMemoryStorage) -> None:
