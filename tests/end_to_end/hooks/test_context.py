@@ -9,7 +9,7 @@ from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ByText
-from lamella_adapters.claude_code.hooks import fence, session_start
+from lamella_adapters.claude_code.hooks import session_start
 from tests.end_to_end.hooks.place import CODE, FILE, OLD, Place, removed, unmarked
 from tests.unit.adapters.git.git_repository import Repository
 
@@ -85,15 +85,6 @@ def test_each_sub_agent_is_warned_once(place: Place) -> None:
     assert warned == [True, False, True, True, False, False]
 
 
-def test_other_ways_to_edit_are_warned_of_too(place: Place) -> None:
-    whole = FILE + CODE
-    edits = [{"old_string": OLD, "new_string": OLD + "\n"}, {"old_string": OLD, "new_string": OLD + CODE}]
-    assert place.edit("write", "Write", content=whole) is not None
-    assert place.edit("multi", "MultiEdit", edits=edits) is not None
-    assert place.edit("other", "Read", content=whole) is None
-    assert place.edit("none", "Edit", old_string="not there", new_string=CODE) is None
-
-
 def test_a_file_in_another_worktree_is_the_projects_too(tmp_path: Path, place: Place) -> None:
     repository = Repository.made(tmp_path / "repo")
     repository.commit()
@@ -153,19 +144,3 @@ def test_purged_memories_are_not_shown(said: Place) -> None:
         hits = lamella.search(said.call, SearchRequest()).hits
         lamella.purge(said.call, [str(hit.observation.id) for hit in hits])
     assert said.answers() == [None, None, None]
-
-
-def test_an_index_stays_within_its_budget(said: Place) -> None:
-    words = "\u8a18\u61b6 memory of "
-    with running(said.settings) as lamella:
-        for number in range(60):
-            source = "decision" if number % 2 else "manual"
-            lamella.save(
-                said.call,
-                SaveRequest(text=f"{number} {words * 30}", title=f"{number} {words * 10}", source=source),
-            )
-        lamella.record_changes(said.call, [removed(path=f"src/{'deep/' * 20}{number}.py") for number in range(60)])
-    told = unmarked(said.start())
-    assert len(told) < 9_000
-    assert session_start.MOST_TOKENS * 0.7 < fence.tokens(told) <= session_start.MOST_TOKENS
-    assert "Decisions:\n" in told

@@ -50,22 +50,7 @@ def test_nobody_else_can_read_what_is_kept_whatever_the_umask(machine: Machine) 
         assert {oct(S_IMODE(each.stat().st_mode)) for each in (data / "spool").iterdir()} == {"0o600"}
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"\n",
-        b"garbage\n",
-        b"[1, 2]\n",
-        b"null\n",
-        b"\xff\xfe\n",
-        b'{"hook_event_name": "Stop", "n": NaN}\n',
-        b'{"a":' * 300_000 + b"\n",
-        b"[" * 1_000_000 + b"\n",
-        b'{"hook_event_name": "Stop"\n',
-    ],
-    ids=lambda content: content[:12].decode(errors="replace"),
-)
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[" * 1_000_000 + b"\n"], ids=["none", "bytes", "deep"])
 def test_garbage_is_told_of_and_nothing_else(machine: Machine, content: bytes) -> None:
     machine.tell(EDIT, content)
     assert [record["skipped"] for record in machine.spooled()] == ["no hook input"]
@@ -81,11 +66,6 @@ def test_a_hundred_megabytes_are_not_read(machine: Machine) -> None:
         assert process.wait(HANG_SECONDS) == 0
     assert MAX_BYTES <= taken < 2 * MAX_BYTES
     assert [record["skipped"] for record in machine.spooled()] == ["input too large"]
-
-
-def test_a_lone_surrogate_is_replaced(machine: Machine) -> None:
-    machine.tell(EDIT, edit_of("+\ud800 x"))
-    assert hunks(machine) == ["@@ -1,1 +1,1 @@\n+\ufffd x"]
 
 
 def test_a_hook_does_not_wait_for_the_end_of_its_input(machine: Machine) -> None:

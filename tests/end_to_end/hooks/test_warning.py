@@ -99,23 +99,6 @@ def test_a_move_goes_on_when_the_context_is_compacted(session: Session, file: Pa
     assert session.edits(file, FILE + CODE + OTHER) is None
 
 
-@pytest.mark.parametrize(
-    ("prompt", "off"),
-    [
-        ("Make payments more robust.", ""),
-        ("<private>Make payments more robust.</private>", ""),
-        ("Make payments more robust.", "CAPTURE_CONVERSATIONS"),
-    ],
-)
-def test_what_was_removed_before_the_last_prompt_is_warned_of(
-    session: Session, file: Path, prompt: str, off: str
-) -> None:
-    drops_the_retries(session, file)
-    switched = {f"CLAUDE_PLUGIN_OPTION_{off}": "false"} if off else {}
-    session.asked(prompt, **switched)
-    assert warned(session.edits(file, FILE + CODE + OTHER, **switched)) == [True]
-
-
 def test_what_the_user_takes_out_again_by_hand_is_warned_of_again(session: Session, file: Path) -> None:
     drops_the_retries(session, file)
     for number in range(2, 5):

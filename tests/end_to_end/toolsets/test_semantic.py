@@ -6,7 +6,6 @@ The tools word for word, and both eras of the protocol, are in `test_stories`.
 import json
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +74,6 @@ def days(reply: str) -> str:
     ("arguments", "error"),
     [
         ({}, "The argument 'query' is required and must not be blank."),
-        ({"query": " \n"}, "The argument 'query' is required and must not be blank."),
         ({"query": "x", "mode": "auto"}, "Unknown argument 'mode' (\"auto\"). Allowed: query, limit, days_back."),
     ],
 )
@@ -94,14 +92,6 @@ def test_what_says_the_same_is_near_100_percent_and_what_is_unrelated_near_0(emb
         f"Found 3 relevant memories:\n\n[1] (N% match, TODAY)\n{DISK}\n\n"
         f"[2] (N% match, TODAY)\n{CACHE}\n\n[3] (N% match, TODAY)\n{INDENTING}"
     )
-    said = {datetime.strptime(day, "%m/%d/%Y").date() for day in re.findall(r"match, (\d+/\d+/\d+)\)", reply)}  # noqa: DTZ007 - a day has no zone
-    today = datetime.now(UTC).date()
-    assert said <= {today, today - timedelta(days=1)}
-
-
-def test_as_many_are_found_as_were_asked_for(embedded: Semantic) -> None:
-    assert embedded.text("search_memories", query="the disk", limit=1).startswith("Found 1 relevant memories:\n\n")
-    assert embedded.text("search_memories", query="the disk", days_back=1).startswith("Found 3 relevant memories:")
 
 
 def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) -> None:
@@ -162,13 +152,6 @@ def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) 
         until(lambda: semantic.refused("search_memories", query="tabs") == error)
         assert semantic.text("recall", query="tabs").endswith(
             " | keyword only: LAMELLA_EMBEDDER names no folder that exists"
-        )
-
-
-def test_an_unknown_embedder_is_named_with_the_known_ones(tmp_path: Path) -> None:
-    with serving(tmp_path, embedder="crystal-ball") as client:
-        assert Semantic(client).refused("recall") == (
-            "LAMELLA_EMBEDDER must be one of none, onnx, static, not 'crystal-ball'."
         )
 
 

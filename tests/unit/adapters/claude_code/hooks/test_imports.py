@@ -9,6 +9,8 @@ import pytest
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Settings, running
 from lamella.domain.call import Call
+from lamella.ports.spool import EditCaptured
+from tests.unit.support.stand_ins import DAWN
 
 RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 _SCRIPT = """
@@ -69,36 +71,37 @@ _ANSWERING = """
 import sys
 sys.path += sys.argv[2:]
 from lamella_adapters.claude_code.hooks.context import answer
+content = sys.stdin.read()
 for event in ("SessionStart", "UserPromptSubmit", "PreToolUse"):
     said = {
         "session_id": event, "cwd": sys.argv[1], "prompt": "Why is retry_payment gone from there?",
-        "tool_name": "Write", "tool_input": {"file_path": sys.argv[1] + "/pay.py", "content": "one = 1"},
+        "tool_name": "Write", "tool_input": {"file_path": sys.argv[1] + "/pay.py", "content": content},
     }
     print(bool(answer(event, said, sys.argv[1])), file=sys.stderr)
 print(*sorted(sys.modules))
 """
 
 
+CODE = ["def retry_payment(order, attempts):", "    return post(order.url, attempts=attempts, json=order.data)"]
+
+
 def test_what_answers_from_sqlite_imports_neither_ports_nor_attrs(tmp_path: Path) -> None:
     with running(Settings(data_directory=tmp_path)) as lamella:
         call = Call(directory=tmp_path)
-        lamella.save(
-            call, SaveRequest(text="The provider bills each try, so retry_payment is gone.", paths=["pay.py"])
-        )
+        lamella.save(call, SaveRequest(text="The provider bills each try, so retry_payment is gone."))
+        hunks = "\n".join(["@@ @@", *(f"-{line}" for line in CODE)])
+        removed = EditCaptured(directory=tmp_path, path="pay.py", hunks=hunks, at=DAWN, name="edit")
+        lamella.record_changes(call, [removed])
     # apsw comes from the folder of all packages, attrs among them.
     folder = str(Path(apsw.__file__).parents[1])
     command = [sys.executable, "-I", "-S", "-c", _ANSWERING, str(tmp_path), *PATHS, folder]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr.split() == ["True", "True", "False"]
+    done = subprocess.run(command, input="\n".join(CODE), capture_output=True, text=True, check=True)
+    assert done.stderr.split() == ["True"] * 3
     modules = set(done.stdout.split())
     assert "lamella_adapters.sqlite.hook_reads.reads" in modules
     assert not modules & {
-        "attr",
-        "attrs",
-        "importlib.metadata",
-        "lamella.ports",
-        "lamella.entry_points",
-        "pathlib",
+        *("attr", "attrs", "cattr", "cattrs", "dependency_injector", "lamella.ports", "lamella.entry_points"),
+        *("importlib.metadata", "json", "pathlib", "uuid"),
     }
 
 

@@ -1,7 +1,6 @@
 import json
 import os
 import threading
-import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -132,14 +131,3 @@ def test_a_line_has_a_longest_length(excess: int) -> None:
         assert read_line(reading) == (None if excess else line)
     with pipe_with(line) as reading:
         assert read_line(reading) == (None if excess else line)
-
-
-def test_a_line_of_a_hundred_megabytes_is_not_held() -> None:
-    content = b"x" * 100_000_000
-    tracemalloc.start()
-    try:
-        with pipe_with(content) as reading:
-            assert read_line(reading) is None
-        assert tracemalloc.get_traced_memory()[1] < 2 * MAX_BYTES
-    finally:
-        tracemalloc.stop()

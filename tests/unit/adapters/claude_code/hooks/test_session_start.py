@@ -102,4 +102,5 @@ def test_what_has_no_room_is_left_out_and_not_counted_as_told() -> None:
     many = [memory(number, title="\u8a18\u61b6" * 60) for number in range(40)]
     lines, keys = shown(decisions=many, changes=[change(99)])
     assert 0 < len(keys) < 40
+    assert tokens("\n".join(lines)) > 0.7 * MOST_TOKENS
     assert len(lines) == len(HEAD) + 1 + len(keys) + (1 if "Files changed last:" in lines else 0)
