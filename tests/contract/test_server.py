@@ -40,15 +40,12 @@ SERVER = Mutant(
 )
 
 
-def opened(folder: Path) -> Storage:
-    """Return an empty storage."""
-    return Server(SERVER, folder)
-
-
-class TestServerObservations(ObservationStorageContract):
+class BehindNetwork:
     def open_storage(self, tmp_path: Path) -> Storage:
-        return opened(tmp_path)
+        return Server(SERVER, tmp_path)
 
+
+class TestServerObservations(BehindNetwork, ObservationStorageContract):
     def break_connection(self, storage: Storage) -> None:
         Networked.break_connection(self, self._server(storage))
 
@@ -61,33 +58,26 @@ class TestServerObservations(ObservationStorageContract):
         return storage
 
 
-class TestServerSearch(ObservationSearchContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return opened(tmp_path)
+class TestServerSearch(BehindNetwork, ObservationSearchContract):
+    pass
 
 
-class TestServerRegistry(ProjectRegistryContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return opened(tmp_path)
+class TestServerRegistry(BehindNetwork, ProjectRegistryContract):
+    pass
 
 
-class TestServerVectors(VectorIndexContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return opened(tmp_path)
+class TestServerVectors(BehindNetwork, VectorIndexContract):
+    pass
 
 
-class TestServerLedger(CodeLedgerContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return opened(tmp_path)
+class TestServerLedger(BehindNetwork, CodeLedgerContract):
+    pass
 
 
 def test_a_storage_is_closed_by_its_author(tmp_path: Path) -> None:
     closed: list[Storage] = []
 
-    class Tested(ObservationStorageContract):
-        def open_storage(self, tmp_path: Path) -> Storage:
-            return opened(tmp_path)
-
+    class Tested(BehindNetwork, ObservationStorageContract):
         def close_storage(self, storage: Storage) -> None:
             closed.append(storage)
 

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 from collections.abc import Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -112,11 +113,8 @@ class Plugged:
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """Query the file of the only project, past lamella."""
         (file,) = (self.data / "projects").glob("*.db")
-        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
-        try:
+        with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
             return list(connection.execute(query))
-        finally:
-            connection.close()
 
     def commits(self, name: str, content: str) -> None:
         """The user adds a file."""

@@ -103,16 +103,13 @@ def drained(data: Path) -> Drained:
 
 def remembered(data: Path, directory: Path) -> tuple[list[Observation], list[str], int]:
     """All memories of a directory's project, the messages of its session, and how much activity there was."""
-    storage = SqliteStorage(data)
-    try:
+    with closing(SqliteStorage(data)) as storage:
         (project,) = [each.id for each in storage.registry.all() if each.name == directory.name]
         hits = storage.search(project).find(RecallQuery(limit=10_000))
         talk = storage.conversations(project)
         messages = [each.text for each in talk.messages(talk.numbers("s"))]
         with closing(apsw.Connection(str(data / "projects" / f"{project}.db"))) as connection:
             activity = connection.execute("SELECT count(*) FROM activity").get
-    finally:
-        storage.close()
     return [hit.observation for hit in hits], messages, int(activity)
 
 

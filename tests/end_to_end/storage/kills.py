@@ -10,7 +10,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -174,22 +174,16 @@ def migrate(folder: Path) -> None:
 
 
 def told(path: Path) -> list[tuple[object, ...]]:
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    try:
+    with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
         return connection.execute("SELECT seq, id, content, session, context FROM observation").fetchall()
-    finally:
-        connection.close()
 
 
 def version_and_moods(path: Path) -> tuple[object, ...]:
     """The version of a file's schema, and whether the table and the column of the newer one are there."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    try:
-        table = "SELECT count(*) FROM sqlite_schema WHERE name = 'mood'"
-        column = "SELECT count(*) FROM pragma_table_info('observation') WHERE name = 'mood'"
+    table = "SELECT count(*) FROM sqlite_schema WHERE name = 'mood'"
+    column = "SELECT count(*) FROM pragma_table_info('observation') WHERE name = 'mood'"
+    with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
         return tuple(connection.execute(each).get for each in ("PRAGMA user_version", table, column))
-    finally:
-        connection.close()
 
 
 def merge(folder: Path) -> None:

@@ -108,30 +108,6 @@ def test_where_git_gives_no_answer_that_is_told() -> None:
     assert noted(desk) == [("skipped", "git gave no answer")]
 
 
-def test_renamed_and_deleted_files_are_recorded_once() -> None:
-    renamed = CodeChange(path="new.py", former="old.py", additions=0, deletions=0)
-    deleted = CodeChange(path="gone.py", additions=0, deletions=1, hunks="@@ -1 +0,0 @@\n-value = 1")
-    desk = Desk(tree=differing(renamed, deleted))
-    command(desk)
-    assert drained(desk).edits == {Recorded.NEW: 2}
-    assert [each.changes[0].former for each in observations(desk)] == ["old.py", None]
-    command(desk, 1)
-    assert drained(desk).edits == {}
-
-
-def test_lines_that_git_brought_back_are_back_in_the_ledger() -> None:
-    text = "def retried(call, attempts):\n    return call(attempts or DEFAULT)\n"
-    desk = Desk(tree=FolderTree(touches={"pay.py": after_half_past(0)}, texts={"pay.py": text}))
-    desk.spool.put(**EDIT)
-    command(desk, command="git checkout pay.py")
-    assert drained(desk).edits == {Recorded.NEW: 2}
-    (_, back) = observations(desk)
-    assert [(each.additions, each.deletions) for each in back.changes] == [(2, 0)]
-    assert "Command: git checkout pay.py" in back.content
-    command(desk, 1)
-    assert drained(desk).edits == {}
-
-
 def test_an_edit_of_a_notebook_is_not_recorded_again_as_it_stands_in_the_file() -> None:
     book = evolve(CHANGE, path="book.ipynb", hunks='@@ -1 +1 @@\n-"x = 1\\n"\n+"x = 2\\n"')
     desk = Desk(tree=differing(book))
@@ -207,13 +183,6 @@ def test_what_a_command_commits_has_its_reason_if_it_wrote_that_too(at: float, f
     commit = Commit(id="c", at=after_half_past(0.45), message="All", changes=(CHANGE,))
     assert made([commit], desk) == Drained(done=1, edits=Counter({Recorded.NEW: 1}))
     assert observations(desk)[0].content.startswith(first)
-
-
-def test_what_was_committed_before_a_command_began_is_not_its_work() -> None:
-    desk = Desk(tree=FolderTree(touches={"pay.py": after_half_past(0)}))
-    command(desk, 0.5, command="git push", took=timedelta(seconds=20))
-    commit = Commit(id="c", at=after_half_past(0.1), message="By hand", changes=(CHANGE,))
-    assert (made([commit], desk), observations(desk)) == (Drained(done=1), [])
 
 
 def test_files_of_a_commit_that_nobody_tells_of_are_counted_too() -> None:

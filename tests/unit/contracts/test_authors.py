@@ -6,27 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from lamella_contracts import (
-    ActivityLogContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    VectorIndexContract,
-)
+from lamella_contracts import ObservationStorageContract
 from tests.unit.contracts.nested_pytest import Outcome, Report, read_report, run_pytest
+from tests.unit.contracts.storage_contracts import STORAGE_CONTRACTS
 
-STORAGE_CONTRACTS = (
-    ObservationStorageContract,
-    ObservationSearchContract,
-    ProjectRegistryContract,
-    VectorIndexContract,
-    ConversationsContract,
-    CodeLedgerContract,
-    ActivityLogContract,
-)
-"""Contracts whose subclasses open a storage and nothing else."""
 README = Path(__file__).parents[3] / "contracts" / "README.md"
 
 TOKENIZER = """

@@ -8,29 +8,18 @@ import pytest
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
-    ActivityLogContract,
-    CodeLedgerContract,
     Contract,
     ContractRuleError,
-    ConversationsContract,
     EmbedderContract,
     HookReadsContract,
-    ObservationSearchContract,
     ObservationStorageContract,
-    ProjectRegistryContract,
     TokenizerContract,
-    VectorIndexContract,
 )
 from lamella_contracts.fixtures.readme_table import clause_table
+from tests.unit.contracts.storage_contracts import STORAGE_CONTRACTS
 
-CONTRACTS = (
-    ObservationStorageContract,
-    ObservationSearchContract,
-    ProjectRegistryContract,
-    VectorIndexContract,
-    ConversationsContract,
-    CodeLedgerContract,
-    ActivityLogContract,
+CONTRACTS: tuple[type[Contract], ...] = (
+    *STORAGE_CONTRACTS,
     TokenizerContract,
     EmbedderContract,
     HookReadsContract,

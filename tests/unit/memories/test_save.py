@@ -5,7 +5,7 @@ from attrs import evolve
 
 from lamella.application.memories.save import MAX_PATHS, MAX_TEXT_CHARACTERS, SaveOutcome, SaveRequest
 from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, UnknownProjectError
-from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added
 from tests.unit.support.doubles import HOME, Desk
@@ -19,21 +19,8 @@ def test_a_text_is_saved_trimmed_with_everything_that_is_known_of_it() -> None:
     desk = Desk().at(request="call-1")
     outcome = desk.saving(SaveRequest(text=" Use WAL mode. It is faster.\n"))
     project = desk.tree.locate(HOME).project_id
-    observation = Observation(
-        id=numbered(1),
-        project=project,
-        origin=project,
-        sequence=1,
-        session="session-1",
-        kind=Kind.NOTE,
-        actor="agent",
-        title="Use WAL mode.",
-        content="Use WAL mode. It is faster.",
-        source="manual",
-        created_at=LATER,
-        updated_at=LATER,
-        occurred_at=LATER,
-    )
+    draft = Draft(title="Use WAL mode.", content="Use WAL mode. It is faster.", session="session-1")
+    observation = draft.observed(id=numbered(1), project=project, sequence=1, now=LATER)
     assert outcome == SaveOutcome(observation=observation, added=Added.NEW, redacted=0)
     assert desk.kept(numbered(1)) == observation
 

@@ -149,11 +149,6 @@ def test_ordinary_text_stays(text: str) -> None:
     assert redact(text) == Redacted(text, 0)
 
 
-def test_what_was_found_out_can_be_read_by_name(chance: random.Random) -> None:
-    redacted = redact(f"a {FORMATS['npm'](chance)}")
-    assert (redacted.text, redacted.secrets) == ("a [redacted]", 1)
-
-
 def test_a_key_of_putty_is_taken_out_and_its_public_half_stays(chance: random.Random) -> None:
     public, secret = (
         drawn(chance, 64, BASE64),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lamella.domain.errors import StaleCursorError
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import TokenBudget
@@ -70,20 +70,8 @@ def answer(texts: list[str]) -> Answer:
     hits = []
     for number, text in enumerate(texts):
         then = DAWN - timedelta(hours=7 * number)
-        observation = Observation(
-            id=UUID(int=number + 1 << 96),
-            project="p",
-            origin="p",
-            sequence=len(texts) - number,
-            session=None,
-            kind=Kind.NOTE,
-            actor="agent",
-            title=f"title {number}",
-            content=text,
-            source="manual",
-            created_at=then,
-            updated_at=then,
-            occurred_at=then,
+        observation = Draft(title=f"title {number}", content=text).observed(
+            id=UUID(int=number + 1 << 96), project="p", sequence=len(texts) - number, now=then
         )
         hits.append(Hit(observation=observation, short_id=f"{number + 1:08x}", match=Match.RECENT))
     return Answer(hits=tuple(hits))

@@ -102,8 +102,7 @@ def kept(path: Path) -> bytes:
 
 def pages_root(path: Path, table: str) -> int:
     with closing(connection_of(path)) as connection:
-        root: int = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).get
-        return root
+        return int(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).get)
 
 
 def harmless(folder: Path) -> None:

@@ -2,13 +2,10 @@ import re
 import subprocess
 import sys
 from itertools import permutations
-from types import ModuleType
 
 import pytest
-from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError
-from lamella_adapters.mcp.toolsets import registry, unified
 from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen, instructions
 
 UNIFIED = ["save_memory", "recall"]
@@ -54,21 +51,6 @@ def test_the_first_of_two_toolsets_keeps_the_name_that_both_have() -> None:
     assert list(chosen("unified,conversation")) == [*UNIFIED, "conversation_recall", "remember"]
     assert list(chosen("conversation,unified")) == [*CONVERSATION, "save_memory", "unified_recall"]
     assert list(chosen("granular,unified")) == [*GRANULAR, "unified_save_memory", "recall"]
-
-
-def test_the_first_toolset_keeps_a_name_and_a_later_one_says_whose_tool_it_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    _, recall = unified.TOOLS
-    other = evolve(recall, title="Another Recall")
-    module = ModuleType("other")
-    vars(module).update(TOOLS=(other,), INSTRUCTIONS="")
-    monkeypatch.setitem(sys.modules, "lamella_adapters.mcp.toolsets.other", module)
-    monkeypatch.setattr(registry, "TOOLSETS", ("unified", "other"))
-    both = chosen("unified,other")
-    assert list(both) == ["save_memory", "recall", "other_recall"]
-    assert (both["other_recall"].name, both["other_recall"].title) == ("other_recall", "Another Recall")
-    assert list(chosen("other,unified")) == ["recall", "save_memory", "unified_recall"]
 
 
 @pytest.mark.parametrize("names", ["granule", "unified,granule", "all,granule", "", ","])

@@ -15,20 +15,8 @@ from lamella_adapters.claude_code.session.record_file import record_naming, reco
     ("prompt", "reason"),
     [
         ("Make the retry wait longer. It hammers the server.", "Make the retry wait longer."),
-        ("Why does main.c return 0? Change it!", "Why does main.c return 0?"),
         ("Fix it. Now please.", "Fix it. Now please."),
-        ("Drop the retries: they paid twice. Then test.", "Drop the retries: they paid twice."),
-        ("1. Rename the module. 2. Test.", "1. Rename the module."),
-        ("Add a flag\n\nIt shall be called --dry-run.", "Add a flag It shall be called --dry-run."),
-        ("Add a dry run to the tool\nIt shall be called --dry-run.", "Add a dry run to the tool"),
-        ("  Do   this\tfor me, please:\n- a\n- b", "Do this for me, please:"),
-        (
-            "\u8bf7\u4fee\u590d\u8fd9\u4e2a\u9519\u8bef\u3002\u7136\u540e\u6d4b\u8bd5\u3002",
-            "\u8bf7\u4fee\u590d\u8fd9\u4e2a\u9519\u8bef\u3002",
-        ),
         ("x" * 1_000, "x" * MAX_CHARACTERS),
-        ("word " * 1_000, ("word " * 1_000)[:MAX_CHARACTERS]),
-        ("", ""),
         (" \n ", ""),
     ],
 )

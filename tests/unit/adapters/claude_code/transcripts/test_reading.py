@@ -43,28 +43,6 @@ def test_two_files_of_one_session_have_a_position_each(tmp_path: Path) -> None:
     assert (again.messages, again.skipped) == (0, {})
 
 
-def test_reading_again_from_where_it_was_gives_only_what_is_new(tmp_path: Path) -> None:
-    file = transcript(tmp_path, record(content="First."))
-    transcripts, source = only(file)
-    first = transcripts.read(source, "")
-    again = transcripts.read(source, first.position)
-    assert (again.drafts, again.position, again.complete) == ((), first.position, True)
-    transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two"))
-    assert [each.text for each in transcripts.read(source, first.position).drafts] == ["Second."]
-
-
-def test_a_record_that_is_being_written_waits_for_its_end(tmp_path: Path) -> None:
-    whole = transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two")).read_bytes()
-    file = tmp_path / "a.jsonl"
-    transcripts, source = only(file)
-    file.write_bytes(whole[:-2])
-    half = transcripts.read(source, "")
-    assert ([each.text for each in half.drafts], half.complete, half.waiting) == (["First."], True, True)
-    file.write_bytes(whole)
-    rest = transcripts.read(source, half.position)
-    assert ([each.text for each in rest.drafts], rest.complete, rest.waiting) == (["Second."], True, False)
-
-
 @pytest.mark.parametrize("ending", [b"\n", b" \r\n", b"", b'{"type": "mode"}\n'])
 def test_a_last_record_that_is_whole_needs_no_line_end(tmp_path: Path, ending: bytes) -> None:
     file = transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two"))

@@ -52,26 +52,6 @@ def test_a_summary_names_what_ends_with_a_record_of_another_file(
         assert (account.messages, account.titles, account.skipped) == (2, 1, {})
 
 
-def test_a_summary_may_be_read_long_before_or_after_its_record(
-    settings: Settings, call: Call, place: Path
-) -> None:
-    old = transcript(place, record(sessionId="old", uuid="old"), name="old.jsonl")
-    with running(settings) as lamella:
-        list(lamella.import_transcripts(call, place))
-    old.unlink()
-    here = record(sessionId="here", uuid="here")
-    transcript(place, summary("Old", "old"), summary("To come", "new"), here, name="here.jsonl")
-    with running(settings) as lamella:
-        list(lamella.import_transcripts(call, place))
-        assert names(lamella, call) == {"old": "Old", "here": "Hello."}
-    transcript(place, record(sessionId="new", uuid="new"), name="new.jsonl")
-    with running(settings) as lamella:
-        for _ in range(2):
-            *_, account = lamella.import_transcripts(call, place)
-            assert names(lamella, call) == {"old": "Old", "here": "Hello.", "new": "To come"}
-        assert (account.messages, account.titles) == (0, 0)
-
-
 def test_summaries_alone_were_recorded_where_the_rest_of_their_folder_was(call: Call, place: Path) -> None:
     there = str(call.directory)
     transcript(place, record(cwd=there, uuid="last"), name="said.jsonl")
@@ -109,18 +89,6 @@ def test_a_summary_finds_its_session_by_any_kind_of_record(
         for file in (said, named) if known_before else (named, said):
             list(lamella.import_transcripts(call, file))
         assert names(lamella, call) == {"session": "About it"}
-
-
-def test_what_a_person_or_a_newer_version_calls_a_session_goes_first(
-    settings: Settings, call: Call, place: Path
-) -> None:
-    given = {"type": "custom-title", "customTitle": "Given", "sessionId": "given"}
-    made = {"type": "ai-title", "aiTitle": "Made up", "sessionId": "made"}
-    transcript(place, record(sessionId="given", uuid="a"), given, summary("No", "a"), name="given.jsonl")
-    transcript(place, summary("No", "b"), record(sessionId="made", uuid="b"), made, name="made.jsonl")
-    with running(settings) as lamella:
-        list(lamella.import_transcripts(call, place))
-        assert names(lamella, call) == {"given": "Given", "made": "Made up"}
 
 
 @pytest.mark.parametrize(

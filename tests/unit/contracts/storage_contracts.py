@@ -1,0 +1,21 @@
+"""Contracts whose subclasses open a storage and nothing else."""
+
+from lamella_contracts import (
+    ActivityLogContract,
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+)
+
+STORAGE_CONTRACTS = (
+    ObservationStorageContract,
+    ObservationSearchContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+    ConversationsContract,
+    CodeLedgerContract,
+    ActivityLogContract,
+)
