@@ -126,27 +126,6 @@ def test_no_byte_of_an_erased_conversation_is_left_and_the_others_stay(lamella: 
     assert again.out == "Imported 0 message(s) from 2 transcript(s).\n"
 
 
-def test_a_conversation_that_is_not_known_or_not_the_only_one_is_not_erased(lamella: CommandLine) -> None:
-    imported(lamella, "session-one", "session-two")
-
-    unknown = lamella.run("erase", "--session", "nowhere", "--yes")
-    several = lamella.run("erase", "--session", "session-", "--yes")
-
-    assert unknown == Done(
-        1,
-        "",
-        "No conversation is known as 'nowhere'. Give its id or its name, or how one of them begins."
-        " List them with: lamella sessions\n",
-    )
-    assert several == Done(
-        1,
-        "",
-        "'session-' could be several conversations. Use an id. Some of them:"
-        f" session-two (What became of {WORDS[1]}?); session-one (What became of {WORDS[0]}?)\n",
-    )
-    assert all(holds(lamella, word) for word in WORDS[:2])
-
-
 def test_repeating_it_finishes_a_conversation_that_another_program_was_in_the_way_of(lamella: CommandLine) -> None:
     imported(lamella, "session-one")
     reader = apsw.Connection(str(lamella.project_file))

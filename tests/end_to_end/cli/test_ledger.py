@@ -61,12 +61,6 @@ def test_a_file_has_a_history_after_a_backfill(lamella: CommandLine) -> None:
     assert lamella.run("ledger", "money.py", "--limit", "1").out.splitlines() == lines[:1]
 
 
-def test_what_was_removed_is_recalled_by_its_words_and_its_path(lamella: CommandLine) -> None:
-    lamella.run("ledger", "--backfill")
-    assert "Drop the retries" in lamella.run("recall", "what did we remove: retried attempts").out
-    assert "Drop the retries" in lamella.run("recall", "--path", "money.py").out
-
-
 def test_a_backfill_that_is_repeated_learns_what_is_new(lamella: CommandLine) -> None:
     assert lamella.run("ledger", "--backfill", "--commits", "2").out.startswith("Learned from 2 commit(s); 2 of ")
     commit(lamella, "More", more="more = weight_of(number=1)\n")

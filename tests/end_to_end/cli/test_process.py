@@ -24,23 +24,8 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
 
     assert done.code == 0
     assert re.findall(r"^  ([a-z]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
-        *(
-            "serve",
-            "save",
-            "recall",
-            "purge",
-            "restore",
-            "erase",
-            "sessions",
-            "import",
-            "embed",
-            "ledger",
-            "status",
-            "project",
-            "plugin",
-            "doctor",
-            "demo",
-        )
+        *("serve", "save", "recall", "purge", "restore", "erase", "sessions", "import", "embed", "ledger"),
+        *("status", "project", "plugin", "doctor", "demo"),
     ]
     assert not lamella.data.exists()
 
@@ -172,16 +157,6 @@ def test_what_nobody_expected_is_a_sentence_and_with_debug_a_traceback(
     assert "lamella --debug" in short.err
     assert "Traceback" not in short.err
     assert "Traceback" in long.err
-
-
-def test_an_adapter_that_is_not_there_is_named(lamella: CommandLine) -> None:
-    storage = lamella.run("recall", env={"LAMELLA_STORAGE": "paper:"})
-    tokenizer = lamella.run("recall", env={"LAMELLA_TOKENIZER": "x"})
-
-    assert storage == Done(
-        1, "", "LAMELLA_STORAGE must be a URL whose scheme is one of memory, sqlite, not 'paper:'.\n"
-    )
-    assert tokenizer == Done(1, "", "LAMELLA_TOKENIZER must be one of chars4, classes, not 'x'.\n")
 
 
 def test_a_toolset_that_is_not_there_is_named(lamella: CommandLine) -> None:

@@ -99,20 +99,3 @@ def test_a_data_directory_in_an_unknown_home_is_refused(lamella: CommandLine, co
     done = lamella.run(command, env={"LAMELLA_DATA_DIR": "~no-such-user-as-this/data"})
 
     assert done == Done(1, "", "LAMELLA_DATA_DIR must be a folder, not one in the home of an unknown user.\n")
-
-
-def test_code_of_this_folder_is_not_saved_in_another_project(lamella: CommandLine) -> None:
-    (lamella.directory / "main.c").write_text("int main(void) { return 0; }\n")
-    lamella.saved("Apples keep until March.", env={"LAMELLA_PROJECT": "cellar"})
-    before = lamella.files
-
-    done = lamella.run("save", "Pears.", "--path", "main.c", "--project", "cellar")
-
-    assert done == Done(
-        1, "", "paths must be given for the project of the working directory only, not for another one.\n"
-    )
-    assert lamella.files == before
-    lamella.saved("Pears.", "--project", "cellar")
-    lamella.saved("Quinces.")
-    lamella.saved("Quinces again.", "--path", "main.c", "--project", "orchard")
-    assert len(lamella.listed("--path", "main.c")) == 1

@@ -4,13 +4,8 @@ from typing import Any
 
 import pytest
 
-from lamella.application.projects.empty_project import (
-    NoConversations,
-    NoLedger,
-    NoObservations,
-    NoSearch,
-    NoVectors,
-)
+from lamella.application.projects.empty_project import NoConversations, NoLedger, NoObservations
+from lamella.application.projects.resolver import Here
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.conversations.message import Batch
 from lamella.domain.conversations.query import MessageQuery
@@ -21,8 +16,7 @@ from lamella.domain.ledger.file_change import Removal
 from lamella.domain.memories.observation import Draft, Kind
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, RecallQuery, Recent
 from lamella.domain.replies.views import Detail
-from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.vectors import VectorIndex
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, numbered
 
@@ -107,44 +101,31 @@ def empty_project() -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("question", EVERY_QUESTION)
-def test_no_observations_answer_as_those_of_an_empty_project(question: Callable[[Any], object]) -> None:
-    nothing: ObservationStorage = NoObservations()
-    empty = empty_project().observations
-    assert answered(lambda: question(nothing)) == answered(lambda: question(empty))
+def adopted(here: Here) -> VectorIndex:
+    vectors = here.vectors(EmbeddingModel("plane", 2))
+    vectors.adopt()
+    return vectors
 
 
-@pytest.mark.parametrize("question", EVERY_SEARCH)
-def test_no_search_answers_as_that_of_an_empty_project(question: Callable[[Any], object]) -> None:
-    nothing: ObservationSearch = NoSearch()
-    empty = empty_project().here.search
-    assert answered(lambda: question(nothing)) == answered(lambda: question(empty))
+PARTS: list[tuple[Callable[[Here], object], list[Callable[[Any], object]]]] = [
+    (lambda here: here.observations, EVERY_QUESTION),
+    (lambda here: here.search, EVERY_SEARCH),
+    (adopted, EVERY_QUESTION_OF_VECTORS),
+    (lambda here: here.conversations(), EVERY_QUESTION_OF_CONVERSATIONS),
+    (lambda here: here.ledger(), EVERY_QUESTION_OF_THE_LEDGER),
+]
 
 
-@pytest.mark.parametrize("question", EVERY_QUESTION_OF_VECTORS)
-def test_no_vectors_answer_as_those_of_an_empty_project(question: Callable[[Any], object]) -> None:
-    model = EmbeddingModel("plane", 2)
-    nothing, empty = (desk.here.vectors(model) for desk in (Desk(), empty_project()))
-    assert isinstance(nothing, NoVectors)
-    empty.adopt()
-    assert answered(lambda: question(nothing)) == answered(lambda: question(empty))
-
-
-@pytest.mark.parametrize("question", EVERY_QUESTION_OF_THE_LEDGER)
-def test_no_ledger_answers_as_that_of_an_empty_project(question: Callable[[Any], object]) -> None:
-    empty = empty_project().here.ledger()
-    assert answered(lambda: question(NoLedger())) == answered(lambda: question(empty))
+@pytest.mark.parametrize(("part", "ask"), [(part, each) for part, questions in PARTS for each in questions])
+def test_no_project_answers_as_an_empty_one(part: Callable[[Here], object], ask: Callable[[Any], object]) -> None:
+    nothing, empty = part(Desk().here), part(empty_project().here)
+    assert type(nothing) is not type(empty)
+    assert answered(lambda: ask(nothing)) == answered(lambda: ask(empty))
 
 
 def test_a_capture_into_no_project_is_a_mistake_of_the_program() -> None:
     with pytest.raises(TypeError, match="needs a project"):
         NoLedger().record([])
-
-
-@pytest.mark.parametrize("question", EVERY_QUESTION_OF_CONVERSATIONS)
-def test_no_conversations_answer_as_those_of_an_empty_project(question: Callable[[Any], object]) -> None:
-    empty = empty_project().here.conversations()
-    assert answered(lambda: question(NoConversations())) == answered(lambda: question(empty))
 
 
 def test_no_conversations_keep_no_summaries() -> None:

@@ -17,18 +17,24 @@ from lamella_adapters.sqlite.schema.embeddings import CODE_BLOCKS
 from tests.end_to_end.storage.vectors.vectors import MODEL, ROWS, blocks, drawn, embedded, index, near
 from tests.end_to_end.storage.worker import NOW, Memory, faults, older_schema
 
+LIVE = [sequence for sequence in range(1, ROWS + 1) if sequence % 10]
+"""Memories of the large project that are not purged."""
+
+
+def share_found(memory: Memory, directions: range, live: Sequence[int], filters: Filters | None = None) -> float:
+    """Return the share of the ten nearest to each direction that is found; all that is found is in order."""
+    found = 0
+    for number in directions:
+        best = ranked(drawn(number), live)
+        answered = near(memory, drawn(number), filters=filters)
+        assert answered == [each for each in best if each in answered]
+        found += len(set(answered) & set(best[:10]))
+    return found / len(directions) / 10
+
 
 def test_nearly_all_of_the_nearest_are_found_by_their_codes(large: Path) -> None:
     with Memory(large) as memory:
-        live = [sequence for sequence in range(1, ROWS + 1) if sequence == 1 or sequence % 10]
-        found = 0
-        for number in range(8):
-            asked = drawn(-number - 1)
-            best = ranked(asked, live)
-            answered = near(memory, asked)
-            assert answered == [each for each in best if each in answered]
-            found += len(set(answered) & set(best[:10]))
-        assert found >= 0.97 * 80
+        assert share_found(memory, range(-8, 0), LIVE) >= 0.97
 
 
 def among(memory: Memory, sequences: Sequence[int]) -> Filters:
@@ -48,8 +54,7 @@ def test_a_filter_comes_before_the_choice_by_codes(large: Path, monkeypatch: pyt
     monkeypatch.setattr(nearest, "CODED_FROM", nearest.CANDIDATES_AT_LEAST)
     with Memory(large) as memory:
         asked = drawn(7)
-        live = [sequence for sequence in range(1, ROWS) if sequence % 10]
-        farthest = [sequence for sequence, _ in ranked(asked, live)[-nearest.CANDIDATES_AT_LEAST :]]
+        farthest = [sequence for sequence, _ in ranked(asked, LIVE)[-nearest.CANDIDATES_AT_LEAST :]]
         assert near(memory, asked, filters=among(memory, farthest)) == ranked(asked, farthest)[:10]
 
 
@@ -58,21 +63,14 @@ def test_nearly_all_of_the_nearest_that_pass_a_filter_are_found_by_their_codes(
 ) -> None:
     monkeypatch.setattr(nearest, "CODED_FROM", 2_000)
     with Memory(large) as memory:
-        live = [sequence for sequence in range(1, ROWS) if sequence % 2]
-        found = 0
-        for number in range(5):
-            asked = drawn(-2 * number - 1)
-            best = ranked(asked, live)
-            answered = near(memory, asked, filters=among(memory, live))
-            assert answered == [each for each in best if each in answered]
-            found += len(set(answered) & set(best[:10]))
-        assert found >= 0.97 * 50
+        live = range(1, ROWS, 2)
+        assert share_found(memory, range(-9, 0, 2), live, among(memory, live)) >= 0.97
 
 
 def test_few_that_pass_a_filter_are_all_compared(large: Path) -> None:
     with Memory(large) as memory:
         asked = drawn(7)
-        live = [sequence for sequence in range(1, ROWS) if sequence % 10][: nearest.CODED_FROM - 1]
+        live = LIVE[: nearest.CODED_FROM - 1]
         assert near(memory, asked, limit=50, filters=among(memory, live)) == ranked(asked, live)[:50]
 
 
@@ -93,17 +91,15 @@ def test_of_more_equal_ones_than_are_chosen_by_codes_the_later_saved_come_first(
         memory.execute(
             "UPDATE vector SET (code, vector) = (SELECT code, vector FROM vector WHERE seq = 1) WHERE seq > 1",
         )
-        latest = [sequence for sequence in range(ROWS, 0, -1) if sequence % 10]
-        assert near(memory, drawn(1)) == [(sequence, 1.0) for sequence in latest[:10]]
+        assert near(memory, drawn(1)) == [(sequence, 1.0) for sequence in LIVE[:-11:-1]]
 
 
 @pytest.mark.usefixtures("without_numpy")
 def test_without_numpy_all_are_compared(large: Path) -> None:
     with Memory(large) as memory:
-        live = [sequence for sequence in range(1, ROWS + 1) if sequence == 1 or sequence % 10]
         asked = [drawn(-number - 1) for number in range(3)]
-        assert [near(memory, each) for each in asked] == [ranked(each, live)[:10] for each in asked]
-        assert near(memory, asked[0], filters=among(memory, live[:500])) == ranked(asked[0], live[:500])[:10]
+        assert [near(memory, each) for each in asked] == [ranked(each, LIVE)[:10] for each in asked]
+        assert near(memory, asked[0], filters=among(memory, LIVE[:500])) == ranked(asked[0], LIVE[:500])[:10]
         assert "lamella_adapters.sqlite.embeddings.sign_codes" not in sys.modules
 
 
