@@ -17,6 +17,7 @@ from lamella.ports.spool import EditCaptured
 from lamella_adapters.claude_code.hooks import context
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.system import SystemClock
+from tests.unit.support import edits
 from tests.waiting import HANG_SECONDS
 
 AT = datetime(2024, 5, 6, tzinfo=UTC)
@@ -86,10 +87,7 @@ class Place:
 
 
 def removed(code: str = CODE, *, path: str = "src/pay.py", reason: str = "Drop the retries.") -> EditCaptured:
-    hunks = "\n".join(["@@ @@", *(f"-{line}" for line in code.splitlines())])
-    return EditCaptured(
-        directory=Path(), path=path, hunks=hunks, at=AT, name=f"{path} {code}", session="s", reason=reason
-    )
+    return edits.captured(edits.removed(code), path=path, at=AT, reason=reason)
 
 
 def fill(lamella: Lamella, call: Call) -> None:

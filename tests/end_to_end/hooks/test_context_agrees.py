@@ -2,7 +2,6 @@
 
 import os
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -15,13 +14,13 @@ from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ById, ByText
 from lamella.domain.text.words import query_words
-from lamella.ports.spool import EditCaptured
 from lamella_adapters.claude_code.hooks import prompt, prompt_reason
 from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 from tests.end_to_end.hooks.place import AT, CODE, FILE, Place, unmarked
+from tests.unit.support.edits import captured
 from tests.waiting import HANG_SECONDS
 
 LINES = [
@@ -84,15 +83,9 @@ def test_edits_are_judged_as_by_the_use_case(
     with running(place.settings) as lamella:
         for number, code in enumerate([*taken, *put]):
             sign = "-" if number < len(taken) else "+"
-            change = EditCaptured(
-                directory=Path(),
-                path="pay.py",
-                hunks="\n".join(["@@ @@", *(sign + line for line in code.splitlines())]),
-                at=AT + timedelta(days=number),
-                name=str(number),
-                session=f"s{number % 2}",
-                reason=f"Reason {number}.",
-            )
+            hunks = "\n".join(["@@ @@", *(sign + line for line in code.splitlines())])
+            more = {"session": f"s{number % 2}", "reason": f"Reason {number}."}
+            change = captured(hunks, path="pay.py", at=AT + timedelta(days=number), **more)
             lamella.record_changes(place.call, [change])
         request = EditRequest(path="pay.py", before=before, after=after, asked=turn)
         told = lamella.check_edit(evolve(place.call, session="s0"), request)

@@ -6,18 +6,15 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, older_schema, saved_into
 
 WORDS = ("plinkett", "quibble", "zanzibar", "froop")
 GONE = f"def {WORDS[0]}(first, second):"
-MODEL = EmbeddingModel("drawn", 3)
 
 
 def ledger(memory: Memory) -> CodeLedger:
@@ -84,19 +81,6 @@ def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path:
         assert fault.message == "the ledger of 1 memories differs from their changes"
         assert said == "The ledger of 1 memories is made anew."
         assert removals(memory) == told
-
-
-def test_a_change_that_another_joined_is_embedded_anew(tmp_path: Path) -> None:
-    with Memory(tmp_path) as memory:
-        id = capture(memory, f"-{GONE}")
-        vectors = memory.storage.vectors(memory.id, MODEL)
-        vectors.adopt()
-        (captured,) = memory.storage.observations(memory.id).get_all([id]).values()
-        vectors.put([NewVector.of(captured, Vector.of([1, 2, 3]))])
-        assert vectors.pending(limit=5) == ()
-        capture(memory, "+another line", minutes=5)
-        assert [each.id for each in vectors.pending(limit=5)] == [id]
-        assert faults(memory) == []
 
 
 def test_what_a_purged_change_holds_is_still_there_after_a_merge_and_a_restore(tmp_path: Path) -> None:

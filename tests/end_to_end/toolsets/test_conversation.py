@@ -1,6 +1,6 @@
 """Past conversations from the transcript of a client to the reply of a tool, in both eras of the protocol."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +73,6 @@ def lamella(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     return line
 
 
-@pytest.fixture(scope="module")
-def tools(lamella: CommandLine) -> Iterator[Tools]:
-    """A server of the session that was imported, of which only questions are asked."""
-    environment = {**lamella.environment, "LAMELLA_SESSION": "session-one"}
-    with RawClient(Command(CONVERSATION, lamella.directory, environment)) as client:
-        yield Tools(client)
-
-
 def test_the_story_of_conversation(live: Callable[..., None], lamella: CommandLine) -> None:
     async def story(call: Call) -> None:
         assert [await call(tool, **arguments) for tool, arguments, _ in STORY] == [reply for _, _, reply in STORY]
@@ -89,9 +81,11 @@ def test_the_story_of_conversation(live: Callable[..., None], lamella: CommandLi
     live("conversation", story, folder=lamella.directory, **settings)
 
 
-def test_only_this_session_is_the_one_of_the_client(tools: Tools) -> None:
+def test_only_this_session_is_the_one_of_the_client(lamella: CommandLine) -> None:
     """In the story, the client is of another session, and finds nothing."""
-    assert tools.call("recall", query="upload retry", session_only=True) == (False, FOUND)
+    environment = {**lamella.environment, "LAMELLA_SESSION": "session-one"}
+    with RawClient(Command(CONVERSATION, lamella.directory, environment)) as client:
+        assert Tools(client).call("recall", query="upload retry", session_only=True) == (False, FOUND)
 
 
 def test_where_nothing_was_imported_nothing_is_found_and_nothing_made(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
 from datetime import datetime, timedelta, timezone
-from typing import Any
 
 import pytest
 from attrs import evolve
@@ -8,10 +7,10 @@ from lamella.application.ledger.check_edit import EditRequest
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.privacy.redaction import cleaned
-from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Recorded
 from tests.unit.capture.drains import drained
 from tests.unit.support.doubles import CALL, HOME, Desk
+from tests.unit.support.edits import captured, removed
 from tests.unit.support.stand_ins import DAWN, FolderTree
 
 FILE = "class Payments:\n    def close(self):\n        self.session.close()\n"
@@ -24,15 +23,6 @@ RETRY = """\
 """
 RENAMED = RETRY.replace("attempt", "turn").replace("answer", "reply").replace("def paid", "def pay")
 KEY = "AKIA" + "Q" * 16
-
-
-def removed(code: str) -> str:
-    return "\n".join(["@@ @@", *(f"-{line}" for line in code.splitlines())])
-
-
-def captured(hunks: str, *, path: str = "src/pay.py", at: datetime = DAWN, **more: Any) -> EditCaptured:
-    given = {"name": f"{path} {at} {hunks}", "session": "s", **more}
-    return EditCaptured(directory=HOME, path=path, hunks=hunks, at=at, **given)
 
 
 def desk_without(code: str = RETRY, *, reason: str = "Drop the retries.", path: str = "src/pay.py") -> Desk:

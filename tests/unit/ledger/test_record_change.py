@@ -11,28 +11,18 @@ from lamella.domain.memories.query import ByText
 from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Recorded
 from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.edits import captured
 from tests.unit.support.stand_ins import DAWN, FolderTree
 
 HUNKS = "@@ -1,2 +1 @@\n-def retried(call, attempts):\n-    return call(attempts)\n+def called(call):"
 
 
-def captured(
-    path: str = "src/pay.py", *, hunks: str = HUNKS, request: str = "call 1", minutes: int = 0
-) -> EditCaptured:
-    return EditCaptured(
-        directory=HOME,
-        path=path,
-        hunks=hunks,
-        at=DAWN + timedelta(minutes=minutes),
-        name=request,
-        session="s",
-        reason="Drop the retries, they doubled payments. And more.",
-    )
+EDIT = captured(HUNKS, reason="Drop the retries, they doubled payments. And more.")
 
 
 def test_a_captured_change_becomes_an_observation() -> None:
     desk = Desk()
-    outcome = desk.record(desk.call, [captured(str(HOME / "src/pay.py"))])
+    outcome = desk.record(desk.call, [evolve(EDIT, path=str(HOME / "src/pay.py"))])
     assert outcome == RecordOutcome(recorded=Counter({Recorded.NEW: 1}))
     (observation,) = desk.everything
     change = CodeChange(path="src/pay.py", additions=1, deletions=2, hunks=HUNKS)
@@ -49,14 +39,14 @@ def test_a_captured_change_becomes_an_observation() -> None:
 
 def test_what_was_removed_is_found_by_its_words() -> None:
     desk = Desk()
-    desk.record(desk.call, [captured()])
+    desk.record(desk.call, [EDIT])
     assert "1 result(s)" in desk.recall(ByText("what did we remove from pay"))
     assert "1 result(s)" in desk.recall(ByText("retried"))
 
 
 def test_without_a_reason_the_title_names_the_file() -> None:
     desk = Desk()
-    desk.record(desk.call, [evolve(captured(), reason=" ")])
+    desk.record(desk.call, [evolve(EDIT, reason=" ")])
     (observation,) = desk.everything
     assert observation.title == "Changed src/pay.py"
     assert observation.content.startswith("Changed src/pay.py: 1 line added")
@@ -64,8 +54,9 @@ def test_without_a_reason_the_title_names_the_file() -> None:
 
 def test_edits_within_minutes_become_one_observation() -> None:
     desk = Desk()
-    first, second = captured(), captured(hunks="@@ @@\n+    return call(1)", request="call 2", minutes=4)
-    outcome = desk.record(desk.call, [first, second, first])
+    later = DAWN + timedelta(minutes=4)
+    second = evolve(EDIT, hunks="@@ @@\n+    return call(1)", name="call 2", at=later)
+    outcome = desk.record(desk.call, [EDIT, second, EDIT])
     assert outcome.recorded == {Recorded.NEW: 1, Recorded.JOINED: 1, Recorded.KNOWN: 1}
     (observation,) = desk.everything
     assert [(each.additions, each.deletions) for each in observation.changes] == [(2, 2)]
@@ -74,7 +65,7 @@ def test_edits_within_minutes_become_one_observation() -> None:
 
 def test_a_rename_is_recorded() -> None:
     desk = Desk()
-    desk.record(desk.call, [evolve(captured(hunks=""), former=str(HOME / "src/money.py"))])
+    desk.record(desk.call, [evolve(EDIT, hunks="", former=str(HOME / "src/money.py"))])
     (observation,) = desk.everything
     assert observation.changes == (CodeChange(path="src/pay.py", former="src/money.py", additions=0, deletions=0),)
 
@@ -82,12 +73,12 @@ def test_a_rename_is_recorded() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (captured(".env"), "a file for secrets"),
-        (evolve(captured(), former="old/.env"), "a file for secrets"),
-        (captured("build/made.py"), "ignored by git"),
-        (captured("../elsewhere.py"), "outside the project"),
-        (evolve(captured(), former="../elsewhere.py"), "outside the project"),
-        (captured(hunks="@@ @@\n the same"), "nothing changed"),
+        (evolve(EDIT, path=".env"), "a file for secrets"),
+        (evolve(EDIT, former="old/.env"), "a file for secrets"),
+        (evolve(EDIT, path="build/made.py"), "ignored by git"),
+        (evolve(EDIT, path="../elsewhere.py"), "outside the project"),
+        (evolve(EDIT, former="../elsewhere.py"), "outside the project"),
+        (evolve(EDIT, hunks="@@ @@\n the same"), "nothing changed"),
     ],
 )
 def test_what_must_not_be_captured_is_passed_over(change: EditCaptured, reason: str) -> None:
@@ -98,7 +89,7 @@ def test_what_must_not_be_captured_is_passed_over(change: EditCaptured, reason: 
 
 def test_long_hunks_are_cut() -> None:
     desk = Desk()
-    desk.record(desk.call, [captured(hunks="\n".join(f"-line number {number}" for number in range(9000)))])
+    desk.record(desk.call, [evolve(EDIT, hunks="\n".join(f"-line number {number}" for number in range(9000)))])
     (observation,) = desk.everything
     assert (len(observation.changes[0].hunks) <= 100_000, observation.changes[0].deletions) == (True, 9000)
     assert len(observation.content) <= 10_000
@@ -108,5 +99,5 @@ def test_another_project_can_be_named() -> None:
     desk = Desk()
     other = Desk(storage=desk.storage, ids=desk.ids).at(directory=Path("/home/ada/other"))
     other.save("there")
-    assert desk.record(evolve(desk.call, project="other"), [captured()]).recorded == {Recorded.NEW: 1}
+    assert desk.record(evolve(desk.call, project="other"), [EDIT]).recorded == {Recorded.NEW: 1}
     assert len(other.everything) == 2

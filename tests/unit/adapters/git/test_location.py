@@ -91,16 +91,6 @@ def test_a_separate_git_directory_gives_all_its_worktrees_one_name(tmp_path: Pat
     ]
 
 
-def test_a_submodule_is_a_project_of_its_own_named_after_its_folder(
-    repository: Repository, tmp_path: Path
-) -> None:
-    above = Repository.made(tmp_path / "above")
-    above.git("submodule", "--quiet", "add", str(repository.root), "libs/core")
-    folder = above.root / "libs" / "core"
-    key = f"git:{above.root}/.git/modules/libs/core"
-    assert TREE.locate(folder) == Location(key=key, name="core", root=folder)
-
-
 def test_a_submodule_that_was_moved_keeps_its_key_and_has_its_new_name_in_every_worktree(
     repository: Repository, tmp_path: Path
 ) -> None:

@@ -1,13 +1,10 @@
 import json
-import string
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.ports.tokenizer import Tokenizer
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 
@@ -17,8 +14,6 @@ CHUNKS = {
     for name, chunks in CORPUS.items()
 }
 """Texts of each class, and the most tokens that a real tokenizer makes of them."""
-TOKENIZERS = [ClassTokenizer(), Chars4Tokenizer()]
-
 any_text = st.text(st.characters(exclude_categories=()))
 """Every code point, lone surrogates included."""
 boundary_text = st.text(st.sampled_from(" \t\r\n\v\x85\u2028aZ09éяहไ中🙂.-=\ud800\0"))
@@ -51,31 +46,8 @@ def test_the_corpus_covers_every_class_that_the_default_promises() -> None:
     )
 
 
-@pytest.mark.parametrize("tokenizer", TOKENIZERS)
-def test_the_empty_text_counts_nothing(tokenizer: Tokenizer) -> None:
-    assert tokenizer.count("") == 0
-
-
-@pytest.mark.parametrize("tokenizer", TOKENIZERS)
-def test_a_single_character_counts_at_least_one(tokenizer: Tokenizer) -> None:
-    characters = [*string.printable, "\0", "\x1b", "\x85", "é", "中", "🙂", "\ud800", "\U0010ffff"]
-    assert [character for character in characters if tokenizer.count(character) < 1] == []
-
-
 def test_a_single_space_counts_one_in_the_default() -> None:
     assert ClassTokenizer().count(" ") == 1
-
-
-@pytest.mark.parametrize("tokenizer", TOKENIZERS)
-@given(text=any_text)
-def test_no_text_raises_and_only_the_empty_one_counts_nothing(tokenizer: Tokenizer, text: str) -> None:
-    assert (tokenizer.count(text) == 0) == (text == "")
-
-
-@pytest.mark.parametrize("tokenizer", TOKENIZERS)
-@given(text=any_text)
-def test_equal_texts_count_the_same_in_every_instance(tokenizer: Tokenizer, text: str) -> None:
-    assert tokenizer.count(text) == type(tokenizer)().count("".join(list(text)))
 
 
 @given(head=any_text | boundary_text, tail=any_text | boundary_text, line_end=st.sampled_from(["\n", "\r\n"]))
@@ -89,13 +61,6 @@ def test_cutting_behind_a_line_end_never_lowers_the_default_count(head: str, tai
 def test_a_text_counts_no_more_than_its_lines_in_the_default(lines: list[str]) -> None:
     ended = [line + "\n" for line in lines]
     assert ClassTokenizer().count("".join(ended)) <= sum(map(ClassTokenizer().count, ended))
-
-
-def test_threads_that_share_a_tokenizer_count_what_one_thread_counts() -> None:
-    tokenizer = ClassTokenizer()
-    texts = [text for chunks in CHUNKS.values() for text, _ in chunks] * 4
-    with ThreadPoolExecutor(8) as threads:
-        assert list(threads.map(tokenizer.count, texts)) == [ClassTokenizer().count(text) for text in texts]
 
 
 @pytest.mark.parametrize(

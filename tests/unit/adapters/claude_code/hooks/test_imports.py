@@ -9,8 +9,7 @@ import pytest
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Settings, running
 from lamella.domain.call import Call
-from lamella.ports.spool import EditCaptured
-from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.edits import captured, removed
 
 RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 _SCRIPT = """
@@ -82,20 +81,18 @@ print(*sorted(sys.modules))
 """
 
 
-CODE = ["def retry_payment(order, attempts):", "    return post(order.url, attempts=attempts, json=order.data)"]
+CODE = "def retry_payment(order, attempts):\n    return post(order.url, attempts=attempts, json=order.data)\n"
 
 
 def test_what_answers_from_sqlite_imports_neither_ports_nor_attrs(tmp_path: Path) -> None:
     with running(Settings(data_directory=tmp_path)) as lamella:
         call = Call(directory=tmp_path)
         lamella.save(call, SaveRequest(text="The provider bills each try, so retry_payment is gone."))
-        hunks = "\n".join(["@@ @@", *(f"-{line}" for line in CODE)])
-        removed = EditCaptured(directory=tmp_path, path="pay.py", hunks=hunks, at=DAWN, name="edit")
-        lamella.record_changes(call, [removed])
+        lamella.record_changes(call, [captured(removed(CODE), path="pay.py")])
     # apsw comes from the folder of all packages, attrs among them.
     folder = str(Path(apsw.__file__).parents[1])
     command = [sys.executable, "-I", "-S", "-c", _ANSWERING, str(tmp_path), *PATHS, folder]
-    done = subprocess.run(command, input="\n".join(CODE), capture_output=True, text=True, check=True)
+    done = subprocess.run(command, input=CODE, capture_output=True, text=True, check=True)
     assert done.stderr.split() == ["True"] * 3
     modules = set(done.stdout.split())
     assert "lamella_adapters.sqlite.hook_reads.reads" in modules
