@@ -10,11 +10,10 @@ from lamella.ports.history import Commit
 from lamella.ports.spool import Captured
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 from tests.unit.capture.drains import EDIT, HUNKS, Storage, Talks, drained, noted, observations, there
 from tests.unit.support.doubles import HOME, Desk
-from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
+from tests.unit.support.stand_ins import DAWN, FolderTree, LackingStorage, ToldHistory
 
 
 def after_half_past(minutes: float) -> datetime:
@@ -221,10 +220,7 @@ def test_commits_that_nobody_can_tell_of_are_counted() -> None:
 
 
 def test_a_storage_that_keeps_no_log_records_what_commands_changed() -> None:
-    class Silent(InMemoryStorage):
-        capabilities = frozenset(Capability) - {Capability.ACTIVITY}
-
-    desk = Desk(tree=differing(CHANGE), storage=Silent())
+    desk = Desk(tree=differing(CHANGE), storage=LackingStorage({Capability.ACTIVITY}))
     for minutes in (0, 1):
         command(desk, minutes)
         drained(desk)

@@ -4,17 +4,17 @@ from datetime import timedelta
 from pathlib import Path
 
 from lamella.application.capture.drain_spool import Drained
-from lamella.domain.errors import CapabilityUnsupportedError, StorageBusyError
+from lamella.domain.errors import StorageBusyError
 from lamella.domain.memories.observation import Kind
 from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.activity import Activity, ActivityKind
-from lamella.ports.storage.ledger import CodeLedger, Recorded
+from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.ledger import InMemoryLedger
 from tests.unit.capture.drains import EDIT, Storage, Talks, drained, noted, observations, there
 from tests.unit.support.doubles import Desk
-from tests.unit.support.stand_ins import DAWN, FolderTree
+from tests.unit.support.stand_ins import DAWN, FolderTree, LackingStorage
 
 
 def test_an_edit_is_stored_once_and_discarded() -> None:
@@ -136,16 +136,7 @@ def test_what_cannot_be_stored_now_stays_and_keeps_nothing_else() -> None:
 
 
 def test_a_storage_without_a_ledger_loses_edits_and_says_so() -> None:
-    class Plain(InMemoryStorage):
-        @property
-        def capabilities(self) -> frozenset[Capability]:
-            return super().capabilities - {Capability.LEDGER}
-
-        def ledger(self, project: str) -> CodeLedger:
-            del project
-            raise CapabilityUnsupportedError(capability=Capability.LEDGER)
-
-    desk = Desk(storage=Plain())
+    desk = Desk(storage=LackingStorage({Capability.LEDGER}))
     desk.spool.put(**EDIT)
     assert drained(desk) == Drained(
         done=1, skipped=Counter({"This storage does not support: the ledger of code.": 1})

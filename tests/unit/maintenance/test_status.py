@@ -3,7 +3,6 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from attrs import define
 
 from lamella.application.maintenance.status import Given, ShowStatus, Status, Tally
 from lamella.domain.conversations.message import Role
@@ -12,9 +11,8 @@ from lamella.domain.memories.observation import Draft, Kind
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import Desk
-from tests.unit.support.stand_ins import DAWN, FixedClock
+from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage
 
 DAY = timedelta(days=1)
 TOKYO = timezone(timedelta(hours=9))
@@ -187,17 +185,8 @@ def test_another_project_may_be_named() -> None:
         status(elsewhere.at(project="nowhere"))
 
 
-@define(eq=False)
-class Plain(InMemoryStorage):
-    """Keeps neither conversations nor activity."""
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        return super().capabilities - {Capability.CONVERSATIONS, Capability.ACTIVITY}
-
-
 def test_a_storage_that_keeps_less_has_a_status_too() -> None:
-    desk = Desk(storage=Plain())
+    desk = Desk(storage=LackingStorage({Capability.CONVERSATIONS, Capability.ACTIVITY}))
     desk.said("Hello?")
     did(desk, (desk.clock.moment, "s", 5))
     found = status(desk)

@@ -12,9 +12,8 @@ from lamella.domain.errors import NothingFoundError, UnknownProjectError
 from lamella.domain.memories.query import ById, ByText
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.erase import _erase_memories
-from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import CALL, Desk
-from tests.unit.support.stand_ins import DAWN, FixedClock, numbered
+from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage, numbered
 
 
 def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> None:
@@ -54,12 +53,7 @@ def test_one_id_that_fails_never_stops_the_others_and_says_why() -> None:
 
 @pytest.mark.parametrize("declared", [True, False])
 def test_an_erase_promises_of_bytes_what_the_storage_declares(declared: bool) -> None:
-    class Declaring(InMemoryStorage):
-        @property
-        def capabilities(self) -> frozenset[Capability]:
-            return frozenset(Capability) - (set() if declared else {Capability.ERASE_BYTES})
-
-    desk = Desk(storage=Declaring())
+    desk = Desk(storage=LackingStorage(set() if declared else {Capability.ERASE_BYTES}))
     id = str(desk.save("a zebra").id)
     report = _erase_memories(SimpleNamespace(erase=desk.erase), desk.call, (id,), yes=True)  # type: ignore[arg-type]
     assert desk.erase.leaves_no_bytes(desk.call) is declared

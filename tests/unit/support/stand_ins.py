@@ -9,14 +9,17 @@ from uuid import UUID
 from attrs import define, field, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import PathOutsideProjectError
+from lamella.domain.errors import CapabilityUnsupportedError, PathOutsideProjectError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock, IdSource, Machine
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.working_tree import Uncommitted, WorkingTree
+from lamella_adapters.memory import InMemoryStorage
 
 DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 """When every desk begins."""
@@ -167,6 +170,22 @@ class CountingBy(Tokenizer):
 
     def count(self, text: str) -> int:
         return self.function(text)
+
+
+@define(eq=False)
+class LackingStorage(InMemoryStorage):
+    """A storage that lacks some capabilities."""
+
+    lacks: frozenset[Capability] = field(converter=frozenset)
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return super().capabilities - self.lacks
+
+    def ledger(self, project: str) -> CodeLedger:
+        if Capability.LEDGER in self.lacks:
+            raise CapabilityUnsupportedError(capability=Capability.LEDGER)
+        return super().ledger(project)
 
 
 @define

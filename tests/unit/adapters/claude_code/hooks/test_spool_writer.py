@@ -101,14 +101,17 @@ class TestFull:
         monkeypatch.setattr(spool_writer, "MOST_FILES", 5)
         monkeypatch.setattr(spool_writer, "MOST_BYTES", 2_000)
 
+    def fill(self, directory: Path) -> None:
+        for number in range(5):
+            write(str(directory), MOMENT + number, RECORD)
+
     def said(self, directory: Path) -> list[object]:
         """Return the reasons of skipped captures in the spool, in order."""
         found = in_spool(directory)
         return [record.get("skipped") for _, record in sorted(found.items()) if isinstance(record, dict)]
 
     def test_nothing_is_added_but_once_a_record_that_says_so(self, tmp_path: Path) -> None:
-        for number in range(5):
-            write(str(tmp_path), MOMENT + number, RECORD)
+        self.fill(tmp_path)
         write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         for number in range(20):
             write(str(tmp_path), MOMENT + COUNTS_EVERY * 1_000 + number, RECORD)
@@ -127,8 +130,7 @@ class TestFull:
         assert self.said(tmp_path) == [None] * 20
 
     def test_once_it_is_emptied_captures_go_on(self, tmp_path: Path) -> None:
-        for number in range(5):
-            write(str(tmp_path), MOMENT + number, RECORD)
+        self.fill(tmp_path)
         counted = LOOKING + COUNTS_EVERY * 1_000
         write(str(tmp_path), counted, RECORD)
         for file in (tmp_path / "spool").iterdir():
@@ -141,8 +143,7 @@ class TestFull:
         assert list((tmp_path / "claude-code").iterdir()) == []
 
     def test_while_it_stays_full_it_is_counted_again_and_again(self, tmp_path: Path) -> None:
-        for number in range(5):
-            write(str(tmp_path), MOMENT + number, RECORD)
+        self.fill(tmp_path)
         counted = LOOKING + COUNTS_EVERY * 1_000
         for number in range(5):
             write(str(tmp_path), counted + number * RECOUNT_NANOSECONDS, RECORD)
@@ -152,8 +153,7 @@ class TestFull:
         assert oct(S_IMODE(mark.stat().st_mode)) == "0o600"
 
     def test_a_clock_that_went_back_does_not_keep_it_full(self, tmp_path: Path) -> None:
-        for number in range(5):
-            write(str(tmp_path), MOMENT + number, RECORD)
+        self.fill(tmp_path)
         write(str(tmp_path), LOOKING + COUNTS_EVERY * 1_000, RECORD)
         for file in (tmp_path / "spool").iterdir():
             file.unlink()

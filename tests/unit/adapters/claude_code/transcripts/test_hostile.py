@@ -111,21 +111,7 @@ def test_reading_something_broken_in_two_parts_is_reading_it_at_once(
     st.sampled_from(["user", "assistant", "system", "custom-title", "ai-title", "summary"]),
     st.dictionaries(
         st.sampled_from(
-            [
-                "uuid",
-                "parentUuid",
-                "sessionId",
-                "timestamp",
-                "cwd",
-                "message",
-                "content",
-                "isMeta",
-                "origin",
-                "mcpMeta",
-                "type",
-                "summary",
-                "leafUuid",
-            ]
+            [*record(), "parentUuid", "content", "isMeta", "origin", "mcpMeta", "summary", "leafUuid"]
         ),
         JSON,
         max_size=4,

@@ -1,5 +1,6 @@
 """Summaries, which name the conversation that ends with some record."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,9 @@ def names(lamella: Lamella, call: Call) -> dict[str, str]:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    data = tmp_path / "data"
-    return Settings(data_directory=data)
+def lamella(tmp_path: Path) -> Iterator[Lamella]:
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
+        yield lamella
 
 
 @pytest.fixture
@@ -41,15 +42,14 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_a_summary_names_what_ends_with_a_record_of_another_file(
-    settings: Settings, call: Call, place: Path
+    lamella: Lamella, call: Call, place: Path
 ) -> None:
     transcript(place, record(sessionId="early", uuid="last"), name="b.jsonl")
     later = record(sessionId="late", uuid="two", timestamp="2026-01-06T09:00:00Z")
     transcript(place, summary(" Fixed the\nlogin ", "last"), later, name="a.jsonl")
-    with running(settings) as lamella:
-        *_, account = lamella.import_transcripts(call, place)
-        assert names(lamella, call) == {"early": "Fixed the login", "late": "Hello."}
-        assert (account.messages, account.titles, account.skipped) == (2, 1, {})
+    *_, account = lamella.import_transcripts(call, place)
+    assert names(lamella, call) == {"early": "Fixed the login", "late": "Hello."}
+    assert (account.messages, account.titles, account.skipped) == (2, 1, {})
 
 
 def test_summaries_alone_were_recorded_where_the_rest_of_their_folder_was(call: Call, place: Path) -> None:
@@ -81,14 +81,13 @@ def test_summaries_alone_were_recorded_where_the_rest_of_their_folder_was(call: 
 )
 @pytest.mark.parametrize("known_before", [True, False])
 def test_a_summary_finds_its_session_by_any_kind_of_record(
-    settings: Settings, call: Call, place: Path, last: dict[str, Any], *, known_before: bool
+    lamella: Lamella, call: Call, place: Path, last: dict[str, Any], *, known_before: bool
 ) -> None:
     said = transcript(place, record(content="Said."), {**last, "parentUuid": "one"}, name="said.jsonl")
     named = transcript(place, summary("About it", "last"), name="named.jsonl")
-    with running(settings) as lamella:
-        for file in (said, named) if known_before else (named, said):
-            list(lamella.import_transcripts(call, file))
-        assert names(lamella, call) == {"session": "About it"}
+    for file in (said, named) if known_before else (named, said):
+        list(lamella.import_transcripts(call, file))
+    assert names(lamella, call) == {"session": "About it"}
 
 
 @pytest.mark.parametrize(
