@@ -85,6 +85,13 @@ def test_each_sub_agent_is_warned_once(place: Place) -> None:
     assert warned == [True, False, True, True, False, False]
 
 
+def test_other_ways_to_edit_are_warned_of_too(place: Place) -> None:
+    edits = [{"old_string": OLD, "new_string": OLD + "\n"}, {"old_string": OLD, "new_string": OLD + CODE}]
+    assert place.edit("multi", "MultiEdit", edits=edits) is not None
+    assert place.edit("other", "Read", content=FILE + CODE) is None
+    assert place.edit("none", "Edit", old_string="not there", new_string=CODE) is None
+
+
 def test_a_file_in_another_worktree_is_the_projects_too(tmp_path: Path, place: Place) -> None:
     repository = Repository.made(tmp_path / "repo")
     repository.commit()
