@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path, PurePosixPath
 from uuid import UUID
@@ -176,7 +177,7 @@ class CountingBy(Tokenizer):
 class LackingStorage(InMemoryStorage):
     """A storage that lacks some capabilities."""
 
-    lacks: frozenset[Capability] = field(converter=frozenset)
+    lacks: AbstractSet[Capability]
 
     @property
     def capabilities(self) -> frozenset[Capability]:
