@@ -1,8 +1,6 @@
 """Texts that the demo saves: the history of the repository it stands in, or the next best real text."""
 
-import os
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,9 +8,14 @@ from pathlib import Path
 from attrs import frozen
 
 import lamella
+from lamella.domain.errors import HistoryUnreadableError
+from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.text.printing import one_line
 from lamella.domain.text.words import STOP_WORDS
+from lamella.entry_points import adapter
+from lamella.ports.history import CodeHistory, Commit
+from lamella.ports.working_tree import WorkingTree
 
 _MAX_COMMITS = 30
 _MAX_PIECES = 45
@@ -24,7 +27,7 @@ _ENOUGH_CHARACTERS = 20_000
 
 _MAX_LISTED = 40
 _MAX_PATHS = 10
-_GIT_SECONDS = 60.0
+_ID_CHARACTERS = 10
 _WORDS = 3
 _WORD = re.compile(r"[^\W_]{2,20}")
 
@@ -41,21 +44,23 @@ class Piece:
 def gather(directory: Path) -> tuple[list[Piece], list[str]]:
     """Return what to save: the newest commits of the repository that `directory` is in.
 
-    Where they say too little, add files of the repository, and then lamella's own.
+    Where they say too little, add files of these commits, and then lamella's own.
 
     Returns:
         The pieces, and sentences that say where they are from.
     """
-    pieces: list[Piece] = []
-    top = _top(directory)
-    if top is None:
-        origin = [f"{directory} is not in a git repository, so there are no commits to save."]
+    tree: WorkingTree = adapter("working_tree", "git")()
+    location = tree.locate(directory)
+    root, commits = location.root, _commits(location.root)
+    pieces = [_piece(root, commit, newest=number == 0) for number, commit in enumerate(commits)]
+    if commits:
+        origin = [f"The newest {len(pieces)} commit(s) of the git repository {root}."]
+    elif location.key.startswith("git:"):
+        origin = [f"The git repository {root} has no commits yet."]
     else:
-        pieces = _commits(top)
-        some = f"The newest {len(pieces)} commit(s) of the git repository {top}."
-        origin = [some if pieces else f"The git repository {top} has no commits yet."]
-        if added := _fill(pieces, _files(top)):
-            origin.append(f"To have more than one reply can hold, also the beginnings of {added} of its files.")
+        origin = [f"{directory} is not in a git repository, so there are no commits to save."]
+    if added := _fill(pieces, _files(root, commits)):
+        origin.append(f"To have more than one reply can hold, also the beginnings of {added} of its files.")
     if added := _fill(pieces, _own_files()):
         origin.append(f"To have more than one reply can hold, {added} of lamella's own source files.")
     return pieces, origin
@@ -75,7 +80,7 @@ def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
 def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
     """Return the number of a piece, and up to three of its words, at least one of which no other has.
 
-    They are from a title if a title has such a word; the text of a commit has its hash.
+    They are from a title if a title has such a word; the text of a commit has its id.
     """
     texts = [f"{piece.title} {piece.text}" for piece in pieces]
     spread = Counter(word.casefold() for text in texts for word in _words(text))
@@ -101,46 +106,48 @@ def _words(text: str) -> list[str]:
     return [word for folded, word in words.items() if folded not in STOP_WORDS]
 
 
-def _top(directory: Path) -> Path | None:
-    answer = _git(directory, "rev-parse", "--show-toplevel")
-    return Path(answer.removesuffix("\n")) if answer else None
+def _commits(root: Path) -> list[Commit]:
+    """Return the newest commits, the latest first. None outside of a repository, or where git can't read it."""
+    history: CodeHistory = adapter("history", "git")()
+    try:
+        return [*history.read(root, history.commits(root, limit=_MAX_COMMITS))][::-1]
+    except HistoryUnreadableError:
+        return []
 
 
-def _commits(top: Path) -> list[Piece]:
-    # Marks that no text holds: \x01 before a commit, \x02 after each of its parts, \x00 after each file.
-    form = "--format=%x01%h%x02%s%x02%b%x02"
-    written = _git(
-        top, "log", f"-{_MAX_COMMITS}", "-z", "--numstat", "--no-renames", "--diff-merges=first-parent", form
-    )
-    return [
-        _commit(top, each, newest=number == 0) for number, each in enumerate((written or "").split("\x01")[1:])
-    ]
-
-
-def _commit(top: Path, written: str, *, newest: bool) -> Piece:
+def _piece(root: Path, commit: Commit, *, newest: bool) -> Piece:
     """Return a commit with what it added and deleted; the files of the newest one are attached as they are now."""
-    hash_, subject, body, listed = written.split("\x02", 3)
-    counts = [each.split("\t", 2) for each in listed.strip("\n\x00").split("\x00") if each]
-    files = [f"- {name} +{added} -{deleted}" for added, deleted, name in counts[:_MAX_LISTED]]
-    if len(counts) > len(files):
-        files.append(f"- and {len(counts) - len(files)} more")
+    subject, _, body = commit.message.partition("\n")
+    called, names = f"Commit {commit.id[:_ID_CHARACTERS]}", _names(commit)
+    files = [_listed(change) for change in commit.changes[:_MAX_LISTED]]
+    if len(names) > len(files):
+        files.append(f"- and {len(names) - len(files)} more")
     parts = [subject, body.strip()[:_MAX_CHARACTERS], "Files:\n" + "\n".join(files) if files else ""]
     return Piece(
-        title=one_line(subject)[:MAX_TITLE_CHARACTERS] or f"Commit {hash_}",
-        text="\n\n".join(part for part in [*parts, f"Commit {hash_}"] if part),
-        paths=tuple(name for _, _, name in counts if newest and _is_inside(top, name))[:_MAX_PATHS],
+        title=one_line(subject)[:MAX_TITLE_CHARACTERS] or called,
+        text="\n\n".join(part for part in [*parts, called] if part),
+        paths=tuple(name for name in names if newest and _is_inside(root, name))[:_MAX_PATHS],
     )
 
 
-def _is_inside(top: Path, name: str) -> bool:
+def _listed(change: CodeChange) -> str:
+    counts = "" if change.additions is None else f" +{change.additions} -{change.deletions}"
+    return f"- {change.path}{counts}"
+
+
+def _names(commit: Commit) -> list[str]:
+    return [*(change.path for change in commit.changes), *commit.more]
+
+
+def _is_inside(root: Path, name: str) -> bool:
     """Return True if it is still a file of the working tree, and no link that leads out of it."""
-    real = (top / name).resolve()
-    return real.is_file() and real.is_relative_to(top.resolve())
+    real = (root / name).resolve()
+    return real.is_file() and real.is_relative_to(root.resolve())
 
 
-def _files(top: Path) -> Iterator[Piece]:
-    for name in (_git(top, "ls-files", "-z") or "").split("\x00"):
-        if name and _is_inside(top, name) and (text := _beginning(top / name)):
+def _files(root: Path, commits: Sequence[Commit]) -> Iterator[Piece]:
+    for name in sorted({name for commit in commits for name in _names(commit)}):
+        if _is_inside(root, name) and (text := _beginning(root / name)):
             yield Piece(title=one_line(name)[-MAX_TITLE_CHARACTERS:], text=text, paths=(name,))
 
 
@@ -159,23 +166,3 @@ def _beginning(path: Path) -> str:
     except (OSError, UnicodeDecodeError):
         return ""
     return "" if "\x00" in text else text.strip()
-
-
-def _git(directory: Path, *arguments: str) -> str | None:
-    """Return what git prints; None if it fails or is not there. Nothing that a repository configures is run."""
-    settings = ("core.fsmonitor=false", "core.quotePath=false", "log.showSignature=false", "log.showRoot=true")
-    command = ["git", "-C", str(directory), *(part for each in settings for part in ("-c", each)), *arguments]
-    # The repository is the one of the directory, not one that a hook of another was started with.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        done = subprocess.run(  # noqa: S603 - a list of our own words, no shell
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=environment,
-            timeout=_GIT_SECONDS,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.decode(errors="replace")
