@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TextIO, cast
 
-from mcp.client import Client
+from mcp.client import Client, Transport
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from lamella.container import Settings
 from lamella.entry_points import adapter
-from lamella_adapters.cli.demo.client import Caller, StepFailedError
 from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.screen import Screen, screen
-from lamella_adapters.cli.demo.story import Story
+from lamella_adapters.cli.demo.story import StepFailedError, Story
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.settings import settings_from
 
@@ -39,8 +37,16 @@ def play() -> None:
     for sentence in origin:
         shown.say(sentence)
     with tempfile.TemporaryDirectory(prefix="lamella-demo-") as folder, tempfile.TemporaryFile("w+") as log:
+        environment = {"LAMELLA_DATA_DIR": folder, "LAMELLA_TOKENIZER": settings.tokenizer}
+        if "TZ" in os.environ:
+            # Dates are to be those of the user's zone.
+            environment["TZ"] = os.environ["TZ"]
+        server = StdioServerParameters(
+            command=command, args=["serve"], env=environment, cwd=directory, encoding_error_handler="replace"
+        )
+        transport = stdio_client(server, errlog=cast("TextIO", log))
         try:
-            asyncio.run(_told(settings, directory, Path(folder), command, pieces=pieces, shown=shown, log=log))
+            asyncio.run(_tell(transport, command, settings.tokenizer, pieces, shown))
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
@@ -51,31 +57,15 @@ def play() -> None:
     shown.say(f"claude mcp add --scope user lamella -- {shlex.quote(command)} serve")
 
 
-async def _told(
-    settings: Settings,
-    directory: Path,
-    folder: Path,
-    command: str,
-    *,
-    pieces: Sequence[Piece],
-    shown: Screen,
-    log: IO[str],
+async def _tell(
+    transport: Transport, command: str, tokenizer: str, pieces: Sequence[Piece], shown: Screen
 ) -> None:
-    environment = {"LAMELLA_DATA_DIR": str(folder), "LAMELLA_TOKENIZER": settings.tokenizer}
-    if "TZ" in os.environ:
-        # Dates are to be those of the user's zone.
-        environment["TZ"] = os.environ["TZ"]
-    server = StdioServerParameters(
-        command=command, args=["serve"], env=environment, cwd=directory, encoding_error_handler="replace"
-    )
-    count = adapter("tokenizer", settings.tokenizer)().count
+    count = adapter("tokenizer", tokenizer)().count
     began = time.perf_counter()
-    async with Client(
-        stdio_client(server, errlog=cast("TextIO", log)), read_timeout_seconds=_REPLY_SECONDS
-    ) as client:
+    async with Client(transport, read_timeout_seconds=_REPLY_SECONDS) as client:
         milliseconds = (time.perf_counter() - began) * 1000
         shown.say(f"{command} serve: answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
-        await Story(Caller(client, count, shown), shown, pieces).tell()
+        await Story(client, count, shown, pieces).tell()
 
 
 def _command() -> str:
