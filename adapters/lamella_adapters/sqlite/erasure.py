@@ -72,7 +72,7 @@ class Eraser:
         erased += self._clear_session(home, others, session)
         # Messages that a merge left behind and that were erased there must be known here, where copies would
         # arrive.
-        linked = self.registry.leading_to(home)
+        linked = self.registry.catalogue().leading_to(home)
         for file in others:
             if file.id in linked:
                 with file.database.reading() as leaving, database.writing() as arriving:
@@ -96,7 +96,7 @@ class Eraser:
     ) -> set[UUID]:
         """Delete `ids` from files that lead to `home`, and the bytes of `departed` ones from any file."""
         done: set[UUID] = set()
-        linked = self.registry.leading_to(home)
+        linked = self.registry.catalogue().leading_to(home)
         for file in others:
             rows = list(ids) if file.id in linked else []
             with file.database.reading() as connection:
@@ -109,7 +109,7 @@ class Eraser:
 
     def _clear_session(self, home: str, others: Iterable[ProjectFile], session: str) -> int:
         """Delete a session from files that lead to `home`, and its bytes from any file. Count its messages."""
-        linked = self.registry.leading_to(home)
+        linked = self.registry.catalogue().leading_to(home)
         erased = 0
         for file in others:
             with file.database.reading() as connection:

@@ -117,7 +117,7 @@ def test_a_migration_that_rebuilds_a_table_keeps_what_refers_to_it(tmp_path: Pat
     DROP TABLE parent;
     ALTER TABLE parent_new RENAME TO parent;
     """
-    create(path, [first])
+    create(path, [first], lambda _: None)
     database = Database(path, [first, rebuild])
     with database.writing() as connection:
         assert connection.execute("SELECT * FROM parent JOIN child ON id = parent").fetchall() == [(1, "x", 1)]

@@ -14,7 +14,7 @@ from lamella.domain.errors import (
     StorageReadOnlyError,
     UnknownProjectError,
 )
-from lamella.domain.project_key import key_to_bytes
+from lamella.domain.project import Project
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
 from lamella_adapters.sqlite.doctor.embeddings import check_vectors
 from lamella_adapters.sqlite.doctor.ledger import check_ledger
@@ -27,10 +27,10 @@ from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
-from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry, identify
 from lamella_adapters.sqlite.projects.scope import ProjectFile
 from lamella_adapters.sqlite.projects.transfer import move_memories
-from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 _MAX_COMPLAINTS = 100
 """After so many, SQLite stops its integrity check."""
@@ -135,22 +135,17 @@ class ProjectChecks:
 
     def _identify(self, connection: apsw.Connection) -> None:
         """Write into a file which project it belongs to, as far as the registry knows that."""
-        values: tuple[object, ...] = (self.project, self.project, 0, None)
+        project = Project(id=self.project, name=self.project, created_at=from_microseconds(0))
         with suppress(StorageError, UnknownProjectError):
-            known = self.registry.known(self.project)
-            values = (self.project, known.name, to_microseconds(known.created_at), known.moved_to)
-            aliases = [(key_to_bytes(alias),) for alias in known.aliases]
-            connection.executemany("INSERT OR IGNORE INTO alias VALUES (?)", aliases)
-        connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
+            project = self.registry.catalogue().known(self.project)
+        identify(connection, project)
 
     def _begin_again(self) -> str:
         accept_count(self.registry.path_of(self.project), 0)
         try:
-            known = self.registry.known(self.project)
+            self.registry.make_file(self.registry.catalogue().known(self.project))
         except UnknownProjectError:
             return " The next save in that project begins an empty one."
-        created_at = to_microseconds(known.created_at)
-        self.registry.make_file(self.project, known.name, created_at, known.aliases, known.moved_to)
         return f" An empty memory was begun for {self.project}."
 
 

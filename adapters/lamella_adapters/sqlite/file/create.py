@@ -2,8 +2,8 @@
 
 import os
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import apsw
@@ -15,8 +15,8 @@ from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID
 
 
-def create(path: Path, migrations: Sequence[str], fill: Sequence[tuple[str, tuple[object, ...]]] = ()) -> None:
-    """Create a database with its schema and first rows at `path` in one step, unless one is there.
+def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:
+    """Create a database at `path` with its schema, and with the rows that `fill` writes, unless one is there.
 
     It is built under another name and then linked, so no other process sees an incomplete file.
     """
@@ -25,16 +25,12 @@ def create(path: Path, migrations: Sequence[str], fill: Sequence[tuple[str, tupl
     with draft_of(path) as draft:
         with closing(connect(draft, writable=True)) as connection:
             begin(connection, migrations)
-            for statement, values in fill:
-                connection.execute(statement, values)
+            fill(connection)
             connection.execute("COMMIT")
-        if any(part.exists() for part in beside(path)):
-            with locked(path.parent):
-                if not path.exists():
-                    set_log_aside(path)
-                _link(draft, path)
-        else:
-            _link(draft, path)
+        with locked(path.parent):
+            if not path.exists():
+                set_log_aside(path)
+                os.link(draft, path)
         sync(path.parent)
 
 
@@ -58,8 +54,3 @@ def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     apply_migrations(connection, migrations, 0)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-
-
-def _link(draft: Path, path: Path) -> None:
-    with suppress(FileExistsError):
-        os.link(draft, path)

@@ -25,10 +25,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
-_PUT = "INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)"
 _PUT_ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
-
-_Statement = tuple[str, tuple[object, ...]]
 
 
 @define(eq=False)
@@ -48,7 +45,7 @@ class SqliteRegistry(ProjectRegistry):
     def __attrs_post_init__(self) -> None:
         self.path = self.folder / "registry.db"
         self._database = Database(self.path, migrations.REGISTRY)
-        self._merger = Merger(self.file_of, self._catalogue, self.ensure_database)
+        self._merger = Merger(self.file_of, self.catalogue, self.ensure_database)
 
     @property
     def projects_folder(self) -> Path:
@@ -66,18 +63,10 @@ class SqliteRegistry(ProjectRegistry):
             if project not in self._open:
                 path = self.path_of(project)
                 if not is_there(path):
-                    self.known(project)
+                    self.catalogue().known(project)
                     raise missing_file(project)
                 self._open[project] = ProjectFile(project, Database(path, migrations.PROJECT))
             return self._open[project]
-
-    def known(self, id: str) -> Project:
-        """Return the project with exactly this id.
-
-        Raises:
-            UnknownProjectError: there is none.
-        """
-        return self._catalogue().known(id)
 
     def path_of(self, project: str) -> Path:
         """Return the path that the file of the project with this id has or would have.
@@ -100,21 +89,21 @@ class SqliteRegistry(ProjectRegistry):
             there = sorted(self.projects_folder.iterdir()) if is_there(self.projects_folder) else []
         return [path for path in there if path.suffix == ".db" and not path.name.startswith(".")]
 
-    def leading_to(self, project: str) -> frozenset[str]:
-        """Return the ids of all projects that were merged into this one, directly or by way of others."""
-        return self._catalogue().leading_to(project)
+    def catalogue(self) -> Catalogue:
+        """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
+        return self._registered() if is_there(self.path) else self._from_files()
 
     def all(self) -> tuple[Project, ...]:
         """See `ProjectRegistry.all`."""
-        return tuple(self._catalogue().projects.values())
+        return tuple(self.catalogue().projects.values())
 
     def named(self, asked: str) -> Project:
         """See `ProjectRegistry.named`."""
-        return self._catalogue().named(asked)
+        return self.catalogue().named(asked)
 
     def living_at(self, location: Location) -> Project | None:
         """See `ProjectRegistry.living_at`."""
-        known = self._catalogue()
+        known = self.catalogue()
         project = known.by_alias.get(stored_key(location.key))
         return None if project is None else known.followed(project)
 
@@ -125,10 +114,9 @@ class SqliteRegistry(ProjectRegistry):
         alias = stored_key(location.key)
         if alias not in known.by_alias:
             aliases = (location.key,)
-            self.make_file(location.project_id, location.name, to_microseconds(now), aliases)
+            self.make_file(Project(id=location.project_id, name=location.name, aliases=aliases, created_at=now))
             with self.ensure_database().writing() as connection:
-                for statement, values in _registration(self.path_of(location.project_id)):
-                    connection.execute(statement, values)
+                _register(connection, self.path_of(location.project_id))
                 connection.execute(_PUT_ALIAS, (key_to_bytes(location.key), location.project_id))
             known = self._registered()
         return known.followed(known.by_alias[alias])
@@ -141,28 +129,19 @@ class SqliteRegistry(ProjectRegistry):
         """See `ProjectRegistry.split`."""
         return self._merger.split(old)
 
-    def make_file(
-        self, project: str, name: str, created_at: int, aliases: tuple[str, ...], moved_to: str | None = None
-    ) -> None:
+    def make_file(self, project: Project) -> None:
         """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
         with translate_sqlite_errors():
             own_directory(self.folder)
             own_directory(self.projects_folder)
-            create(
-                self.path_of(project),
-                migrations.PROJECT,
-                [
-                    ("INSERT INTO project VALUES (?, ?, ?, ?)", (project, name, created_at, moved_to)),
-                    *(("INSERT INTO alias VALUES (?)", (key_to_bytes(alias),)) for alias in aliases),
-                ],
-            )
+            create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
 
     def ensure_database(self) -> Database:
         """Return the registry's database. Create a missing one from the files of the projects."""
         with translate_sqlite_errors():
             if not is_there(self.path):
                 own_directory(self.folder)
-                create(self.path, migrations.REGISTRY, self._contents())
+                create(self.path, migrations.REGISTRY, self._register_all)
         return self._database
 
     def tidy(self) -> bool:
@@ -175,10 +154,6 @@ class SqliteRegistry(ProjectRegistry):
         self.tidy()
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
-
-    def _catalogue(self) -> Catalogue:
-        """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
-        return self._registered() if is_there(self.path) else self._from_files()
 
     def _registered(self) -> Catalogue:
         """Return the catalogue of the registry's file, read again only if the file has changed."""
@@ -196,27 +171,29 @@ class SqliteRegistry(ProjectRegistry):
         with translate_sqlite_errors(), closing(apsw.Connection(":memory:")) as connection:
             for migration in migrations.REGISTRY:
                 connection.execute(migration).fetchall()
-            for statement, values in self._contents():
-                connection.execute(statement, values)
+            self._register_all(connection)
             return read_catalogue(connection)
 
-    def _contents(self) -> list[_Statement]:
-        """Return the statements that register every project whose file can be read."""
-        statements: list[_Statement] = []
+    def _register_all(self, connection: apsw.Connection) -> None:
+        """Register every project whose file can be read."""
         for path in self.project_files():
             # `doctor` reports a file that cannot be read; the other projects stay usable.
             with suppress(StorageError):
-                statements += _registration(path)
-        return statements
+                _register(connection, path)
 
 
-def _registration(path: Path) -> list[_Statement]:
-    """Return the statements that register the project of the file at `path`."""
-    database = Database(path, migrations.PROJECT)
-    try:
-        with database.reading() as connection:
-            (project,) = fetch(connection, READ_PROJECT)
-            aliases = fetch(connection, "SELECT alias FROM alias")
-    finally:
-        database.close()
-    return [(_PUT, project), *((_PUT_ALIAS, (alias, project[0])) for (alias,) in aliases)]
+def identify(connection: apsw.Connection, project: Project) -> None:
+    """Write into the file of a project which one it is. Aliases that the file has stay."""
+    aliases = [(key_to_bytes(alias),) for alias in project.aliases]
+    connection.executemany("INSERT OR IGNORE INTO alias VALUES (?)", aliases)
+    values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
+    connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
+
+
+def _register(registry: apsw.Connection, path: Path) -> None:
+    """Register the project of the file at `path`."""
+    with closing(Database(path, migrations.PROJECT)) as database, database.reading() as connection:
+        (project,) = fetch(connection, READ_PROJECT)
+        aliases = fetch(connection, "SELECT alias FROM alias")
+    registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
+    registry.executemany(_PUT_ALIAS, [(alias, project[0]) for (alias,) in aliases])
