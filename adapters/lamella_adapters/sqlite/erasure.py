@@ -4,10 +4,11 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import apsw
-from attrs import define
+from attrs import define, frozen
 
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage.observations import StatusChange
@@ -37,22 +38,8 @@ class Eraser:
     registry: SqliteRegistry
 
     def erase(self, scope: Scope, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.erase`.
-
-        Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
-        """
-        with scope.reading() as opened:
-            home = opened.project
-            done = {id for id in ids if fetch(opened.connection, _PLACE, (id.bytes,))}
-        others, unreadable = self._others(home)
-        # Before the deletion, so that a repetition after an interruption still knows what to look for there. After
-        # it again, because a merge or split that runs meanwhile moves rows.
-        done |= self._clear(home, others, ids, done)
-        with scope.writing() as opened:
-            done |= _delete(opened.connection, ids, ids)
-            databases = [opened.file.database, *(file.database for file in others)]
-        done |= self._clear(home, others, ids, done)
-        finish_all(databases, "memories", copies_may_remain=bool(done) and unreadable)
+        """See `ObservationStorage.erase`."""
+        done = self._erase(scope, _Memories(ids), "memories")
         changes = []
         for id in ids:
             changes.append(StatusChange.DONE if id in done else StatusChange.NOT_FOUND)
@@ -60,25 +47,40 @@ class Eraser:
         return tuple(changes)
 
     def erase_session(self, scope: Scope, session: str) -> int:
-        """See `Conversations.erase`. The order of steps is that of `erase`, for the same reasons."""
+        """See `Conversations.erase`."""
+        return len(self._erase(scope, _Messages(session), "messages"))
+
+    def _erase(self, scope: Scope, erased: "_Memories | _Messages", called: str) -> set[Any]:
+        """Erase rows in all files that have them, and return their ids.
+
+        Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
+
+        Raises:
+            UnfinishedEraseError: bytes or copies may remain.
+        """
         with scope.reading() as opened:
             home = opened.project
         others, unreadable = self._others(home)
-        erased = self._clear_session(home, others, session)
+        # Before the deletion, so that finishing an interrupted merge later brings no row back. After it again,
+        # because a merge or split that runs meanwhile moves rows.
+        done = self._clear(home, others, erased)
         with scope.writing() as opened:
-            erased += _delete_session(opened.connection, session)
+            done |= erased.delete(opened.connection)
             database = opened.file.database
-            databases = [database, *(file.database for file in others)]
-        erased += self._clear_session(home, others, session)
+        done |= self._clear(home, others, erased)
         # Messages that a merge left behind and that were erased there must be known here, where copies would
         # arrive.
-        linked = self.registry.catalogue().leading_to(home)
-        for file in others:
-            if file.id in linked:
-                with file.database.reading() as leaving, database.writing() as arriving:
-                    copy_erased(leaving, arriving)
-        finish_all(databases, "messages", copies_may_remain=erased > 0 and unreadable)
-        return erased
+        for file in self._linked(home, others):
+            with file.database.reading() as leaving, database.writing() as arriving:
+                copy_erased(leaving, arriving)
+        for each in (database, *(file.database for file in others)):
+            finish_erasing(each)
+        if done and unreadable:
+            raise UnfinishedEraseError(
+                reason=f"The {called} are erased; another project's file may hold copies and cannot be read.",
+                advice="Run: lamella doctor",
+            )
+        return done
 
     def _others(self, home: str) -> tuple[list[ProjectFile], bool]:
         """Return the files of the other projects, and True if some cannot be read."""
@@ -91,54 +93,89 @@ class Eraser:
                     found.append(file)
         return found, len(found) < len(projects)
 
-    def _clear(
-        self, home: str, others: Iterable[ProjectFile], ids: Iterable[UUID], departed: Iterable[UUID]
-    ) -> set[UUID]:
-        """Delete `ids` from files that lead to `home`, and the bytes of `departed` ones from any file."""
-        done: set[UUID] = set()
+    def _linked(self, home: str, others: Iterable[ProjectFile]) -> list[ProjectFile]:
+        """Return the files that lead to `home`."""
         linked = self.registry.catalogue().leading_to(home)
+        return [file for file in others if file.id in linked]
+
+    def _clear(self, home: str, others: Iterable[ProjectFile], erased: "_Memories | _Messages") -> set[Any]:
+        """Delete rows from files that lead to `home`, and bytes that departed rows left from any file."""
+        done: set[Any] = set()
+        linked = self._linked(home, others)
         for file in others:
-            rows = list(ids) if file.id in linked else []
+            rows = file in linked
             with file.database.reading() as connection:
-                here = any(fetch(connection, _PLACE, (id.bytes,)) for id in rows)
-                here = here or any(fetch(connection, _DEPARTED, (id.bytes,)) for id in departed)
+                here = erased.leave_traces(connection, rows=rows)
             if here:
                 with file.database.writing() as connection:
-                    done |= _delete(connection, rows, departed)
+                    done |= erased.delete(connection, rows=rows)
         return done
 
-    def _clear_session(self, home: str, others: Iterable[ProjectFile], session: str) -> int:
-        """Delete a session from files that lead to `home`, and its bytes from any file. Count its messages."""
-        linked = self.registry.catalogue().leading_to(home)
-        erased = 0
-        for file in others:
-            with file.database.reading() as connection:
-                departed = fetch(connection, _DEPARTED, (message_rows.id_of_session(session),))
-                here = file.id in linked and any(fetch(connection, asked, (session,)) for asked in _ANY)
-            if here or departed:
-                with file.database.writing() as connection:
-                    erased += _delete_session(connection, session, rows=file.id in linked)
-        return erased
+
+@frozen
+class _Memories:
+    """Memories to erase, by their ids."""
+
+    ids: Sequence[UUID]
+
+    def leave_traces(self, connection: apsw.Connection, *, rows: bool) -> bool:
+        """Return True if some departed from the file, or with `rows` True if some are in it."""
+        queries = (_PLACE, _DEPARTED) if rows else (_DEPARTED,)
+        return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
+
+    def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
+        """Delete the rows, or with `rows` False only their bytes. Return the ids of those that were there."""
+        done = set()
+        departed = {id for id in self.ids if fetch(connection, _DEPARTED, (id.bytes,))}
+        for id in self.ids if rows else ():
+            for sequence, session, occurred_at in fetch(connection, _PLACE, (id.bytes,)):
+                connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
+                refresh_followers(connection, session, occurred_at, sequence)
+                done.add(id)
+        _overwrite(connection, [id.bytes for id in departed | done], "search", "search_purged")
+        return done
+
+
+@frozen
+class _Messages:
+    """The messages of a session to erase, and all that names the session."""
+
+    session: str
+
+    def leave_traces(self, connection: apsw.Connection, *, rows: bool) -> bool:
+        """Return True if some departed from the file, or with `rows` True if some are in it."""
+        departed = fetch(connection, _DEPARTED, (message_rows.id_of_session(self.session),))
+        return bool(departed) or (rows and any(fetch(connection, asked, (self.session,)) for asked in _ANY))
+
+    def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:
+        """Delete the rows, or with `rows` False only their bytes. Return the keys of the deleted messages."""
+        asked = (self.session,)
+        done: set[str] = set()
+        traces = self.leave_traces(connection, rows=rows)
+        if rows:
+            done = {key for (key,) in fetch(connection, "SELECT key FROM message WHERE session = ?", asked)}
+            remember_erased(connection, self.session)
+            for table in ("message", "session_name", "summary", "activity"):
+                connection.execute(f"DELETE FROM {table} WHERE session = ?", asked)  # noqa: S608 - our own constants
+            erase_titles(connection, self.session)
+        if traces:
+            _overwrite(connection, [message_rows.id_of_session(self.session)], INDEX)
+        return done
+
+
+def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:
+    """Rewrite the indexes that held some rows, and remember that their other bytes are to be overwritten."""
+    if not ids:
+        return
+    connection.executemany("DELETE FROM departed WHERE id = ?", [(id,) for id in ids])
+    connection.executemany("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", [(id,) for id in ids])
+    for index in indexes:
+        connection.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our own constants
 
 
 def unfinished(connection: apsw.Connection) -> list[bytes]:
     """Return the ids of deleted rows whose bytes may still be in the log or in a backup."""
     return [id for (id,) in fetch(connection, "SELECT id FROM unfinished_erase")]
-
-
-def finish_all(databases: Iterable[Database], erased: str, *, copies_may_remain: bool) -> None:
-    """Finish erasing in several files, and report a file that cannot be read.
-
-    Raises:
-        UnfinishedEraseError: bytes or copies of what was `erased` may remain.
-    """
-    for database in databases:
-        finish_erasing(database)
-    if copies_may_remain:
-        raise UnfinishedEraseError(
-            reason=f"The {erased} are erased; another project's file may hold copies and cannot be read.",
-            advice="Run: lamella doctor",
-        )
 
 
 def finish_erasing(database: Database) -> None:
@@ -168,46 +205,6 @@ def finish_erasing(database: Database) -> None:
         )
     with database.writing() as connection:
         connection.executemany("DELETE FROM unfinished_erase WHERE id = ?", [(id,) for id in pending])
-
-
-def _delete(connection: apsw.Connection, ids: Iterable[UUID], departed: Iterable[UUID]) -> set[UUID]:
-    """Delete rows, and mark the bytes of `departed` ones as pending. Return those of `ids` that were there."""
-    done = set()
-    pending = {id for id in departed if fetch(connection, _DEPARTED, (id.bytes,))}
-    for id in ids:
-        for sequence, session, occurred_at in fetch(connection, _PLACE, (id.bytes,)):
-            connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
-            refresh_followers(connection, session, occurred_at, sequence)
-            done.add(id)
-    for id in pending | done:
-        connection.execute("DELETE FROM departed WHERE id = ?", (id.bytes,))
-        connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", (id.bytes,))
-    if pending | done:
-        connection.execute("INSERT INTO search (search) VALUES ('optimize')")
-        connection.execute("INSERT INTO search_purged (search_purged) VALUES ('optimize')")
-    return done
-
-
-def _delete_session(connection: apsw.Connection, session: str, *, rows: bool = True) -> int:
-    """Delete a session, or with `rows` False only its bytes. Return the number of deleted messages."""
-    id = (message_rows.id_of_session(session),)
-    departed = fetch(connection, _DEPARTED, id)
-    deleted = forgotten = 0
-    if rows:
-        remember_erased(connection, session)
-        connection.execute("DELETE FROM message WHERE session = ?", (session,))
-        deleted = connection.changes()
-        connection.execute("DELETE FROM session_name WHERE session = ?", (session,))
-        connection.execute("DELETE FROM summary WHERE session = ?", (session,))
-        erase_titles(connection, session)
-        connection.execute("DELETE FROM activity WHERE session = ?", (session,))
-        forgotten = connection.changes()
-    if deleted or forgotten or departed:
-        connection.execute("DELETE FROM departed WHERE id = ?", id)
-        connection.execute("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", id)
-        # The name of the index is our own constant.
-        connection.execute(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')")  # noqa: S608 - made of our own constants
-    return deleted
 
 
 def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -105,12 +105,11 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        fresh = Database(self.path, self.migrations)
-        try:
-            with fresh.writing() if writable else fresh.reading() as connection:
-                yield connection
-        finally:
-            fresh.close()
+        with (
+            closing(Database(self.path, self.migrations)) as fresh,
+            fresh.writing() if writable else fresh.reading() as connection,
+        ):
+            yield connection
 
     def empty_log(self) -> bool:
         """Move the contents of the log into the database and empty the log.

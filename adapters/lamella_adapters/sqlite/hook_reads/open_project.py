@@ -8,7 +8,7 @@ It imports little, creates no file and blocks no writer. It answers from one sta
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import apsw
 
@@ -77,18 +77,12 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
     raise Unavailable
 
 
-def knows_file(connection: apsw.Connection, path: str) -> bool:
-    """Return True if a change of the file is stored, so that an edit of it is worth checking."""
-    known = "SELECT 1 FROM code_change WHERE path = ? LIMIT 1"
-    return connection.execute(known, (path,)).get is not None
-
-
 @contextmanager
 def _opened(path: str, version: int, deadline: Deadline) -> Iterator[apsw.Connection]:
     """Open one state of the database at `path`, if its schema has this `version`."""
     before = read_only.state(path)
     connection, locked = read_only.connect(path)
-    try:
+    with closing(connection):
         connection.set_busy_timeout(PATIENCE)
         connection.set_progress_handler(deadline.passed, _STEPS)
         connection.execute("BEGIN")
@@ -96,8 +90,6 @@ def _opened(path: str, version: int, deadline: Deadline) -> Iterator[apsw.Connec
         if seen != (APPLICATION_ID, version):
             raise Unavailable
         yield connection
-    finally:
-        connection.close()
     if not locked and read_only.state(path) != before:
         raise Unavailable
 

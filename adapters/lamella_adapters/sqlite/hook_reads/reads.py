@@ -10,6 +10,8 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from lamella_adapters.sqlite import folder_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
@@ -20,14 +22,10 @@ if TYPE_CHECKING:
 
 def open_hook_reads(url: str, data_directory: str) -> "SqliteHookReads | None":
     """See `OpenHookReads`. A URL that the storage refuses has nothing to read."""
-    folder = data_directory
-    if url != "sqlite:":
-        folder = url.removeprefix("sqlite://")
-        if folder == url or not folder.startswith("/") or not folder.strip("/"):
-            return None
-        # Two slashes would begin the authority of the URI that the file is opened by.
-        folder = "/" + folder.lstrip("/")
-    return SqliteHookReads(folder) if os.path.lexists(os.path.join(folder, "registry.db")) else None
+    folder = folder_of(url, data_directory)
+    if folder is None or not os.path.lexists(os.path.join(folder, "registry.db")):
+        return None
+    return SqliteHookReads(folder)
 
 
 class SqliteHookReads:
@@ -68,15 +66,29 @@ class SqliteProjectReads:
 
     def knows_file(self, path: str) -> bool:
         """See `ProjectReads.knows_file`."""
-        from lamella_adapters.sqlite.hook_reads.open_project import knows_file
-
-        return knows_file(self._connection, path)
+        known = "SELECT 1 FROM code_change WHERE path = ? LIMIT 1"
+        return self._connection.execute(known, (path,)).get is not None
 
     def removals(self, path: str, fingerprints: frozenset[int]) -> "list[RemovedCode]":
         """See `ProjectReads.removals`."""
-        from lamella_adapters.sqlite.hook_reads.removed_code import find_removals
+        from lamella.domain.hook_context import RemovedCode
+        from lamella.domain.memories.kind import Kind
+        from lamella_adapters.sqlite.ledger.queries import touching
 
-        return find_removals(self._connection, path, fingerprints)
+        return [
+            RemovedCode(
+                key=entry.id.hex(),
+                at=entry.occurred_at,
+                kind=Kind(entry.kind),
+                source=entry.source,
+                session=entry.session,
+                title=entry.title,
+                path=entry.path,
+                fingerprints=removed,
+            )
+            for entry, lines in touching(self._connection, path, fingerprints)
+            if (removed := fingerprints & lines.removed)
+        ]
 
     def short_id(self, key: str) -> str:
         """See `ProjectReads.short_id`."""

@@ -150,12 +150,9 @@ def _reserve_missing(new: apsw.Connection, noted: int) -> int:
 
 def _rebuild_derived(draft: Path) -> None:
     """Rebuild what is derived from rows and may be incomplete."""
-    database = Database(draft, migrations.PROJECT)
-    try:
+    with closing(Database(draft, migrations.PROJECT)) as database:
         for rebuild in (rebuild_indexes, embed_again, rebuild_blocks, rebuild_ledger):
             rebuild(database)
-    finally:
-        database.close()
 
 
 @define
