@@ -78,7 +78,7 @@ def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
 
 
 def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
-    """Return the number of a piece, and up to three of its words, at least one of which no other has.
+    """Return the number of the first piece with a word that no other has, and up to three of its rarest words.
 
     They are from a title if a title has such a word; the text of a commit has its id.
     """
@@ -92,11 +92,10 @@ def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
         return [word for word in words if word in chosen]
 
     for sources in ([piece.title for piece in pieces], texts):
-        found = [(number, rarest(text)) for number, text in enumerate(sources)]
-        telling = [each for each in found if any(spread[word.casefold()] == 1 for word in each[1])]
-        if telling:
-            number, words = min(telling, key=lambda each: max(spread[word.casefold()] for word in each[1]))
-            return number, " ".join(words)
+        for number, text in enumerate(sources):
+            words = rarest(text)
+            if any(spread[word.casefold()] == 1 for word in words):
+                return number, " ".join(words)
     return 0, pieces[0].title
 
 

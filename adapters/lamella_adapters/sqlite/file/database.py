@@ -34,14 +34,12 @@ class Database:
 
     path: Path
     migrations: Sequence[str]
-    _file: str = field(init=False)
-    _folder: str = field(init=False)
-    """The path and its folder as `os` takes them, since each call needs them several times."""
+    _folder: Path = field(init=False)
     _reader: SharedConnection = field(init=False)
     _writer: SharedConnection = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._file, self._folder = os.fspath(self.path), os.fspath(self.path.parent)
+        self._folder = self.path.parent
         log_owner = LogOwner(self.path)
         self._reader, self._writer = (
             SharedConnection(self.path, self.migrations, log_owner, kilobytes)
@@ -51,7 +49,7 @@ class Database:
     @property
     def writable(self) -> bool:
         """Return True if this user may write to the file and create SQLite's own files beside it."""
-        return os.access(self._file, os.W_OK) and os.access(self._folder, os.W_OK)
+        return os.access(self.path, os.W_OK) and os.access(self._folder, os.W_OK)
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:

@@ -1,6 +1,5 @@
 """A connection to one database file that the threads of a process share."""
 
-import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -30,11 +29,6 @@ class SharedConnection:
     identity: Identity = None
     writable: bool = True
     ending: bool = False
-    _file: str = field(init=False)
-    """The path as `os` takes it, since each call needs it several times."""
-
-    def __attrs_post_init__(self) -> None:
-        self._file = os.fspath(self.path)
 
     @contextmanager
     def taken(self, *, writable: bool) -> Iterator[apsw.Connection]:
@@ -67,7 +61,7 @@ class SharedConnection:
         Raises:
             StorageGoneError: the file was deleted or replaced in the meantime.
         """
-        if identity_of(self._file, writable=self.writable) != self.identity:
+        if identity_of(self.path, writable=self.writable) != self.identity:
             self._forget()
             raise StorageGoneError(
                 reason="This memory was deleted or replaced while it was being written; nothing was saved.",
@@ -89,7 +83,7 @@ class SharedConnection:
             self.turn.release()
 
     def _present(self, *, writable: bool) -> apsw.Connection:
-        identity = identity_of(self._file, writable=writable)
+        identity = identity_of(self.path, writable=writable)
         if self.connection is not None and identity == self.identity:
             return self.connection
         was_open = self.connection is not None

@@ -70,19 +70,19 @@ class SqliteLedger(CodeLedger):
 
 
 def _file_changes(opened: Opened, rows: Sequence[Entry]) -> tuple[FileChange, ...]:
-    return tuple(map(_file_change, rows, short_ids(opened.connection, [row.id for row in rows])))
-
-
-def _file_change(row: Entry, short_id: str) -> FileChange:
-    return FileChange(
-        observation=UUID(bytes=row.id),
-        short_id=short_id,
-        at=observation_rows.from_microseconds(row.occurred_at),
-        kind=Kind(row.kind),
-        session=row.session,
-        title=row.title,
-        source=row.source,
-        change=CodeChange(path=row.path, former=row.former, additions=row.additions, deletions=row.deletions),
+    ids = short_ids(opened.connection, [row.id for row in rows])
+    return tuple(
+        FileChange(
+            observation=UUID(bytes=row.id),
+            short_id=short_id,
+            at=observation_rows.from_microseconds(row.occurred_at),
+            kind=Kind(row.kind),
+            session=row.session,
+            title=row.title,
+            source=row.source,
+            change=CodeChange(path=row.path, former=row.former, additions=row.additions, deletions=row.deletions),
+        )
+        for row, short_id in zip(rows, ids, strict=True)
     )
 
 

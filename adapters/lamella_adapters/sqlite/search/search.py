@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from attrs import define, evolve
+from attrs import define
 
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
@@ -19,7 +19,7 @@ from lamella_adapters.fts5 import bm25
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
-from lamella_adapters.sqlite.search.around import around
+from lamella_adapters.sqlite.search.around import around, neighbourhood
 from lamella_adapters.sqlite.search.ranking import Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
@@ -29,22 +29,8 @@ from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
 _THESE = f"SELECT {observation_rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
-_NEIGHBOURS = (
-    observation_rows.SELECT
-    + """ WHERE {session}(:purged OR purged_at IS NULL) AND (moment, seq) {before_or_after} (:moment, :seq)
-  ORDER BY moment {way}, seq {way} LIMIT :limit"""
-)
 _KINDS = "SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind"
 _PURGED = "SELECT count(*) FROM observation WHERE purged_at IS NOT NULL"
-_WAYS = (("<", "DESC"), (">", "ASC"))
-# Two statements: with "any session or this one" in a single one SQLite could not use the index of sessions.
-_AROUND = {
-    in_session: tuple(
-        _NEIGHBOURS.format(session="session = :session AND " * in_session, before_or_after=sign, way=way)
-        for sign, way in _WAYS
-    )
-    for in_session in (False, True)
-}
 
 
 @define(eq=False)
@@ -75,21 +61,7 @@ class SqliteSearch(ObservationSearch):
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
         """See `ObservationSearch.neighbourhood`."""
         with self.scope.reading() as opened:
-            centre = observation_rows.observation(opened.connection, opened.project, id)
-            place = {
-                "session": centre.session,
-                "moment": observation_rows.to_microseconds(centre.occurred_at),
-                "seq": centre.sequence,
-                "purged": include_purged,
-                "limit": each_side,
-            }
-            before, after = (
-                fetch(opened.connection, statement, place) for statement in _AROUND[centre.session is not None]
-            )
-            near = observation_rows.observations(opened.connection, opened.project, [*reversed(before), *after])
-            every = [*near[: len(before)], centre, *near[len(before) :]]
-            hits = observation_rows.hits(opened.connection, every, Match.NEIGHBOUR)
-        return tuple(evolve(hit, match=Match.ID) if hit.observation is centre else hit for hit in hits)
+            return neighbourhood(opened, id, each_side=each_side, include_purged=include_purged)
 
     def around(
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None

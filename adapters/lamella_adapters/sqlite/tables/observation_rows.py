@@ -47,6 +47,11 @@ INSERT = (
 )
 """Statement that stores a row under the next sequence number, with a parameter for each column."""
 
+_AMEND = """
+UPDATE observation SET source = :source, title = :title, title_key = :title_key, indexed_title = :indexed_title,
+  content = :content, sub = :sub, updated_at = :updated_at WHERE seq = :seq
+"""
+
 
 def to_microseconds(time: datetime) -> int:
     """Return the microseconds since 1970 in UTC, as times are stored."""
@@ -148,12 +153,7 @@ def insert(
             "kind": draft.kind.value,
             "actor": draft.actor,
             "source": draft.source,
-            "title": draft.title,
-            "title_key": canonical(draft.title),
-            "indexed_title": indexing.indexed_title(draft.title, draft.content),
             "heading": indexing.draft_heading(draft, now),
-            "content": draft.content,
-            "sub": indexing.sub(draft.title, draft.content),
             "context": context,
             "created_at": saved_at,
             "updated_at": saved_at,
@@ -162,6 +162,7 @@ def insert(
             "fingerprint": fingerprint,
             "request": request,
             "author": draft.author,
+            **_texts(draft.title, draft.content),
         },
     )
     sequence = connection.last_insert_rowid()
@@ -173,17 +174,23 @@ def insert(
 def amend(connection: apsw.Connection, observation: Observation) -> None:
     """Store the new texts and changes of `observation` after a further edit; its place in time stays."""
     connection.execute(
-        "UPDATE observation SET source = ?, title = ?, title_key = ?, indexed_title = ?, content = ?, sub = ?,"
-        " updated_at = ? WHERE seq = ?",
-        (
-            observation.source,
-            observation.title,
-            canonical(observation.title),
-            indexing.indexed_title(observation.title, observation.content),
-            observation.content,
-            indexing.sub(observation.title, observation.content),
-            to_microseconds(observation.updated_at),
-            observation.sequence,
-        ),
+        _AMEND,
+        {
+            "seq": observation.sequence,
+            "source": observation.source,
+            "updated_at": to_microseconds(observation.updated_at),
+            **_texts(observation.title, observation.content),
+        },
     )
     write_changes(connection, observation.sequence, observation.changes)
+
+
+def _texts(title: str, content: str) -> dict[str, str]:
+    """Return the columns of a text, and those that only a search reads."""
+    return {
+        "title": title,
+        "title_key": canonical(title),
+        "indexed_title": indexing.indexed_title(title, content),
+        "content": content,
+        "sub": indexing.sub(title, content),
+    }

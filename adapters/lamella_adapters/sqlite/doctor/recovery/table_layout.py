@@ -100,26 +100,22 @@ def tables(connection: apsw.Connection) -> Sequence[Table]:
     ]
 
 
-def _column(
-    name: str, type: str, not_null: int, defaulted: int, in_key: int, *, number: str | None, numbered: bool
-) -> Column:
-    """Return a column. `number` is the one that is the rowid, `numbered` is False for tables without a rowid."""
-    return Column(
-        name,
-        () if name == number else _TYPES.get(type, _ANY),
-        optional=name == number or not (not_null or (in_key and not numbered)),
-        defaulted=bool(defaulted),
-        in_key=bool(in_key),
-    )
-
-
 def _table(connection: apsw.Connection, name: str, *, ours: bool, numbered: bool) -> Table:
     found = fetch(connection, _COLUMNS, (name,))
     key = {column for column, *_, in_key in found if in_key}
     number = None
     if numbered:
         number = next((column for column, type, *_ in found if key == {column} and type == "INTEGER"), None)
-    columns = [_column(*each, number=number, numbered=numbered) for each in found]
+    columns = [
+        Column(
+            column,
+            () if column == number else _TYPES.get(type, _ANY),
+            optional=column == number or not (not_null or (in_key and not numbered)),
+            defaulted=bool(defaulted),
+            in_key=bool(in_key),
+        )
+        for column, type, not_null, defaulted, in_key in found
+    ]
     # The rowid itself is column -1.
     in_entries = [*(_ROWID if column.name == number else column for column in columns), _ROWID]
     indexes = {}
