@@ -23,20 +23,11 @@ def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
     from lamella.domain.errors import InvalidValueError  # noqa: PLC0415 - see above
     from lamella_adapters.sqlite.storage import SqliteStorage  # noqa: PLC0415 - see above
 
-    folder = folder_of(location, str(data_directory))
-    if folder is None:
+    if location == "sqlite:":
+        return SqliteStorage(data_directory)
+    folder = location.removeprefix("sqlite://")
+    if folder == location or not folder.startswith("/") or not folder.strip("/"):
         raise InvalidValueError(
             name="LAMELLA_STORAGE", given=repr(location), allowed="sqlite: or sqlite:///absolute/folder"
         )
     return SqliteStorage(Path(folder))
-
-
-def folder_of(location: str, data_directory: str) -> str | None:
-    """Return the folder that a setting stands for; None if it is neither of the two that `open_storage` takes."""
-    if location == "sqlite:":
-        return data_directory
-    folder = location.removeprefix("sqlite://")
-    if folder == location or not folder.startswith("/") or not folder.strip("/"):
-        return None
-    # Two slashes would begin the authority of the URI that hooks open a file by.
-    return "/" + folder.lstrip("/")

@@ -10,9 +10,8 @@ from attrs import define, field
 
 from lamella.domain.errors import StorageTooNewError
 from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors
-from lamella_adapters.sqlite.file.identity import LogOwner
 from lamella_adapters.sqlite.file.migrate import require_not_newer
-from lamella_adapters.sqlite.file.shared_connection import SharedConnection
+from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]
 """A connection, and the number of changes by others that it has seen since it was opened."""

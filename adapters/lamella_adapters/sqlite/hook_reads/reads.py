@@ -10,8 +10,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from lamella_adapters.sqlite import folder_of
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
@@ -22,10 +20,14 @@ if TYPE_CHECKING:
 
 def open_hook_reads(url: str, data_directory: str) -> "SqliteHookReads | None":
     """See `OpenHookReads`. A URL that the storage refuses has nothing to read."""
-    folder = folder_of(url, data_directory)
-    if folder is None or not os.path.lexists(os.path.join(folder, "registry.db")):
-        return None
-    return SqliteHookReads(folder)
+    folder = data_directory
+    if url != "sqlite:":
+        folder = url.removeprefix("sqlite://")
+        if folder == url or not folder.startswith("/") or not folder.strip("/"):
+            return None
+        # Two slashes would begin the authority of the URI that the file is opened by.
+        folder = "/" + folder.lstrip("/")
+    return SqliteHookReads(folder) if os.path.lexists(os.path.join(folder, "registry.db")) else None
 
 
 class SqliteHookReads:
