@@ -79,7 +79,11 @@ class SqliteVectors(VectorIndex):
                 for id, sequence, content in fetch(opened.connection, _PRESENT, (asked,))
             }
             values = [
-                _values(present[each.id, each.digest], each.vector)
+                {
+                    "seq": present[each.id, each.digest],
+                    "code": each.vector and each.vector.code,
+                    "vector": each.vector and each.vector.components,
+                }
                 for each in vectors
                 if (each.id, each.digest) in present
             ]
@@ -127,12 +131,6 @@ class SqliteVectors(VectorIndex):
         adopted = _adopted(connection)
         if adopted != self.model:
             raise OtherModelError(kept=None if adopted is None else adopted.name, asked=self.model.name)
-
-
-def _values(sequence: int, vector: Vector | None) -> dict[str, int | bytes | None]:
-    if vector is None:
-        return {"seq": sequence, "code": None, "vector": None}
-    return {"seq": sequence, "code": vector.code, "vector": vector.components}
 
 
 def _forget(connection: apsw.Connection) -> None:

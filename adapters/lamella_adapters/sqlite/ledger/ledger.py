@@ -97,15 +97,7 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
             refresh_followers(connection, whole.session, at, whole.sequence)
             return Recorded.JOINED
     observation = observation_rows.insert(
-        connection,
-        draft,
-        id=capture.id,
-        project=opened.project,
-        now=capture.at,
-        occurred_at=observation_rows.to_microseconds(capture.at),
-        fingerprint=draft.fingerprint,
-        request=None,
-        context="",
+        connection, draft, id=capture.id, project=opened.project, now=capture.at, fingerprint=draft.fingerprint
     )
     refresh_around(connection, observation.sequence)
     return Recorded.NEW

@@ -1,6 +1,6 @@
 """Catalogue of all projects, as the registry holds it at one point in time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 import apsw
@@ -28,14 +28,6 @@ class Catalogue:
         """Map each alias to its project."""
         return {alias: project for project in self.projects.values() for alias in project.aliases}
 
-    @cached_property
-    def by_name(self) -> Mapping[str, Sequence[Project]]:
-        """Map each name to its projects."""
-        found: dict[str, list[Project]] = {}
-        for project in self.projects.values():
-            found.setdefault(project.name, []).append(project)
-        return found
-
     def known(self, id: str) -> Project:
         """Return the project with exactly this id.
 
@@ -53,7 +45,7 @@ class Catalogue:
             asked,
             by_id=lambda name: [self.projects[name]] if name in self.projects else [],
             by_alias=lambda name: [self.by_alias[key] for key in [stored_key(name)] if key in self.by_alias],
-            by_name=lambda name: self.by_name.get(name, ()),
+            by_name=lambda name: [each for each in self.projects.values() if each.name == name],
         )
         # Several projects that were merged into one count as that one.
         ids = sorted({self.followed(each).id for each in found})

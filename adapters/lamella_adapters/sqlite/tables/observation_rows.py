@@ -122,10 +122,10 @@ def insert(
     id: UUID,
     project: str,
     now: datetime,
-    occurred_at: int,
     fingerprint: bytes,
-    request: str | None,
-    context: str,
+    occurred_at: int | None = None,
+    request: str | None = None,
+    context: str = "",
 ) -> Observation:
     """Store the observation that `draft` becomes in `project`, and its indexed texts.
 
@@ -135,8 +135,8 @@ def insert(
         id: the id of the observation.
         project: the id of the project.
         now: the time of the save, in UTC.
-        occurred_at: the observation's place in time, in stored microseconds.
         fingerprint: the draft's fingerprint.
+        occurred_at: the observation's place in time, in stored microseconds; None for `now`.
         request: the call that saves the draft, to recognise retries.
         context: the context column.
 
@@ -144,6 +144,7 @@ def insert(
         The stored observation.
     """
     saved_at = to_microseconds(now)
+    moment = saved_at if occurred_at is None else occurred_at
     connection.execute(
         INSERT,
         {
@@ -158,7 +159,7 @@ def insert(
             "created_at": saved_at,
             "updated_at": saved_at,
             "purged_at": None,
-            "moment": occurred_at,
+            "moment": moment,
             "fingerprint": fingerprint,
             "request": request,
             "author": draft.author,
@@ -167,7 +168,7 @@ def insert(
     )
     sequence = connection.last_insert_rowid()
     write_changes(connection, sequence, draft.changes)
-    at = from_microseconds(occurred_at)
+    at = from_microseconds(moment)
     return draft.observed(id=id, project=project, sequence=sequence, now=now, occurred_at=at)
 
 
