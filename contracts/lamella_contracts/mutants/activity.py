@@ -14,10 +14,20 @@ from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.observations import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.contracts import ActivityLogContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, changed, without
+from lamella_contracts.mutants.broken_storage import (
+    BrokenStorage,
+    DurableStorage,
+    Mutant,
+    Mutants,
+    changed,
+    without,
+)
 from lamella_contracts.mutants.fault import naming_clauses
 
+MUTANTS = Mutants()
 
+
+@MUTANTS.add("each opening begins anew", trips={"activity_survives_a_restart"})
 class Forgetful(DurableStorage):
     """Says that it keeps things, and begins anew each time."""
 
@@ -25,12 +35,14 @@ class Forgetful(DurableStorage):
         self.registry = self.mutant.registry()
 
 
+@MUTANTS.add("an unknown project is another one", trips={"each_project_has_its_own_activity"})
 class AnyProject(BrokenStorage):
     def activity(self, project: str) -> ActivityLog:
         first = next(iter(self.registry.projects), project)
         return super().activity(first if project not in self.registry.projects else project)
 
 
+@MUTANTS.add("an erased session is still told", trips={"erasing_a_session_erases_its_activity"})
 class KeepsErased(BrokenStorage):
     def conversations(self, project: str) -> Conversations:
         kept = dict(self.registry.home(project)[1].activity)
@@ -44,6 +56,7 @@ class KeepsErased(BrokenStorage):
         return Keeping(project, self.registry)
 
 
+@MUTANTS.add("erasing a session erases all", trips={"erasing_a_session_erases_its_activity"})
 class ErasesAll(BrokenStorage):
     def conversations(self, project: str) -> Conversations:
         class Erasing(InMemoryConversations):
@@ -54,22 +67,32 @@ class ErasesAll(BrokenStorage):
         return Erasing(project, self.registry)
 
 
+@MUTANTS.add("the kind is lost", trips={"activity_is_told_oldest_first"})
 class LosesTheKind(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         super().add([evolve(each, kind=ActivityKind.INJECTED) for each in entries])
 
 
+@MUTANTS.add(
+    "the order is that of adding", trips={"activity_is_told_oldest_first", "old_activity_goes_when_more_is_added"}
+)
 class TellsInOrderOfAdding(InMemoryActivity):
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         kept = self.observations.shelf.activity.values()
         return tuple(each for _, each in kept if each.at >= moment)
 
 
+@MUTANTS.add(
+    "only what is later is told",
+    trips=naming_clauses(ActivityLogContract)
+    - {"old_activity_goes_when_more_is_added", "activity_survives_a_restart"},
+)
 class TellsWhatIsLater(InMemoryActivity):
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         return tuple(each for each in super().since(moment) if each.at > moment)
 
 
+@MUTANTS.add("what is known is replaced", trips={"a_known_name_is_passed_over"})
 class Replaces(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         for each in entries:
@@ -77,23 +100,31 @@ class Replaces(InMemoryActivity):
         super().add(entries)
 
 
+@MUTANTS.add(
+    "what is known counts twice", trips={"long_names_of_activity_are_told_apart", "a_known_name_is_passed_over"}
+)
 class CountsTwice(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         known = self.observations.shelf.activity
         super().add([evolve(each, name=f"{each.name} again") if each.name in known else each for each in entries])
 
 
+@MUTANTS.add("nothing goes", trips={"old_activity_goes_when_more_is_added"})
 class KeepsAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         with changed(memory, KEPT_FOR=timedelta(days=10_000)):
             super().add(entries)
 
 
+@MUTANTS.add("a clock that was ahead decides", trips={"old_activity_goes_when_more_is_added"})
 class CountsAgeFromTheLatestOfAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         super().add([*entries, *(each for _, each in self.observations.shelf.activity.values())])
 
 
+@MUTANTS.add(
+    "projects share a log", trips={"each_project_has_its_own_activity", "activity_moves_with_its_project"}
+)
 @define(eq=False)
 class OneLog(InMemoryRegistry):
     """All projects share one log."""
@@ -104,6 +135,7 @@ class OneLog(InMemoryRegistry):
         return id, shelf
 
 
+@MUTANTS.add("a merge leaves it behind", trips={"activity_moves_with_its_project"})
 @define(eq=False)
 class StaysBehind(InMemoryRegistry):
     def merge(self, old: str, new: str) -> int:
@@ -113,6 +145,7 @@ class StaysBehind(InMemoryRegistry):
         return moved
 
 
+@MUTANTS.add("a split leaves it behind", trips={"activity_moves_with_its_project"})
 @define(eq=False)
 class StaysMerged(InMemoryRegistry):
     def split(self, old: str) -> int:
@@ -123,6 +156,7 @@ class StaysMerged(InMemoryRegistry):
         return moved
 
 
+@MUTANTS.add("a split takes all", trips={"activity_moves_with_its_project"})
 @define(eq=False)
 class TakesAll(InMemoryRegistry):
     def split(self, old: str) -> int:
@@ -133,69 +167,11 @@ class TakesAll(InMemoryRegistry):
         return moved
 
 
-MUTANTS = (
+MUTANTS += (
     Mutant(
         fault="activity is not declared",
         refuses=True,
         storage=without(Capability.ACTIVITY),
         trips=naming_clauses(ActivityLogContract),
     ),
-    Mutant(fault="the kind is lost", activity=LosesTheKind, trips={"activity_is_told_oldest_first"}),
-    Mutant(
-        fault="the order is that of adding",
-        activity=TellsInOrderOfAdding,
-        trips={"activity_is_told_oldest_first", "old_activity_goes_when_more_is_added"},
-    ),
-    Mutant(
-        fault="only what is later is told",
-        activity=TellsWhatIsLater,
-        trips=naming_clauses(ActivityLogContract)
-        - {"old_activity_goes_when_more_is_added", "activity_survives_a_restart"},
-    ),
-    Mutant(
-        fault="what is known is replaced",
-        activity=Replaces,
-        trips={"a_known_name_is_passed_over"},
-    ),
-    Mutant(
-        fault="what is known counts twice",
-        activity=CountsTwice,
-        trips={"long_names_of_activity_are_told_apart", "a_known_name_is_passed_over"},
-    ),
-    Mutant(fault="nothing goes", activity=KeepsAll, trips={"old_activity_goes_when_more_is_added"}),
-    Mutant(
-        fault="a clock that was ahead decides",
-        activity=CountsAgeFromTheLatestOfAll,
-        trips={"old_activity_goes_when_more_is_added"},
-    ),
-    Mutant(
-        fault="projects share a log",
-        registry=OneLog,
-        trips={"each_project_has_its_own_activity", "activity_moves_with_its_project"},
-    ),
-    Mutant(
-        fault="an unknown project is another one",
-        storage=AnyProject,
-        trips={"each_project_has_its_own_activity"},
-    ),
-    Mutant(fault="a merge leaves it behind", registry=StaysBehind, trips={"activity_moves_with_its_project"}),
-    Mutant(fault="a split leaves it behind", registry=StaysMerged, trips={"activity_moves_with_its_project"}),
-    Mutant(
-        fault="a split takes all",
-        registry=TakesAll,
-        trips={
-            "activity_moves_with_its_project",
-        },
-    ),
-    Mutant(
-        fault="an erased session is still told",
-        storage=KeepsErased,
-        trips={"erasing_a_session_erases_its_activity"},
-    ),
-    Mutant(
-        fault="erasing a session erases all",
-        storage=ErasesAll,
-        trips={"erasing_a_session_erases_its_activity"},
-    ),
-    Mutant(fault="each opening begins anew", storage=Forgetful, trips={"activity_survives_a_restart"}),
 )

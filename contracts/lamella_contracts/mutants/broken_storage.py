@@ -1,13 +1,13 @@
 """The in-memory storage with a fault in one of its parts."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.memories.query import Hit, RecallQuery
@@ -141,6 +141,34 @@ class Mutant(Fault):
 
         hooks = {name: hook for name in HOOKS if (hook := getattr(self.storage, name, None)) is not None}
         return {"open_storage": open_storage, **hooks}
+
+
+_PARTS = {each.name: each.default for each in fields(Mutant) if isinstance(each.default, type)}
+"""The class of each part while nothing is wrong."""
+
+_Part = TypeVar("_Part")
+
+
+class Mutants(list[Mutant]):
+    """Mutants of the in-memory storage."""
+
+    def add(
+        self, fault: str, *, trips: Collection[str], refuses: bool = False
+    ) -> Callable[[type[_Part]], type[_Part]]:
+        """Return a decorator that adds the storage in which a class takes the place of the part that it extends.
+
+        Args:
+            fault: See `Fault`.
+            trips: See `Fault`.
+            refuses: See `Fault`.
+        """
+
+        def added(broken: type[_Part]) -> type[_Part]:
+            parts: dict[str, Any] = {name: broken for name, whole in _PARTS.items() if issubclass(broken, whole)}
+            self.append(Mutant(fault=fault, trips=trips, refuses=refuses, **parts))
+            return broken
+
+        return added
 
 
 @contextmanager

@@ -12,11 +12,25 @@ from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.contracts import ConversationsContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, without
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants, without
 from lamella_contracts.mutants.fault import naming_clauses
 from lamella_contracts.mutants.threads import Meeting, racing
 
+MUTANTS = Mutants()
 
+
+@MUTANTS.add(
+    "projects share their conversations",
+    trips={
+        "a_merge_moves_conversations",
+        "a_split_gives_conversations_back",
+        "each_project_has_its_own_conversations",
+        "known_keys_are_told",
+        "positions_go_with_a_merge",
+        "titles_move_with_their_project",
+        "what_was_erased_stays_known_where_a_project_goes",
+    },
+)
 class SharesProjects(BrokenStorage):
     """One archive for all projects."""
 
@@ -38,21 +52,46 @@ class Adding(InMemoryConversations):
         return draft
 
 
+@MUTANTS.add(
+    "microseconds are dropped",
+    trips={
+        "times_of_messages_count_microseconds",
+        "every_field_of_a_message_comes_back",
+        "message_filters_come_before_the_limit",
+        "messages_are_counted_by_their_time",
+        "sessions_say_when_they_were",
+    },
+)
 class DropsMicroseconds(Adding):
     def told(self, draft: MessageDraft) -> MessageDraft:
         return evolve(draft, at=draft.at.replace(microsecond=0))
 
 
+@MUTANTS.add("what was said is trimmed", trips={"hostile_messages_come_back_verbatim"})
 class Trims(Adding):
     def told(self, draft: MessageDraft) -> MessageDraft:
         return evolve(draft, text=draft.text.strip())
 
 
+@MUTANTS.add(
+    "keys are not looked at",
+    trips={
+        "long_keys_of_messages_are_told_apart",
+        "a_known_key_is_passed_over",
+        "a_merge_moves_conversations",
+        "a_split_gives_conversations_back",
+        "an_erased_message_stays_known",
+        "known_keys_are_told",
+        "racing_imports_double_nothing",
+        "what_was_erased_stays_known_where_a_project_goes",
+    },
+)
 class Doubles(Archive):
     def place(self, row: MessageRow) -> bool:
         return super().place(evolve(row, key=f"{row.key} {self.last_number}"))
 
 
+@MUTANTS.add("a known key replaces", trips={"a_known_key_is_passed_over", "a_split_gives_conversations_back"})
 class Replaces(Archive):
     def place(self, row: MessageRow) -> bool:
         for number, each in self.rows.items():
@@ -61,12 +100,16 @@ class Replaces(Archive):
         return super().place(row)
 
 
+@MUTANTS.add("keys of tools are not known", trips={"known_keys_are_told"})
 class ForgetsWhatToolsDid(InMemoryConversations):
     def known(self, keys: Collection[str]) -> frozenset[str]:
         tools = {row.key for row in self.archive.rows.values() if not row.message.role.searched}
         return super().known(keys) - tools
 
 
+@MUTANTS.add(
+    "a position needs messages to move", trips={"positions_go_with_a_merge", "the_position_goes_with_the_messages"}
+)
 class PositionNeedsMessages(InMemoryConversations):
     def add(self, batch: Batch) -> int:
         before = self.position(batch.source)
@@ -83,34 +126,59 @@ class MixesSessions(InMemoryConversations):
         return tuple(number for number in self.archive.rows if super(MixesSessions, self).numbers(session))
 
 
+@MUTANTS.add("sessions are listed by their beginning", trips={"sessions_say_when_they_were"})
 class OldestFirst(InMemoryConversations):
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         return tuple(sorted(super().sessions(id), key=lambda each: each.started_at))
 
 
+@MUTANTS.add(
+    "names are ignored",
+    trips={
+        "a_name_that_arrives_replaces_a_title",
+        "a_hit_says_where_and_in_which_session",
+        "a_merge_moves_conversations",
+        "a_record_without_words_is_known_by_its_title",
+        "a_split_gives_conversations_back",
+        "a_title_names_the_session_of_its_record",
+        "a_title_replaces_a_title_and_no_name",
+        "a_title_waits_for_its_record",
+        "sessions_have_names",
+        "the_name_of_an_erased_session_does_not_come_back",
+        "titles_move_with_their_project",
+        "what_waits_is_bounded",
+    },
+)
 class IgnoresNames(Archive):
     def name_of(self, session: str) -> str:
         self.names.clear()
         return super().name_of(session)
 
 
+@MUTANTS.add("the first name stays", trips={"a_title_replaces_a_title_and_no_name", "sessions_have_names"})
 class KeepsTheFirstName(InMemoryConversations):
     def add(self, batch: Batch) -> int:
         known = self.archive.names
         return super().add(evolve(batch, names={id: known.get(id, name) for id, name in batch.names.items()}))
 
 
+@MUTANTS.add(
+    "what was said then is not counted",
+    trips={"times_of_messages_count_microseconds", "messages_are_counted_by_their_time"},
+)
 class CountsLater(InMemoryConversations):
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         return super().counts(since=[time + timedelta(microseconds=1) for time in since])
 
 
+@MUTANTS.add("tools are not counted", trips={"messages_are_counted_by_their_time"})
 class CountsWhatIsSearched(InMemoryConversations):
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         said = [row.message for row in self.archive.rows.values()]
         return tuple(sum(each.role.searched and each.at >= time for each in said) for time in since)
 
 
+@MUTANTS.add("messages count as observations", trips={"messages_are_no_observations"})
 class SavesMessages(BrokenStorage):
     """Counts messages among the observations."""
 
@@ -146,70 +214,12 @@ class RacesAhead(InMemoryConversations):
         return super().add(evolve(batch, drafts=tuple(drafts)))
 
 
-MUTANTS: tuple[Mutant, ...] = (
+MUTANTS += (
     Mutant(
         fault="what is not declared is not refused",
         refuses=True,
         storage=without(Capability.CONVERSATIONS),
         trips=naming_clauses(ConversationsContract),
-    ),
-    Mutant(
-        fault="projects share their conversations",
-        storage=SharesProjects,
-        trips={
-            "a_merge_moves_conversations",
-            "a_split_gives_conversations_back",
-            "each_project_has_its_own_conversations",
-            "known_keys_are_told",
-            "positions_go_with_a_merge",
-            "titles_move_with_their_project",
-            "what_was_erased_stays_known_where_a_project_goes",
-        },
-    ),
-    Mutant(
-        fault="microseconds are dropped",
-        conversations=DropsMicroseconds,
-        trips={
-            "times_of_messages_count_microseconds",
-            "every_field_of_a_message_comes_back",
-            "message_filters_come_before_the_limit",
-            "messages_are_counted_by_their_time",
-            "sessions_say_when_they_were",
-        },
-    ),
-    Mutant(
-        fault="what was said is trimmed",
-        conversations=Trims,
-        trips={"hostile_messages_come_back_verbatim"},
-    ),
-    Mutant(
-        fault="keys are not looked at",
-        archive=Doubles,
-        trips={
-            "long_keys_of_messages_are_told_apart",
-            "a_known_key_is_passed_over",
-            "a_merge_moves_conversations",
-            "a_split_gives_conversations_back",
-            "an_erased_message_stays_known",
-            "known_keys_are_told",
-            "racing_imports_double_nothing",
-            "what_was_erased_stays_known_where_a_project_goes",
-        },
-    ),
-    Mutant(
-        fault="a known key replaces",
-        archive=Replaces,
-        trips={"a_known_key_is_passed_over", "a_split_gives_conversations_back"},
-    ),
-    Mutant(
-        fault="keys of tools are not known",
-        conversations=ForgetsWhatToolsDid,
-        trips={"known_keys_are_told"},
-    ),
-    Mutant(
-        fault="a position needs messages to move",
-        conversations=PositionNeedsMessages,
-        trips={"positions_go_with_a_merge", "the_position_goes_with_the_messages"},
     ),
     Mutant(
         fault="messages are answered as asked",
@@ -227,55 +237,9 @@ MUTANTS: tuple[Mutant, ...] = (
         },
     ),
     Mutant(
-        fault="sessions are listed by their beginning",
-        conversations=OldestFirst,
-        trips={"sessions_say_when_they_were"},
-    ),
-    Mutant(
-        fault="names are ignored",
-        archive=IgnoresNames,
-        trips={
-            "a_name_that_arrives_replaces_a_title",
-            "a_hit_says_where_and_in_which_session",
-            "a_merge_moves_conversations",
-            "a_record_without_words_is_known_by_its_title",
-            "a_split_gives_conversations_back",
-            "a_title_names_the_session_of_its_record",
-            "a_title_replaces_a_title_and_no_name",
-            "a_title_waits_for_its_record",
-            "sessions_have_names",
-            "the_name_of_an_erased_session_does_not_come_back",
-            "titles_move_with_their_project",
-            "what_waits_is_bounded",
-        },
-    ),
-    Mutant(
-        fault="the first name stays",
-        conversations=KeepsTheFirstName,
-        trips={
-            "a_title_replaces_a_title_and_no_name",
-            "sessions_have_names",
-        },
-    ),
-    Mutant(
-        fault="messages count as observations",
-        storage=SavesMessages,
-        trips={"messages_are_no_observations"},
-    ),
-    Mutant(
         fault="keys are asked for before the transaction",
         conversations=RacesAhead,
         archive=MeetingArchive,
         trips={"racing_imports_double_nothing"},
-    ),
-    Mutant(
-        fault="what was said then is not counted",
-        conversations=CountsLater,
-        trips={"times_of_messages_count_microseconds", "messages_are_counted_by_their_time"},
-    ),
-    Mutant(
-        fault="tools are not counted",
-        conversations=CountsWhatIsSearched,
-        trips={"messages_are_counted_by_their_time"},
     ),
 )

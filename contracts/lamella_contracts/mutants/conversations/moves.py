@@ -8,9 +8,14 @@ from lamella.domain.conversations.summary import Summary
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.observations import Home
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant
+from lamella_contracts.mutants.broken_storage import DurableStorage, Mutants
+
+MUTANTS = Mutants()
 
 
+@MUTANTS.add(
+    "conversations are in memory only", trips={"conversations_survive_a_restart", "titles_survive_a_restart"}
+)
 class Forgetful(DurableStorage):
     """Keeps everything when it is closed but conversations."""
 
@@ -19,6 +24,14 @@ class Forgetful(DurableStorage):
             shelf.archive = Archive()
 
 
+@MUTANTS.add(
+    "an erase leaves the name",
+    trips={
+        "erasing_a_session_leaves_nothing",
+        "the_name_of_an_erased_session_does_not_come_back",
+        "titles_of_erased_sessions_do_not_come_back",
+    },
+)
 class ErasesMessagesOnly(InMemoryConversations):
     def erase(self, session: str) -> int:
         name = self.archive.names.get(session)
@@ -28,6 +41,7 @@ class ErasesMessagesOnly(InMemoryConversations):
         return erased
 
 
+@MUTANTS.add("an erase leaves summaries", trips={"erasing_a_session_leaves_nothing"})
 class EraseKeepsSummaries(InMemoryConversations):
     def erase(self, session: str) -> int:
         kept = dict(self.archive.summaries)
@@ -36,18 +50,24 @@ class EraseKeepsSummaries(InMemoryConversations):
         return erased
 
 
+@MUTANTS.add("numbers are reused", trips={"numbers_of_erased_messages_are_not_used_again"})
 class ReusesNumbers(Archive):
     def place(self, row: MessageRow) -> bool:
         self.last_number = max(self.rows, default=0)
         return super().place(row)
 
 
+@MUTANTS.add("an erase forgets positions", trips={"positions_outlive_an_erase"})
 class EraseForgetsPositions(InMemoryConversations):
     def erase(self, session: str) -> int:
         self.archive.positions.clear()
         return super().erase(session)
 
 
+@MUTANTS.add(
+    "erased keys are forgotten",
+    trips={"an_erased_message_stays_known", "what_was_erased_stays_known_where_a_project_goes"},
+)
 class ForgetsErasedKeys(Archive):
     def erase(self, session: str) -> int:
         before = set(self.erased_keys)
@@ -56,6 +76,7 @@ class ForgetsErasedKeys(Archive):
         return erased
 
 
+@MUTANTS.add("a fork brings back what was erased", trips={"an_erased_message_stays_known"})
 class ForkBringsBack(Archive):
     """Knows what was erased as what was said in the session that was erased."""
 
@@ -65,18 +86,24 @@ class ForkBringsBack(Archive):
         return super().place(row)
 
 
+@MUTANTS.add(
+    "names of erased sessions come back",
+    trips={"the_name_of_an_erased_session_does_not_come_back", "what_was_erased_stays_known_where_a_project_goes"},
+)
 class ErasedNamesReturn(Archive):
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         self.names[session] = name
         (self.titled.add if titled else self.titled.discard)(session)
 
 
+@MUTANTS.add("erased sessions stay without a name", trips={"the_name_of_an_erased_session_does_not_come_back"})
 class ErasedSessionsStayNameless(Archive):
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         if session not in self.erased_sessions:
             super().call(session, name, titled=titled)
 
 
+@MUTANTS.add("a move forgets what was erased", trips={"what_was_erased_stays_known_where_a_project_goes"})
 class MoveForgetsErased(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         before = (set(self.erased_keys), set(self.erased_sessions))
@@ -84,6 +111,7 @@ class MoveForgetsErased(Archive):
         self.erased_keys, self.erased_sessions = before
 
 
+@MUTANTS.add("a move brings names of erased sessions", trips={"what_was_erased_stays_known_where_a_project_goes"})
 class MovedNamesReturn(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         names = dict(source.names)
@@ -91,17 +119,39 @@ class MovedNamesReturn(Archive):
         self.names = names | self.names
 
 
+@MUTANTS.add(
+    "a merge leaves conversations behind",
+    trips={
+        "a_name_that_arrives_replaces_a_title",
+        "a_merge_moves_conversations",
+        "a_split_gives_conversations_back",
+        "open_conversations_follow_a_merge",
+        "positions_go_with_a_merge",
+        "titles_move_with_their_project",
+        "what_was_erased_stays_known_where_a_project_goes",
+    },
+)
 class LeavesMessages(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         del source, leaves
 
 
+@MUTANTS.add(
+    "a merge leaves names behind",
+    trips={
+        "a_name_that_arrives_replaces_a_title",
+        "a_merge_moves_conversations",
+        "a_split_gives_conversations_back",
+        "titles_move_with_their_project",
+    },
+)
 class LeavesNames(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         source.names.clear()
         super().take(source, leaves)
 
 
+@MUTANTS.add("a merge leaves positions behind", trips={"positions_go_with_a_merge"})
 class LeavesPositions(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         positions = dict(source.positions)
@@ -110,18 +160,31 @@ class LeavesPositions(Archive):
         source.positions.update(positions)
 
 
+@MUTANTS.add("a merge overwrites positions", trips={"positions_go_with_a_merge"})
 class OverwritesPositions(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         self.positions.update(source.positions)
         super().take(source, leaves)
 
 
+@MUTANTS.add(
+    "a split takes all",
+    trips={"a_split_gives_conversations_back", "positions_go_with_a_merge", "titles_move_with_their_project"},
+)
 class TakesAll(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         del leaves
         super().take(source, lambda _: True)
 
 
+@MUTANTS.add(
+    "a merge doubles what both have",
+    trips={
+        "a_merge_moves_conversations",
+        "a_split_gives_conversations_back",
+        "what_was_erased_stays_known_where_a_project_goes",
+    },
+)
 class DoublesWhatBothHave(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         for number, row in source.rows.items():
@@ -129,6 +192,7 @@ class DoublesWhatBothHave(Archive):
         super().take(source, leaves)
 
 
+@MUTANTS.add("open conversations do not follow", trips={"open_conversations_follow_a_merge"})
 class StaysOpen(InMemoryConversations):
     """Goes on with the archive that it had when it was opened."""
 
@@ -141,6 +205,7 @@ class StaysOpen(InMemoryConversations):
         return self.at_first
 
 
+@MUTANTS.add("levels of summaries are confused", trips={"summaries_are_kept_by_session_and_level"})
 class ConfusesLevels(InMemoryConversations):
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         return super().kept(session, min(level, 1))
@@ -149,6 +214,7 @@ class ConfusesLevels(InMemoryConversations):
         super().keep(session, min(level, 1), summaries)
 
 
+@MUTANTS.add("summaries pile up", trips={"a_new_summary_replaces_the_one_before"})
 class PilesSummariesUp(InMemoryConversations):
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
         before = self.kept(session, level)
@@ -157,141 +223,18 @@ class PilesSummariesUp(InMemoryConversations):
         places.update({-n: each for n, each in enumerate(before.items(), start=1)})
 
 
+@MUTANTS.add(
+    "summaries of nothing are kept",
+    trips={"long_keys_of_messages_are_told_apart", "no_summary_is_kept_of_nothing"},
+)
 class KeepsSummariesOfNothing(InMemoryConversations):
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
         self.archive.summaries[session, level] = {each.first: (mark, each) for mark, each in summaries.items()}
 
 
+@MUTANTS.add("a split keeps summaries", trips={"summaries_of_what_moved_away_are_dropped"})
 class SplitKeepsSummaries(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         kept = dict(source.summaries)
         super().take(source, leaves)
         source.summaries.update(kept)
-
-
-MUTANTS: tuple[Mutant, ...] = (
-    Mutant(
-        fault="conversations are in memory only",
-        storage=Forgetful,
-        trips={"conversations_survive_a_restart", "titles_survive_a_restart"},
-    ),
-    Mutant(
-        fault="an erase leaves the name",
-        conversations=ErasesMessagesOnly,
-        trips={
-            "erasing_a_session_leaves_nothing",
-            "the_name_of_an_erased_session_does_not_come_back",
-            "titles_of_erased_sessions_do_not_come_back",
-        },
-    ),
-    Mutant(
-        fault="an erase leaves summaries",
-        conversations=EraseKeepsSummaries,
-        trips={"erasing_a_session_leaves_nothing"},
-    ),
-    Mutant(
-        fault="numbers are reused", archive=ReusesNumbers, trips={"numbers_of_erased_messages_are_not_used_again"}
-    ),
-    Mutant(
-        fault="an erase forgets positions",
-        conversations=EraseForgetsPositions,
-        trips={"positions_outlive_an_erase"},
-    ),
-    Mutant(
-        fault="erased keys are forgotten",
-        archive=ForgetsErasedKeys,
-        trips={"an_erased_message_stays_known", "what_was_erased_stays_known_where_a_project_goes"},
-    ),
-    Mutant(
-        fault="a fork brings back what was erased", archive=ForkBringsBack, trips={"an_erased_message_stays_known"}
-    ),
-    Mutant(
-        fault="names of erased sessions come back",
-        archive=ErasedNamesReturn,
-        trips={
-            "the_name_of_an_erased_session_does_not_come_back",
-            "what_was_erased_stays_known_where_a_project_goes",
-        },
-    ),
-    Mutant(
-        fault="erased sessions stay without a name",
-        archive=ErasedSessionsStayNameless,
-        trips={"the_name_of_an_erased_session_does_not_come_back"},
-    ),
-    Mutant(
-        fault="a move forgets what was erased",
-        archive=MoveForgetsErased,
-        trips={"what_was_erased_stays_known_where_a_project_goes"},
-    ),
-    Mutant(
-        fault="a move brings names of erased sessions",
-        archive=MovedNamesReturn,
-        trips={"what_was_erased_stays_known_where_a_project_goes"},
-    ),
-    Mutant(
-        fault="a merge leaves conversations behind",
-        archive=LeavesMessages,
-        trips={
-            "a_name_that_arrives_replaces_a_title",
-            "a_merge_moves_conversations",
-            "a_split_gives_conversations_back",
-            "open_conversations_follow_a_merge",
-            "positions_go_with_a_merge",
-            "titles_move_with_their_project",
-            "what_was_erased_stays_known_where_a_project_goes",
-        },
-    ),
-    Mutant(
-        fault="a merge leaves names behind",
-        archive=LeavesNames,
-        trips={
-            "a_name_that_arrives_replaces_a_title",
-            "a_merge_moves_conversations",
-            "a_split_gives_conversations_back",
-            "titles_move_with_their_project",
-        },
-    ),
-    Mutant(fault="a merge leaves positions behind", archive=LeavesPositions, trips={"positions_go_with_a_merge"}),
-    Mutant(fault="a merge overwrites positions", archive=OverwritesPositions, trips={"positions_go_with_a_merge"}),
-    Mutant(
-        fault="a split takes all",
-        archive=TakesAll,
-        trips={
-            "a_split_gives_conversations_back",
-            "positions_go_with_a_merge",
-            "titles_move_with_their_project",
-        },
-    ),
-    Mutant(
-        fault="a merge doubles what both have",
-        archive=DoublesWhatBothHave,
-        trips={
-            "a_merge_moves_conversations",
-            "a_split_gives_conversations_back",
-            "what_was_erased_stays_known_where_a_project_goes",
-        },
-    ),
-    Mutant(
-        fault="open conversations do not follow",
-        conversations=StaysOpen,
-        trips={"open_conversations_follow_a_merge"},
-    ),
-    Mutant(
-        fault="levels of summaries are confused",
-        conversations=ConfusesLevels,
-        trips={"summaries_are_kept_by_session_and_level"},
-    ),
-    Mutant(
-        fault="summaries pile up", conversations=PilesSummariesUp, trips={"a_new_summary_replaces_the_one_before"}
-    ),
-    Mutant(
-        fault="summaries of nothing are kept",
-        conversations=KeepsSummariesOfNothing,
-        trips={"long_keys_of_messages_are_told_apart", "no_summary_is_kept_of_nothing"},
-    ),
-    Mutant(
-        fault="a split keeps summaries",
-        archive=SplitKeepsSummaries,
-        trips={"summaries_of_what_moved_away_are_dropped"},
-    ),
-)

@@ -11,7 +11,9 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.memories.query import Filters, Span
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import MessageRow
-from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.broken_storage import Mutants
+
+MUTANTS = Mutants()
 
 RANKING = "messages_rank_as_in_the_model"
 
@@ -35,24 +37,38 @@ class Finding(InMemoryConversations):
         return -hit.score, -hit.message.number
 
 
+@MUTANTS.add(
+    "all words must be there",
+    trips={
+        "a_merge_moves_conversations",
+        "a_message_is_found_by_its_day_and_speaker",
+        "a_split_gives_conversations_back",
+        "any_word_finds_a_message",
+        "erasing_a_session_leaves_nothing",
+        "what_was_said_before_helps_to_find",
+    },
+)
 class NeedsAllWords(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
         text = hit.message.text.lower()
         return hit if len(text) > 20 or all(word.lower() in text for word in query.text.split()) else None
 
 
+@MUTANTS.add("spans are shifted", trips={"a_hit_says_where_and_in_which_session"})
 class ShiftsSpans(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
         del query
         return evolve(hit, spans=tuple(Span(each.start + 1, each.end + 1, each.word) for each in hit.spans))
 
 
+@MUTANTS.add("hits name sessions by id", trips={"a_hit_says_where_and_in_which_session"})
 class NamesSessionsById(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
         del query
         return evolve(hit, session_name=hit.message.session)
 
 
+@MUTANTS.add("tools are searched", trips={"tools_are_not_searched", "what_was_said_before_helps_to_find", RANKING})
 class SearchesTools(InMemoryConversations):
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         rows, said = self.archive.rows, Role.ASSISTANT
@@ -65,38 +81,63 @@ class SearchesTools(InMemoryConversations):
         return (evolve(hit, message=kept[hit.message.number].message) for hit in hits)
 
 
+@MUTANTS.add(
+    "messages have no context",
+    trips={"erasing_a_session_leaves_nothing", "what_was_said_before_helps_to_find", RANKING},
+)
 class HasNoContext(InMemoryConversations):
     def _row(self, draft: MessageDraft, project: str) -> MessageRow:
         return evolve(super()._row(draft, project), before=())
 
 
+@MUTANTS.add(
+    "the context is that of any session",
+    trips={
+        "a_merge_moves_conversations",
+        "a_split_gives_conversations_back",
+        "a_year_old_message_weighs_less",
+        "any_word_finds_a_message",
+        "the_best_of_many_messages_are_found",
+        "what_was_said_before_helps_to_find",
+    },
+)
 class ContextOfAll(InMemoryConversations):
     def _row(self, draft: MessageDraft, project: str) -> MessageRow:
         last = [row.message.text for row in self.archive.rows.values()][-2:]
         return evolve(super()._row(draft, project), before=tuple(last[::-1]))
 
 
+@MUTANTS.add("headings are not indexed", trips={"a_message_is_found_by_its_day_and_speaker"})
 class HasNoHeading(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         return () if query.text in ("2024-05-07", "system") else super().find(query)
 
 
+@MUTANTS.add(
+    "age does not count", trips={"a_year_old_message_weighs_less", "the_best_of_many_messages_are_found", RANKING}
+)
 class Ageless(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
         return evolve(hit, score=hit.score / recency(hit.message.at, query.now))
 
 
+@MUTANTS.add("age counts in steps", trips={"a_year_old_message_weighs_less"})
 class AgesByTheYear(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
         age = max(0, (query.now - hit.message.at) // timedelta(days=365))
         return evolve(hit, score=hit.score / recency(hit.message.at, query.now) / (1 + 0.3 * age))
 
 
+@MUTANTS.add(
+    "ties fall to the earlier",
+    trips={"equal_messages_are_found_later_first", "the_best_of_many_messages_are_found"},
+)
 class TiesFallEarlier(Finding):
     def order(self, hit: MessageHit) -> tuple[Any, ...]:
         return -hit.score, hit.message.number
 
 
+@MUTANTS.add("filters come after the limit", trips={"message_filters_come_before_the_limit"})
 class FiltersAfterwards(Finding):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         best = super().find(evolve(query, filters=Filters()))
@@ -108,11 +149,16 @@ class FiltersAfterwards(Finding):
         )
 
 
+@MUTANTS.add(
+    "the border of a filter is left out",
+    trips={"times_of_messages_count_microseconds", "message_filters_come_before_the_limit"},
+)
 class LeavesOutTheBorder(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
         return None if hit.message.at == query.filters.since else hit
 
 
+@MUTANTS.add("only the best by words are aged", trips={"the_best_of_many_messages_are_found"})
 class AgesTheBestOnly(InMemoryConversations):
     """Looks at a hundred before it counts their age."""
 
@@ -123,96 +169,9 @@ class AgesTheBestOnly(InMemoryConversations):
         return tuple(hit for hit in found if hit.message.number in numbers)[: query.limit]
 
 
+@MUTANTS.add("a query is a language", trips={"any_text_can_be_looked_for_in_messages"})
 class TakesOperators(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         if set("'\"([{") & set(query.text):
             raise ValueError(query.text)
         return super().find(query)
-
-
-MUTANTS: tuple[Mutant, ...] = (
-    Mutant(
-        fault="all words must be there",
-        conversations=NeedsAllWords,
-        trips={
-            "a_merge_moves_conversations",
-            "a_message_is_found_by_its_day_and_speaker",
-            "a_split_gives_conversations_back",
-            "any_word_finds_a_message",
-            "erasing_a_session_leaves_nothing",
-            "what_was_said_before_helps_to_find",
-        },
-    ),
-    Mutant(
-        fault="spans are shifted",
-        conversations=ShiftsSpans,
-        trips={"a_hit_says_where_and_in_which_session"},
-    ),
-    Mutant(
-        fault="hits name sessions by id",
-        conversations=NamesSessionsById,
-        trips={"a_hit_says_where_and_in_which_session"},
-    ),
-    Mutant(
-        fault="tools are searched",
-        conversations=SearchesTools,
-        trips={"tools_are_not_searched", "what_was_said_before_helps_to_find", RANKING},
-    ),
-    Mutant(
-        fault="messages have no context",
-        conversations=HasNoContext,
-        trips={"erasing_a_session_leaves_nothing", "what_was_said_before_helps_to_find", RANKING},
-    ),
-    Mutant(
-        fault="the context is that of any session",
-        conversations=ContextOfAll,
-        trips={
-            "a_merge_moves_conversations",
-            "a_split_gives_conversations_back",
-            "a_year_old_message_weighs_less",
-            "any_word_finds_a_message",
-            "the_best_of_many_messages_are_found",
-            "what_was_said_before_helps_to_find",
-        },
-    ),
-    Mutant(
-        fault="headings are not indexed",
-        conversations=HasNoHeading,
-        trips={"a_message_is_found_by_its_day_and_speaker"},
-    ),
-    Mutant(
-        fault="age does not count",
-        conversations=Ageless,
-        trips={"a_year_old_message_weighs_less", "the_best_of_many_messages_are_found", RANKING},
-    ),
-    Mutant(
-        fault="age counts in steps",
-        conversations=AgesByTheYear,
-        trips={"a_year_old_message_weighs_less"},
-    ),
-    Mutant(
-        fault="ties fall to the earlier",
-        conversations=TiesFallEarlier,
-        trips={"equal_messages_are_found_later_first", "the_best_of_many_messages_are_found"},
-    ),
-    Mutant(
-        fault="filters come after the limit",
-        conversations=FiltersAfterwards,
-        trips={"message_filters_come_before_the_limit"},
-    ),
-    Mutant(
-        fault="the border of a filter is left out",
-        conversations=LeavesOutTheBorder,
-        trips={"times_of_messages_count_microseconds", "message_filters_come_before_the_limit"},
-    ),
-    Mutant(
-        fault="only the best by words are aged",
-        conversations=AgesTheBestOnly,
-        trips={"the_best_of_many_messages_are_found"},
-    ),
-    Mutant(
-        fault="a query is a language",
-        conversations=TakesOperators,
-        trips={"any_text_can_be_looked_for_in_messages"},
-    ),
-)

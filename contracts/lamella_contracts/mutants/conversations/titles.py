@@ -6,9 +6,12 @@ from attrs import evolve
 
 from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, record_of
 from lamella_adapters.memory.message_store import Archive
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant
+from lamella_contracts.mutants.broken_storage import DurableStorage, Mutants
+
+MUTANTS = Mutants()
 
 
+@MUTANTS.add("titles are for first parts", trips={"a_title_names_the_session_of_its_record"})
 class FirstPartsOnly(Archive):
     def keep_titles(self, batch: Batch, project: str) -> None:
         rows = dict(self.rows)
@@ -17,6 +20,7 @@ class FirstPartsOnly(Archive):
         self.rows = rows
 
 
+@MUTANTS.add("titles are for what begins alike", trips={"a_title_names_the_session_of_its_record"})
 class TakesWhatBeginsAlike(Archive):
     def keep_titles(self, batch: Batch, project: str) -> None:
         rows = dict(self.rows)
@@ -27,12 +31,20 @@ class TakesWhatBeginsAlike(Archive):
         self.rows = rows
 
 
+@MUTANTS.add(
+    "no title waits",
+    trips={"a_title_waits_for_its_record", "titles_move_with_their_project", "what_waits_is_bounded"},
+)
 class WaitsForNothing(Archive):
     def keep_titles(self, batch: Batch, project: str) -> None:
         super().keep_titles(batch, project)
         self.waiting.clear()
 
 
+@MUTANTS.add(
+    "a title waits for one batch",
+    trips={"a_title_waits_for_its_record", "titles_move_with_their_project", "what_waits_is_bounded"},
+)
 class WaitsForOneBatch(Archive):
     def keep_titles(self, batch: Batch, project: str) -> None:
         before = set(self.waiting)
@@ -41,18 +53,31 @@ class WaitsForOneBatch(Archive):
             del self.waiting[record]
 
 
+@MUTANTS.add(
+    "ends are forgotten",
+    trips={
+        "a_record_without_words_is_known_by_its_title",
+        "titles_move_with_their_project",
+        "titles_of_erased_sessions_do_not_come_back",
+        "what_waits_is_bounded",
+    },
+)
 class ForgetsEnds(Archive):
     def keep_titles(self, batch: Batch, project: str) -> None:
         super().keep_titles(batch, project)
         self.ends.clear()
 
 
+@MUTANTS.add(
+    "the first title stays", trips={"a_title_replaces_a_title_and_no_name", "titles_move_with_their_project"}
+)
 class FirstTitleStays(Archive):
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         if not (titled and session in self.titled):
             super().call(session, name, titled=titled)
 
 
+@MUTANTS.add("an erase leaves what waits", trips={"an_erase_takes_titles_that_wait"})
 class EraseLeavesWhatWaits(Archive):
     def erase(self, session: str) -> int:
         waiting = dict(self.waiting)
@@ -61,18 +86,30 @@ class EraseLeavesWhatWaits(Archive):
         return erased
 
 
+@MUTANTS.add(
+    "titles are names",
+    trips={
+        "a_name_that_arrives_replaces_a_title",
+        "a_title_replaces_a_title_and_no_name",
+        "titles_move_with_their_project",
+    },
+)
 class TitlesAreNames(Archive):
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         del titled
         super().call(session, name)
 
 
+@MUTANTS.add(
+    "names are titles", trips={"a_name_that_arrives_replaces_a_title", "a_title_replaces_a_title_and_no_name"}
+)
 class NamesAreTitles(Archive):
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         del titled
         super().call(session, name, titled=True)
 
 
+@MUTANTS.add("what waits piles up", trips={"what_waits_is_bounded"})
 class PilesUp(Archive):
     """Its bounds are beyond what any session has."""
 
@@ -84,6 +121,7 @@ class PilesUp(Archive):
         self.waiting = {record: each for record, each in waiting.items() if record not in sessions} | self.waiting
 
 
+@MUTANTS.add("the latest that wait go first", trips={"what_waits_is_bounded"})
 class LatestGoFirst(Archive):
     def keep_titles(self, batch: Batch, project: str) -> None:
         ends, waiting = dict(self.ends), dict(self.waiting)
@@ -99,6 +137,7 @@ class LatestGoFirst(Archive):
                 kept.update(gone)
 
 
+@MUTANTS.add("titles of the erased return", trips={"titles_of_erased_sessions_do_not_come_back"})
 class ErasedTitlesReturn(Archive):
     def erase(self, session: str) -> int:
         before = set(self.erased_records)
@@ -107,6 +146,7 @@ class ErasedTitlesReturn(Archive):
         return erased
 
 
+@MUTANTS.add("titles stay behind in a move", trips={"titles_move_with_their_project"})
 class TitlesStayBehind(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         ends, waiting = dict(source.ends), dict(source.waiting)
@@ -115,12 +155,14 @@ class TitlesStayBehind(Archive):
         source.ends, source.waiting = ends, waiting
 
 
+@MUTANTS.add("a move makes names of titles", trips={"titles_move_with_their_project"})
 class MovesMakeNames(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         source.titled.clear()
         super().take(source, leaves)
 
 
+@MUTANTS.add("a split takes the titles of all", trips={"titles_move_with_their_project"})
 class TakesTitlesOfAll(Archive):
     """A split takes along what waits in the other project and where its conversations ended."""
 
@@ -132,6 +174,7 @@ class TakesTitlesOfAll(Archive):
         source.waiting.clear()
 
 
+@MUTANTS.add("what waits is in memory only", trips={"titles_survive_a_restart"})
 class ForgetsWhatWaits(DurableStorage):
     """Keeps everything when it is closed but titles and ends."""
 
@@ -139,87 +182,3 @@ class ForgetsWhatWaits(DurableStorage):
         for shelf in self.registry.shelves.values():
             shelf.archive.waiting.clear()
             shelf.archive.ends.clear()
-
-
-MUTANTS = (
-    Mutant(
-        fault="titles are for first parts",
-        archive=FirstPartsOnly,
-        trips={"a_title_names_the_session_of_its_record"},
-    ),
-    Mutant(
-        fault="titles are for what begins alike",
-        archive=TakesWhatBeginsAlike,
-        trips={"a_title_names_the_session_of_its_record"},
-    ),
-    Mutant(
-        fault="no title waits",
-        archive=WaitsForNothing,
-        trips={
-            "a_title_waits_for_its_record",
-            "titles_move_with_their_project",
-            "what_waits_is_bounded",
-        },
-    ),
-    Mutant(
-        fault="a title waits for one batch",
-        archive=WaitsForOneBatch,
-        trips={
-            "a_title_waits_for_its_record",
-            "titles_move_with_their_project",
-            "what_waits_is_bounded",
-        },
-    ),
-    Mutant(
-        fault="ends are forgotten",
-        archive=ForgetsEnds,
-        trips={
-            "a_record_without_words_is_known_by_its_title",
-            "titles_move_with_their_project",
-            "titles_of_erased_sessions_do_not_come_back",
-            "what_waits_is_bounded",
-        },
-    ),
-    Mutant(
-        fault="the first title stays",
-        archive=FirstTitleStays,
-        trips={
-            "a_title_replaces_a_title_and_no_name",
-            "titles_move_with_their_project",
-        },
-    ),
-    Mutant(
-        fault="titles are names",
-        archive=TitlesAreNames,
-        trips={
-            "a_name_that_arrives_replaces_a_title",
-            "a_title_replaces_a_title_and_no_name",
-            "titles_move_with_their_project",
-        },
-    ),
-    Mutant(
-        fault="names are titles",
-        archive=NamesAreTitles,
-        trips={"a_name_that_arrives_replaces_a_title", "a_title_replaces_a_title_and_no_name"},
-    ),
-    Mutant(
-        fault="an erase leaves what waits",
-        archive=EraseLeavesWhatWaits,
-        trips={"an_erase_takes_titles_that_wait"},
-    ),
-    Mutant(fault="what waits piles up", archive=PilesUp, trips={"what_waits_is_bounded"}),
-    Mutant(fault="the latest that wait go first", archive=LatestGoFirst, trips={"what_waits_is_bounded"}),
-    Mutant(
-        fault="titles of the erased return",
-        archive=ErasedTitlesReturn,
-        trips={"titles_of_erased_sessions_do_not_come_back"},
-    ),
-    Mutant(
-        fault="titles stay behind in a move", archive=TitlesStayBehind, trips={"titles_move_with_their_project"}
-    ),
-    Mutant(fault="a move makes names of titles", archive=MovesMakeNames, trips={"titles_move_with_their_project"}),
-    Mutant(
-        fault="a split takes the titles of all", archive=TakesTitlesOfAll, trips={"titles_move_with_their_project"}
-    ),
-    Mutant(fault="what waits is in memory only", storage=ForgetsWhatWaits, trips={"titles_survive_a_restart"}),
-)

@@ -9,11 +9,18 @@ from attrs import evolve
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants
+
+MUTANTS = Mutants()
+LENGTHS = {"another_dimension_is_refused"}
 
 Vectors = Sequence[NewVector]
 
 
+@MUTANTS.add(
+    "the first model that asks is adopted",
+    trips={"nothing_is_kept_before_a_model_is_adopted", "vectors_stay_in_their_project"},
+)
 class AdoptsWhoeverAsks(InMemoryVectors):
     def _kept(self) -> dict[UUID, Vector | None]:
         if self.observations.shelf.model is None:
@@ -21,17 +28,20 @@ class AdoptsWhoeverAsks(InMemoryVectors):
         return super()._kept()
 
 
+@MUTANTS.add("adopting always drops the vectors", trips={"adopting_again_changes_nothing"})
 class AlwaysDrops(InMemoryVectors):
     def adopt(self) -> None:
         self.observations.shelf.model = None
         super().adopt()
 
 
+@MUTANTS.add("adopting drops nothing", trips={"another_model_drops_the_vectors"})
 class DropsNothing(InMemoryVectors):
     def adopt(self) -> None:
         self.observations.shelf.model = self.model
 
 
+@MUTANTS.add("models are known by name", trips={"another_model_is_refused"})
 class ComparesNames(InMemoryVectors):
     """Takes a model of the same name for the same."""
 
@@ -42,6 +52,7 @@ class ComparesNames(InMemoryVectors):
         return super()._kept()
 
 
+@MUTANTS.add("coverage is of any model", trips={"another_model_is_refused"})
 class CountsForAnyModel(InMemoryVectors):
     def coverage(self) -> Coverage:
         shelf = self.observations.shelf
@@ -59,6 +70,7 @@ class CutsOrFills(InMemoryVectors):
         return Vector((vector.components + bytes(dimension))[:dimension])
 
 
+@MUTANTS.add("vectors of any length find", trips=LENGTHS)
 class FindsByAnyLength(CutsOrFills):
     put = InMemoryVectors.put
 
@@ -66,6 +78,7 @@ class FindsByAnyLength(CutsOrFills):
         return super().nearest(self.fitted(vector), **asked)
 
 
+@MUTANTS.add("half a batch is kept", trips=LENGTHS)
 class PutsOneByOne(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put([])
@@ -73,42 +86,11 @@ class PutsOneByOne(InMemoryVectors):
             super().put([each])
 
 
+@MUTANTS.add("an unknown project has vectors", trips={"vectors_stay_in_their_project"})
 class KnowsEveryProject(BrokenStorage):
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
         known = project if project in self.registry.projects else next(iter(self.registry.projects))
         return super().vectors(known, model)
 
 
-LENGTHS = {"another_dimension_is_refused"}
-
-MUTANTS = (
-    Mutant(
-        fault="the first model that asks is adopted",
-        vectors=AdoptsWhoeverAsks,
-        trips={"nothing_is_kept_before_a_model_is_adopted", "vectors_stay_in_their_project"},
-    ),
-    Mutant(
-        fault="adopting always drops the vectors",
-        vectors=AlwaysDrops,
-        trips={"adopting_again_changes_nothing"},
-    ),
-    Mutant(
-        fault="adopting drops nothing",
-        vectors=DropsNothing,
-        trips={"another_model_drops_the_vectors"},
-    ),
-    Mutant(fault="models are known by name", vectors=ComparesNames, trips={"another_model_is_refused"}),
-    Mutant(
-        fault="coverage is of any model",
-        vectors=CountsForAnyModel,
-        trips={"another_model_is_refused"},
-    ),
-    Mutant(fault="vectors of any length are kept", vectors=CutsOrFills, trips=LENGTHS),
-    Mutant(fault="vectors of any length find", vectors=FindsByAnyLength, trips=LENGTHS),
-    Mutant(fault="half a batch is kept", vectors=PutsOneByOne, trips=LENGTHS),
-    Mutant(
-        fault="an unknown project has vectors",
-        storage=KnowsEveryProject,
-        trips={"vectors_stay_in_their_project"},
-    ),
-)
+MUTANTS += (Mutant(fault="vectors of any length are kept", vectors=CutsOrFills, trips=LENGTHS),)

@@ -19,47 +19,66 @@ from lamella_adapters.memory.observations import InMemoryObservations, Row, Shel
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.contracts import VectorIndexContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, without
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants, without
 from lamella_contracts.mutants.embeddings.models import Vectors
 from lamella_contracts.mutants.fault import naming_clauses
 from lamella_contracts.mutants.threads import Meeting
 
+MUTANTS = Mutants()
+
 AGREEMENT = "nearness_agrees_with_the_model"
 
 
+@MUTANTS.add(
+    "the oldest is pending first",
+    trips={
+        "the_latest_saved_is_pending_first",
+        "another_model_drops_the_vectors",
+        "another_dimension_is_refused",
+        "purged_ones_are_neither_pending_nor_covered",
+    },
+)
 class OldestFirst(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         return super().pending(limit=10_000)[::-1][:limit]
 
 
+@MUTANTS.add("the latest moment is pending first", trips={"the_latest_saved_is_pending_first"})
 class PendingByMoment(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         left = super().pending(limit=10_000)
         return tuple(sorted(left, key=lambda each: each.created_at, reverse=True)[:limit])
 
 
+@MUTANTS.add("all are pending at once", trips={"the_latest_saved_is_pending_first"})
 class AllAtOnce(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         return super().pending(limit=limit * 10_000)
 
 
+@MUTANTS.add(
+    "what has nothing to embed stays pending", trips={"what_was_put_is_not_pending", "a_vector_is_replaced"}
+)
 class ForgetsNothings(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put([each for each in vectors if each.vector is not None])
 
 
+@MUTANTS.add("the first vector stays", trips={"a_vector_is_replaced", "a_vector_outlives_a_purge"})
 class KeepsTheFirst(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         kept = self._kept()
         super().put([each for each in vectors if kept.get(each.id) is None])
 
 
+@MUTANTS.add("nothing does not replace a vector", trips={"a_vector_is_replaced"})
 class NothingReplacesNothing(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         kept = self._kept()
         super().put([evolve(each, vector=each.vector or kept.get(each.id)) for each in vectors])
 
 
+@MUTANTS.add("unknown ids are an error", trips={"unknown_ids_are_passed_over", "vectors_stay_in_their_project"})
 class WantsKnownIds(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         present = self.observations.get_all([each.id for each in vectors])
@@ -69,6 +88,7 @@ class WantsKnownIds(InMemoryVectors):
         super().put(vectors)
 
 
+@MUTANTS.add("unknown ids are kept", trips={"unknown_ids_are_passed_over", "vectors_stay_in_their_project"})
 class KeepsUnknownIds(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put(vectors)
@@ -76,6 +96,7 @@ class KeepsUnknownIds(InMemoryVectors):
         self._kept().update({each.id: each.vector for each in vectors if each.id not in rows})
 
 
+@MUTANTS.add("a vector of an old text is kept", trips={"what_changed_meanwhile_is_passed_over"})
 class BelievesIds(InMemoryVectors):
     """Keeps a vector, whatever has become of the text that it is of."""
 
@@ -85,6 +106,7 @@ class BelievesIds(InMemoryVectors):
         super().put([NewVector.of(*each) for each in present])
 
 
+@MUTANTS.add("what changed meanwhile is taken for embedded", trips={"what_changed_meanwhile_is_passed_over"})
 class PassesOverForGood(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put(vectors)
@@ -101,11 +123,13 @@ class LeavesVectors(InMemoryLedger):
         return recorded
 
 
+@MUTANTS.add("what is amended keeps its vector", trips={"what_is_amended_is_pending_again"})
 class AmendsTextsOnly(BrokenStorage):
     def ledger(self, project: str) -> CodeLedger:
         return LeavesVectors(self._scope(project))
 
 
+@MUTANTS.add("purged ones are pending", trips={"purged_ones_are_neither_pending_nor_covered"})
 class EmbedsPurged(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         kept = self._kept()
@@ -113,11 +137,21 @@ class EmbedsPurged(InMemoryVectors):
         return tuple(sorted(left, key=lambda each: -each.sequence)[:limit])
 
 
+@MUTANTS.add("purged ones are counted", trips={"purged_ones_are_neither_pending_nor_covered"})
 class CountsPurged(InMemoryVectors):
     def coverage(self) -> Coverage:
         return Coverage(embedded=len(self._kept()), total=len(self._observations()))
 
 
+@MUTANTS.add(
+    "a purge drops the vector",
+    trips={
+        "a_vector_outlives_a_purge",
+        "purged_ones_follow_all_live_ones",
+        "purged_ones_are_neither_pending_nor_covered",
+        "similarities_are_of_those_that_were_asked_for",
+    },
+)
 class DropsWhenPurging(InMemoryObservations):
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         for id in ids:
@@ -125,12 +159,14 @@ class DropsWhenPurging(InMemoryObservations):
         return super().purge(ids, now=now)
 
 
+@MUTANTS.add("a purged one is refused its vector", trips={"a_vector_outlives_a_purge"})
 class RefusesPurged(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         purged = {each.id for each in self._observations() if each.purged}
         super().put([each for each in vectors if each.id not in purged])
 
 
+@MUTANTS.add("an erase leaves the vector", trips={"an_erase_takes_the_vector"})
 class ErasesRowsOnly(InMemoryObservations):
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         kept = dict(self.shelf.vectors)
@@ -139,6 +175,7 @@ class ErasesRowsOnly(InMemoryObservations):
         return done
 
 
+@MUTANTS.add("vectors go along with a merge", trips={"what_moves_is_pending_again"})
 class CarriesVectors(InMemoryRegistry):
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
         carried = {id: vector for id, vector in shelf.vectors.items() if id in {r.observation.id for r in rows}}
@@ -147,24 +184,28 @@ class CarriesVectors(InMemoryRegistry):
         return moved
 
 
+@MUTANTS.add("a restart loses vectors", trips={"vectors_survive_a_restart"})
 class LosesVectors(DurableStorage):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.vectors = {}
 
 
+@MUTANTS.add("a restart loses the model", trips={"vectors_survive_a_restart"})
 class LosesModels(DurableStorage):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.model = None
 
 
+@MUTANTS.add("a restart loses what had nothing to embed", trips={"vectors_survive_a_restart"})
 class LosesNothings(DurableStorage):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.vectors = {id: vector for id, vector in shelf.vectors.items() if vector is not None}
 
 
+@MUTANTS.add("all vectors are written back", trips={"threads_that_put_lose_nothing"})
 class MeetsBeforeWriting(BrokenStorage):
     def __init__(self, mutant: Mutant, folder: Path) -> None:
         super().__init__(mutant, folder)
@@ -195,95 +236,8 @@ class Refuses(BrokenStorage):
         raise CapabilityUnsupportedError(capability=Capability.VECTORS)
 
 
-MUTANTS = (
-    Mutant(
-        fault="the oldest is pending first",
-        vectors=OldestFirst,
-        trips={
-            "the_latest_saved_is_pending_first",
-            "another_model_drops_the_vectors",
-            "another_dimension_is_refused",
-            "purged_ones_are_neither_pending_nor_covered",
-        },
-    ),
-    Mutant(
-        fault="the latest moment is pending first",
-        vectors=PendingByMoment,
-        trips={"the_latest_saved_is_pending_first"},
-    ),
-    Mutant(fault="all are pending at once", vectors=AllAtOnce, trips={"the_latest_saved_is_pending_first"}),
-    Mutant(
-        fault="what has nothing to embed stays pending",
-        vectors=ForgetsNothings,
-        trips={"what_was_put_is_not_pending", "a_vector_is_replaced"},
-    ),
-    Mutant(
-        fault="the first vector stays",
-        vectors=KeepsTheFirst,
-        trips={"a_vector_is_replaced", "a_vector_outlives_a_purge"},
-    ),
-    Mutant(
-        fault="nothing does not replace a vector", vectors=NothingReplacesNothing, trips={"a_vector_is_replaced"}
-    ),
-    Mutant(
-        fault="unknown ids are an error",
-        vectors=WantsKnownIds,
-        trips={"unknown_ids_are_passed_over", "vectors_stay_in_their_project"},
-    ),
-    Mutant(
-        fault="unknown ids are kept",
-        vectors=KeepsUnknownIds,
-        trips={"unknown_ids_are_passed_over", "vectors_stay_in_their_project"},
-    ),
-    Mutant(
-        fault="a vector of an old text is kept",
-        vectors=BelievesIds,
-        trips={"what_changed_meanwhile_is_passed_over"},
-    ),
-    Mutant(
-        fault="what changed meanwhile is taken for embedded",
-        vectors=PassesOverForGood,
-        trips={"what_changed_meanwhile_is_passed_over"},
-    ),
-    Mutant(
-        fault="what is amended keeps its vector",
-        storage=AmendsTextsOnly,
-        trips={"what_is_amended_is_pending_again"},
-    ),
-    Mutant(
-        fault="purged ones are pending",
-        vectors=EmbedsPurged,
-        trips={"purged_ones_are_neither_pending_nor_covered"},
-    ),
-    Mutant(
-        fault="purged ones are counted",
-        vectors=CountsPurged,
-        trips={"purged_ones_are_neither_pending_nor_covered"},
-    ),
-    Mutant(
-        fault="a purge drops the vector",
-        observations=DropsWhenPurging,
-        trips={
-            "a_vector_outlives_a_purge",
-            "purged_ones_follow_all_live_ones",
-            "purged_ones_are_neither_pending_nor_covered",
-            "similarities_are_of_those_that_were_asked_for",
-        },
-    ),
-    Mutant(fault="a purged one is refused its vector", vectors=RefusesPurged, trips={"a_vector_outlives_a_purge"}),
-    Mutant(fault="an erase leaves the vector", observations=ErasesRowsOnly, trips={"an_erase_takes_the_vector"}),
-    Mutant(fault="vectors go along with a merge", registry=CarriesVectors, trips={"what_moves_is_pending_again"}),
+MUTANTS += (
     Mutant(fault="vectors are durable", storage=DurableStorage, trips=()),
-    Mutant(fault="a restart loses vectors", storage=LosesVectors, trips={"vectors_survive_a_restart"}),
-    Mutant(fault="a restart loses the model", storage=LosesModels, trips={"vectors_survive_a_restart"}),
-    Mutant(
-        fault="a restart loses what had nothing to embed",
-        storage=LosesNothings,
-        trips={"vectors_survive_a_restart"},
-    ),
-    Mutant(
-        fault="all vectors are written back", storage=MeetsBeforeWriting, trips={"threads_that_put_lose_nothing"}
-    ),
     Mutant(
         fault="vectors are not declared",
         refuses=True,

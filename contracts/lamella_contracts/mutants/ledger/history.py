@@ -8,28 +8,42 @@ from lamella.domain.ledger.file_change import FileChange, Place, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Kind, Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.broken_storage import Mutants
+
+MUTANTS = Mutants()
 
 AGREEMENT = "any_ledger_agrees_with_the_model"
 
 
+@MUTANTS.add(
+    "marks that were not asked for are answered",
+    trips={
+        "a_session_is_told_once",
+        "each_project_has_its_own_ledger",
+        "what_moved_is_not_removed",
+        "what_was_removed_is_known_by_its_marks",
+    },
+)
 class AnswersUnasked(InMemoryLedger):
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         every = {mark for _, lines in self._changes(path) for mark in lines.removed}
         return super().removals(path, every) if fingerprints else ()
 
 
+@MUTANTS.add("what was put back is forgotten", trips={"what_was_put_back_was_removed_all_the_same"})
 class ForgetsWhatCameBack(InMemoryLedger):
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         back = {mark for _, lines in self._changes(path) for mark in lines.added}
         return super().removals(path, set(fingerprints) - back)
 
 
+@MUTANTS.add("nobody's session is told", trips={"what_was_removed_is_known_by_its_marks"})
 class TellsNoSession(InMemoryLedger):
     def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
         return ((evolve(entry, session=None), lines) for entry, lines in super()._changes(path))
 
 
+@MUTANTS.add("moves are not seen", trips={"what_moved_is_not_removed"})
 class LooksAtEachFileAlone(InMemoryLedger):
     """Sees no move from one file to another."""
 
@@ -39,43 +53,60 @@ class LooksAtEachFileAlone(InMemoryLedger):
         ]
 
 
+@MUTANTS.add("saved changes are left out", trips={"saved_changes_are_in_the_ledger"})
 class CapturesOnly(InMemoryLedger):
     def _live(self) -> list[Observation]:
         return [each for each in super()._live() if each.kind is Kind.CHANGE]
 
 
+@MUTANTS.add("purged changes are seen", trips={"purged_changes_are_in_no_answer", AGREEMENT})
 class SeesPurged(InMemoryLedger):
     def _live(self) -> list[Observation]:
         return list(reversed(self.observations.in_order()))
 
 
+@MUTANTS.add("the order is that of recording", trips={"a_history_is_latest_first"})
 class BySequence(InMemoryLedger):
     def _live(self) -> list[Observation]:
         return sorted(super()._live(), key=lambda each: -each.sequence)
 
 
+@MUTANTS.add("the oldest of many are told", trips={"a_history_is_latest_first"})
 class OldestOfMany(InMemoryLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         return super().history(path, limit=10_000)[-limit:]
 
 
+@MUTANTS.add("hunks come along", trips={"a_history_is_latest_first", "saved_changes_are_in_the_ledger"})
 class BringsHunksAlong(InMemoryLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         found = super().history(path, limit=limit)
         return tuple(evolve(each, change=evolve(each.change, hunks="@@")) for each in found)
 
 
+@MUTANTS.add("entries have short ids of eight digits", trips={"entries_have_short_ids"})
 class ShortensToEight(InMemoryLedger):
     def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
         for entry, lines in super()._changes(path):
             yield evolve(entry, short_id=entry.observation.hex[:8]), lines
 
 
+@MUTANTS.add(
+    "renames are not followed",
+    trips={
+        "a_file_that_is_called_as_before_has_one_history",
+        "a_merge_moves_the_ledger",
+        "purged_changes_are_in_no_answer",
+        "renames_are_followed",
+        AGREEMENT,
+    },
+)
 class FollowsNothing(InMemoryLedger):
     def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
         return super()._names(path)[:1]
 
 
+@MUTANTS.add("what is called the same is the same", trips={"renames_are_followed"})
 class FollowsNamesOnly(InMemoryLedger):
     """Takes for the file's whatever was called like it was, also later."""
 
@@ -83,62 +114,7 @@ class FollowsNamesOnly(InMemoryLedger):
         return tuple((name, None) for name, _ in super()._names(path))
 
 
+@MUTANTS.add("names come twice", trips={"a_file_that_is_called_as_before_has_one_history"})
 class NamesTwice(InMemoryLedger):
     def names(self, path: str) -> tuple[str, ...]:
         return tuple(name for name, _ in self._names(path))
-
-
-MUTANTS: tuple[Mutant, ...] = (
-    Mutant(
-        fault="marks that were not asked for are answered",
-        ledger=AnswersUnasked,
-        trips={
-            "a_session_is_told_once",
-            "each_project_has_its_own_ledger",
-            "what_moved_is_not_removed",
-            "what_was_removed_is_known_by_its_marks",
-        },
-    ),
-    Mutant(
-        fault="what was put back is forgotten",
-        ledger=ForgetsWhatCameBack,
-        trips={"what_was_put_back_was_removed_all_the_same"},
-    ),
-    Mutant(
-        fault="nobody's session is told",
-        ledger=TellsNoSession,
-        trips={"what_was_removed_is_known_by_its_marks"},
-    ),
-    Mutant(fault="moves are not seen", ledger=LooksAtEachFileAlone, trips={"what_moved_is_not_removed"}),
-    Mutant(fault="saved changes are left out", ledger=CapturesOnly, trips={"saved_changes_are_in_the_ledger"}),
-    Mutant(
-        fault="purged changes are seen",
-        ledger=SeesPurged,
-        trips={"purged_changes_are_in_no_answer", AGREEMENT},
-    ),
-    Mutant(fault="the order is that of recording", ledger=BySequence, trips={"a_history_is_latest_first"}),
-    Mutant(fault="the oldest of many are told", ledger=OldestOfMany, trips={"a_history_is_latest_first"}),
-    Mutant(
-        fault="hunks come along",
-        ledger=BringsHunksAlong,
-        trips={"a_history_is_latest_first", "saved_changes_are_in_the_ledger"},
-    ),
-    Mutant(
-        fault="entries have short ids of eight digits",
-        ledger=ShortensToEight,
-        trips={"entries_have_short_ids"},
-    ),
-    Mutant(
-        fault="renames are not followed",
-        ledger=FollowsNothing,
-        trips={
-            "a_file_that_is_called_as_before_has_one_history",
-            "a_merge_moves_the_ledger",
-            "purged_changes_are_in_no_answer",
-            "renames_are_followed",
-            AGREEMENT,
-        },
-    ),
-    Mutant(fault="what is called the same is the same", ledger=FollowsNamesOnly, trips={"renames_are_followed"}),
-    Mutant(fault="names come twice", ledger=NamesTwice, trips={"a_file_that_is_called_as_before_has_one_history"}),
-)

@@ -9,7 +9,9 @@ from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants
+
+MUTANTS = Mutants()
 
 
 class Forgetful(DurableStorage):
@@ -20,28 +22,33 @@ class Forgetful(DurableStorage):
             shelf.captured.clear()
 
 
+@MUTANTS.add("who was told is forgotten when it closes", trips={"the_ledger_survives_a_restart"})
 class ForgetsWhoWasTold(Forgetful):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.told.clear()
 
 
+@MUTANTS.add("a session is told always", trips={"long_requests_are_told_apart", "a_session_is_told_once"})
 class TellsAlways(InMemoryLedger):
     def tell(self, session: str, removal: Removal) -> bool:
         return super().tell(session, removal) or removal.observation in self.observations.rows
 
 
+@MUTANTS.add("one session is told for all", trips={"long_requests_are_told_apart", "a_session_is_told_once"})
 class TellsOneSession(InMemoryLedger):
     def tell(self, session: str, removal: Removal) -> bool:
         del session
         return super().tell("any", removal)
 
 
+@MUTANTS.add("one file is told of for all", trips={"a_session_is_told_once"})
 class TellsOfOneFile(InMemoryLedger):
     def tell(self, session: str, removal: Removal) -> bool:
         return super().tell(session, evolve(removal, path="any"))
 
 
+@MUTANTS.add("one removal is told of for all", trips={"a_session_is_told_once"})
 class TellsOfOneRemoval(InMemoryLedger):
     def tell(self, session: str, removal: Removal) -> bool:
         first = next(iter(self.observations.rows), removal.observation)
@@ -49,6 +56,9 @@ class TellsOfOneRemoval(InMemoryLedger):
         return super().tell(session, evolve(removal, observation=first if known else removal.observation))
 
 
+@MUTANTS.add(
+    "projects share what was captured", trips={"a_merge_moves_the_ledger", "each_project_has_its_own_ledger"}
+)
 @define(eq=False)
 class OneShelf(InMemoryRegistry):
     """All projects share what was captured."""
@@ -59,12 +69,14 @@ class OneShelf(InMemoryRegistry):
         return id, shelf
 
 
+@MUTANTS.add("an unknown project is another one", trips={"each_project_has_its_own_ledger"})
 class AnyProject(BrokenStorage):
     def ledger(self, project: str) -> InMemoryLedger:
         first = next(iter(self.registry.projects), project)
         return InMemoryLedger(self._scope(first if project not in self.registry.projects else project))
 
 
+@MUTANTS.add("captures stay behind", trips={"a_merge_moves_the_ledger"})
 @define(eq=False)
 class LeavesCaptures(InMemoryRegistry):
     def merge(self, old: str, new: str) -> int:
@@ -74,6 +86,7 @@ class LeavesCaptures(InMemoryRegistry):
         return moved
 
 
+@MUTANTS.add("changes are lost on the way", trips={"a_merge_moves_the_ledger"})
 @define(eq=False)
 class LosesChanges(InMemoryRegistry):
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
@@ -82,6 +95,7 @@ class LosesChanges(InMemoryRegistry):
         return super()._move(shelf, target, rows)
 
 
+@MUTANTS.add("erased changes are seen", trips={"a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"})
 class KeepsErased(BrokenStorage):
     """Answers from what it saw once."""
 
@@ -103,40 +117,8 @@ class KeepsErased(BrokenStorage):
         return Remembering(self._scope(project))
 
 
-MUTANTS: tuple[Mutant, ...] = (
+MUTANTS += (
     Mutant(
         fault="captures are forgotten when it closes", storage=Forgetful, trips={"the_ledger_survives_a_restart"}
     ),
-    Mutant(
-        fault="who was told is forgotten when it closes",
-        storage=ForgetsWhoWasTold,
-        trips={"the_ledger_survives_a_restart"},
-    ),
-    Mutant(
-        fault="erased changes are seen",
-        storage=KeepsErased,
-        trips={"a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"},
-    ),
-    Mutant(
-        fault="a session is told always",
-        ledger=TellsAlways,
-        trips={"long_requests_are_told_apart", "a_session_is_told_once"},
-    ),
-    Mutant(
-        fault="one session is told for all",
-        ledger=TellsOneSession,
-        trips={"long_requests_are_told_apart", "a_session_is_told_once"},
-    ),
-    Mutant(fault="one file is told of for all", ledger=TellsOfOneFile, trips={"a_session_is_told_once"}),
-    Mutant(fault="one removal is told of for all", ledger=TellsOfOneRemoval, trips={"a_session_is_told_once"}),
-    Mutant(
-        fault="projects share what was captured",
-        registry=OneShelf,
-        trips={"a_merge_moves_the_ledger", "each_project_has_its_own_ledger"},
-    ),
-    Mutant(
-        fault="an unknown project is another one", storage=AnyProject, trips={"each_project_has_its_own_ledger"}
-    ),
-    Mutant(fault="captures stay behind", registry=LeavesCaptures, trips={"a_merge_moves_the_ledger"}),
-    Mutant(fault="changes are lost on the way", registry=LosesChanges, trips={"a_merge_moves_the_ledger"}),
 )

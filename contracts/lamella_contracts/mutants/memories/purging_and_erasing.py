@@ -14,10 +14,14 @@ from lamella.ports.storage.observations import Added, Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants
 from lamella_contracts.mutants.memories.saving import HISTORY, keeping
 
+MUTANTS = Mutants()
+KEPT = {"a_purge_keeps_everything", "a_restore_brings_everything_back"}
 
+
+@MUTANTS.add("a purge wipes changes", trips=KEPT)
 class PurgeWipes(InMemoryObservations):
     def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         done = super().purge(ids, now=now)
@@ -26,6 +30,7 @@ class PurgeWipes(InMemoryObservations):
         return done
 
 
+@MUTANTS.add("a restore renumbers", trips={"a_restore_brings_everything_back"})
 class RestoreRenumbers(InMemoryObservations):
     def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
         done = super().restore(ids, now=now)
@@ -50,10 +55,12 @@ class StopsAtFailures(InMemoryObservations):
         return super()._mark(ids, purged_at=purged_at, now=now)
 
 
+@MUTANTS.add("a restore stops at an unknown id", trips={"many_ids_are_one_call", "a_restore_answers_for_each_id"})
 class StopsRestoring(StopsAtFailures):
     stops_when_purging = False
 
 
+@MUTANTS.add("a second purge writes its time", trips={"what_is_already_so_stays_as_it_is", HISTORY})
 class WritesTimesAgain(InMemoryObservations):
     def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         done = super()._mark(ids, purged_at=purged_at, now=now)
@@ -62,16 +69,29 @@ class WritesTimesAgain(InMemoryObservations):
         return done
 
 
+@MUTANTS.add("no ids are an error", trips={"no_ids_are_no_error"})
 class WantsIds(InMemoryObservations):
     def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         return (ids[0] and ()) or super()._mark(ids, purged_at=purged_at, now=now)
 
 
+@MUTANTS.add(
+    "an erase is only a purge",
+    trips={
+        "an_erase_leaves_nothing_in_another_project",
+        "what_is_erased_is_gone",
+        "what_is_erased_can_be_saved_again",
+        "an_erase_answers_for_each_id",
+        "an_erase_takes_text_out_of_the_context",
+        HISTORY,
+    },
+)
 class EraseOnlyPurges(InMemoryObservations):
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         return self.purge(ids, now=datetime.now().astimezone())
 
 
+@MUTANTS.add("purged ones can't be erased", trips={"an_erase_answers_for_each_id"})
 class ErasesLiveOnly(InMemoryObservations):
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         live = [id for id in ids if id in self.rows and not self.rows[id].observation.purged]
@@ -79,6 +99,10 @@ class ErasesLiveOnly(InMemoryObservations):
         return tuple(done.pop(id, StatusChange.NOT_FOUND) for id in ids)
 
 
+@MUTANTS.add(
+    "an erase takes the session along",
+    trips={"an_erase_leaves_nothing_in_another_project", "an_erase_leaves_the_others"},
+)
 class ErasesSessions(InMemoryObservations):
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
@@ -109,6 +133,7 @@ class ErasesRowsOnly(InMemoryObservations):
         return super().erase(ids)
 
 
+@MUTANTS.add("an erase leaves a journal", trips={"an_erase_leaves_no_byte_in_any_file"})
 class Journalling(BrokenStorage):
     """Writes a journal of what is saved, and never empties it."""
 
@@ -124,6 +149,10 @@ class Journalling(BrokenStorage):
         return Journal(scope.project, scope.storage)
 
 
+@MUTANTS.add(
+    "any project is known",
+    trips={"an_unknown_project_is_refused", "senseless_merges_are_refused", "senseless_splits_are_refused"},
+)
 class Welcoming(InMemoryRegistry):
     """Knows every project that anyone asks for."""
 
@@ -140,12 +169,17 @@ class AnyProject(InMemoryObservations):
         return {id: row for shelf in storage.shelves.values() for id, row in shelf.rows.items()}
 
 
+@MUTANTS.add(
+    "ids are read in any project",
+    trips={"ids_of_another_project_are_unknown", "a_split_leaves_what_was_saved_since"},
+)
 class ReadsAnyProject(AnyProject):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         every = self._anywhere()
         return {id: every[id].observation for id in ids if id in every}
 
 
+@MUTANTS.add("ids are changed in any project", trips={"changes_stay_in_their_project"})
 class ChangesAnyProject(AnyProject):
     def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
         every = self._anywhere()
@@ -156,6 +190,9 @@ class ChangesAnyProject(AnyProject):
         return tuple(StatusChange.DONE if id in foreign else change for id, change in zip(ids, done, strict=True))
 
 
+@MUTANTS.add(
+    "titles are pasted into a statement", trips={"hostile_text_is_found_by_itself", "any_query_has_an_answer"}
+)
 class PastesText(InMemorySearch):
     """Finds no title with a quote or a bracket in it."""
 
@@ -169,9 +206,7 @@ def _cut(text: str) -> str:
     return text.split("\x01", maxsplit=1)[0] or text
 
 
-KEPT = {"a_purge_keeps_everything", "a_restore_brings_everything_back"}
-
-MUTANTS = (
+MUTANTS += (
     Mutant(
         fault="content is trimmed",
         observations=keeping(content=lambda draft: draft.content.strip()),
@@ -197,74 +232,14 @@ MUTANTS = (
         trips={"large_text_comes_back_whole"},
     ),
     Mutant(
-        fault="titles are pasted into a statement",
-        search=PastesText,
-        trips={"hostile_text_is_found_by_itself", "any_query_has_an_answer"},
-    ),
-    Mutant(fault="a purge wipes changes", observations=PurgeWipes, trips=KEPT),
-    Mutant(
-        fault="a restore renumbers",
-        observations=RestoreRenumbers,
-        trips={"a_restore_brings_everything_back"},
-    ),
-    Mutant(
         fault="a purge stops at an unknown id",
         observations=StopsAtFailures,
         trips={"many_ids_are_one_call", "a_purge_answers_for_each_id"},
-    ),
-    Mutant(
-        fault="a restore stops at an unknown id",
-        observations=StopsRestoring,
-        trips={"many_ids_are_one_call", "a_restore_answers_for_each_id"},
-    ),
-    Mutant(
-        fault="a second purge writes its time",
-        observations=WritesTimesAgain,
-        trips={"what_is_already_so_stays_as_it_is", HISTORY},
-    ),
-    Mutant(fault="no ids are an error", observations=WantsIds, trips={"no_ids_are_no_error"}),
-    Mutant(
-        fault="an erase is only a purge",
-        observations=EraseOnlyPurges,
-        trips={
-            "an_erase_leaves_nothing_in_another_project",
-            "what_is_erased_is_gone",
-            "what_is_erased_can_be_saved_again",
-            "an_erase_answers_for_each_id",
-            "an_erase_takes_text_out_of_the_context",
-            HISTORY,
-        },
-    ),
-    Mutant(
-        fault="purged ones can't be erased",
-        observations=ErasesLiveOnly,
-        trips={"an_erase_answers_for_each_id"},
-    ),
-    Mutant(
-        fault="an erase takes the session along",
-        observations=ErasesSessions,
-        trips={"an_erase_leaves_nothing_in_another_project", "an_erase_leaves_the_others"},
     ),
     Mutant(
         fault="an erase keeps the fingerprint",
         observations=ErasesRowsOnly,
         registry=KeepsFingerprints,
         trips={"an_erase_leaves_nothing_in_another_project", "what_is_erased_can_be_saved_again"},
-    ),
-    Mutant(fault="an erase leaves a journal", storage=Journalling, trips={"an_erase_leaves_no_byte_in_any_file"}),
-    Mutant(
-        fault="any project is known",
-        registry=Welcoming,
-        trips={"an_unknown_project_is_refused", "senseless_merges_are_refused", "senseless_splits_are_refused"},
-    ),
-    Mutant(
-        fault="ids are read in any project",
-        observations=ReadsAnyProject,
-        trips={"ids_of_another_project_are_unknown", "a_split_leaves_what_was_saved_since"},
-    ),
-    Mutant(
-        fault="ids are changed in any project",
-        observations=ChangesAnyProject,
-        trips={"changes_stay_in_their_project"},
     ),
 )

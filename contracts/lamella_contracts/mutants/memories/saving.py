@@ -12,7 +12,9 @@ from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.memory.observations import InMemoryObservations, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import MINUTE, START
-from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants
+
+MUTANTS = Mutants()
 
 HISTORY = "any_history_agrees_with_the_model"
 
@@ -28,6 +30,7 @@ def keeping(**changes: Any) -> type[InMemoryObservations]:
     return Keeping
 
 
+@MUTANTS.add("times are local", trips={"times_are_aware_and_in_utc"})
 class ReadsLocalTimes(InMemoryObservations):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         zone = timezone(timedelta(hours=2))
@@ -48,6 +51,7 @@ class BurnsSequence(InMemoryObservations):
         return saved
 
 
+@MUTANTS.add("sequence numbers go by time", trips={"sequence_rises_with_each_save"})
 class SequenceOfTime(InMemoryObservations):
     """Makes the sequence number of the time of the save."""
 
@@ -57,6 +61,7 @@ class SequenceOfTime(InMemoryObservations):
         return super().add(draft, id=id, now=now)
 
 
+@MUTANTS.add("sequence numbers are reused after an erase", trips={"sequence_numbers_are_never_reused"})
 class ReusesSequence(InMemoryObservations):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         shelf = self.storage.home(self.project)[1]
@@ -64,6 +69,17 @@ class ReusesSequence(InMemoryObservations):
         return super().add(draft, id=id, now=now)
 
 
+@MUTANTS.add(
+    "the moment follows a clock set back",
+    trips={
+        "moment_never_falls_behind",
+        "purged_ones_count_for_the_moment",
+        "since_goes_by_the_moment",
+        "equal_moments_are_ordered_by_sequence",
+        "neighbours_are_ordered_by_moment_and_sequence",
+        "around_is_ordered_by_moment_and_sequence",
+    },
+)
 class MomentIsTheClock(InMemoryObservations):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         saved = super().add(draft, id=id, now=now)
@@ -72,6 +88,7 @@ class MomentIsTheClock(InMemoryObservations):
         return Saved(self.rows[saved.observation.id].observation, saved.added)
 
 
+@MUTANTS.add("purged ones don't count for the moment", trips={"purged_ones_count_for_the_moment"})
 class MomentOfLiveOnly(InMemoryObservations):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         saved = super().add(draft, id=id, now=now)
@@ -82,6 +99,7 @@ class MomentOfLiveOnly(InMemoryObservations):
         return Saved(self.rows[saved.observation.id].observation, saved.added)
 
 
+@MUTANTS.add("moments are those of the storage", trips={"each_project_counts_for_itself", HISTORY})
 class GlobalMoment(InMemoryObservations):
     """Counts the latest moment of any project."""
 
@@ -105,6 +123,7 @@ class GlobalSequence(InMemoryRegistry):
         return id, shelf
 
 
+@MUTANTS.add("a scope keeps what it has read", trips={"scopes_of_one_project_share_its_memories"})
 class Caching(InMemoryObservations):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         cache: dict[UUID, Observation] = self.__dict__.setdefault("cache", {})
@@ -115,6 +134,7 @@ def _sorted_changes(draft: Draft) -> tuple[CodeChange, ...]:
     return tuple(sorted(draft.changes, key=lambda change: change.path))
 
 
+@MUTANTS.add("authors say their own", trips={"who_and_when_make_no_difference"})
 class AuthorsSayTheirOwn(InMemoryObservations):
     """Counts the author as a part of what is said."""
 
@@ -126,7 +146,7 @@ class AuthorsSayTheirOwn(InMemoryObservations):
         return Saved(kept, saved.added)
 
 
-MUTANTS = (
+MUTANTS += (
     Mutant(
         fault="the author has no column",
         observations=keeping(author=lambda _: None),
@@ -136,11 +156,6 @@ MUTANTS = (
         fault="nobody is an author without a name",
         observations=keeping(author=lambda draft: draft.author or ""),
         trips={"what_is_not_given_stays_absent"},
-    ),
-    Mutant(
-        fault="authors say their own",
-        observations=AuthorsSayTheirOwn,
-        trips={"who_and_when_make_no_difference"},
     ),
     Mutant(
         fault="the kind has no column",
@@ -157,12 +172,6 @@ MUTANTS = (
         observations=keeping(changes=_sorted_changes),
         trips={"every_field_comes_back", "code_changes_keep_order_and_unknown_counts"},
     ),
-    Mutant(fault="times are local", observations=ReadsLocalTimes, trips={"times_are_aware_and_in_utc"}),
-    Mutant(
-        fault="sequence numbers go by time",
-        observations=SequenceOfTime,
-        trips={"sequence_rises_with_each_save"},
-    ),
     Mutant(fault="sequence numbers have gaps", observations=BurnsSequence, registry=GlobalSequence, trips=()),
     Mutant(
         fault="keys are cut",
@@ -171,37 +180,5 @@ MUTANTS = (
             request=lambda draft: draft.request and draft.request[:255],
         ),
         trips={"long_keys_are_told_apart"},
-    ),
-    Mutant(
-        fault="sequence numbers are reused after an erase",
-        observations=ReusesSequence,
-        trips={"sequence_numbers_are_never_reused"},
-    ),
-    Mutant(
-        fault="the moment follows a clock set back",
-        observations=MomentIsTheClock,
-        trips={
-            "moment_never_falls_behind",
-            "purged_ones_count_for_the_moment",
-            "since_goes_by_the_moment",
-            "equal_moments_are_ordered_by_sequence",
-            "neighbours_are_ordered_by_moment_and_sequence",
-            "around_is_ordered_by_moment_and_sequence",
-        },
-    ),
-    Mutant(
-        fault="purged ones don't count for the moment",
-        observations=MomentOfLiveOnly,
-        trips={"purged_ones_count_for_the_moment"},
-    ),
-    Mutant(
-        fault="moments are those of the storage",
-        observations=GlobalMoment,
-        trips={"each_project_counts_for_itself", HISTORY},
-    ),
-    Mutant(
-        fault="a scope keeps what it has read",
-        observations=Caching,
-        trips={"scopes_of_one_project_share_its_memories"},
     ),
 )

@@ -11,8 +11,10 @@ from lamella.domain.project import Location, Project
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutants
 from lamella_contracts.mutants.memories.saving import HISTORY
+
+MUTANTS = Mutants()
 
 
 class Merging(InMemoryRegistry):
@@ -34,26 +36,46 @@ class Merging(InMemoryRegistry):
         return moved
 
 
+@MUTANTS.add(
+    "a merge forgets the origin",
+    trips={
+        "a_split_makes_contexts_anew",
+        "an_erase_leaves_nothing_in_another_project",
+        "statistics_forget_what_moved_away",
+        "a_merge_moves_memories",
+        "a_split_gives_back_what_came",
+        "a_split_keeps_the_present_state",
+        "a_split_takes_along_what_was_merged_before",
+    },
+)
 class ForgetsOrigin(Merging):
     def arrived(self, observation: Observation, _: str) -> Observation:
         return evolve(observation, origin=observation.project)
 
 
+@MUTANTS.add("a merge loses code changes", trips={"a_merge_moves_memories"})
 class LosesChanges(Merging):
     def arrived(self, observation: Observation, _: str) -> Observation:
         return evolve(observation, changes=())
 
 
+@MUTANTS.add(
+    "a merge leaves purged ones behind", trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"}
+)
 class LeavesPurged(Merging):
     def moving(self, rows: list[Row]) -> list[Row]:
         return [row for row in rows if not row.observation.purged]
 
 
+@MUTANTS.add(
+    "a merge revives purged ones", trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"}
+)
 class RevivesPurged(Merging):
     def arrived(self, observation: Observation, _: str) -> Observation:
         return evolve(observation, purged_at=None)
 
 
+@MUTANTS.add("a merge loses requests", trips={"merged_requests_are_still_known"})
 class LosesRequests(Merging):
     def moving(self, rows: list[Row]) -> list[Row]:
         for row in rows:
@@ -61,6 +83,7 @@ class LosesRequests(Merging):
         return rows
 
 
+@MUTANTS.add("merged projects are not listed", trips={"a_merged_project_stays_in_the_list"})
 class DeletesTheOld(InMemoryRegistry):
     """Leaves merged projects out of the list."""
 
@@ -72,12 +95,16 @@ class DeletesTheOld(InMemoryRegistry):
         return self._followed(known[0]) if known and known[0].moved_to else super().named(asked)
 
 
+@MUTANTS.add("places don't follow a merge", trips={"everything_of_the_old_leads_to_the_new"})
 class PlacesDontFollow(InMemoryRegistry):
     def at(self, location: Location, *, now: datetime) -> Project:
         found = [each for each in self.projects.values() if location.key in each.aliases]
         return found[0] if found else super().at(location, now=now)
 
 
+@MUTANTS.add(
+    "open scopes don't follow a merge", trips={"merges_are_followed_all_the_way", "open_scopes_follow_a_merge"}
+)
 class ScopesStay(BrokenStorage):
     """Scopes that were opened before a merge go on with the shelf that they had."""
 
@@ -99,6 +126,16 @@ class StayingHome:
         return self.at_first
 
 
+@MUTANTS.add(
+    "merged memories are not indexed",
+    trips={
+        "a_merge_makes_contexts_anew",
+        "merged_memories_are_found",
+        "open_scopes_follow_a_merge",
+        "a_split_keeps_the_present_state",
+        "a_merge_moves_purged_ones_too",
+    },
+)
 class MergedAreUnindexed(InMemorySearch):
     """Finds by text only what was saved here."""
 
@@ -106,12 +143,14 @@ class MergedAreUnindexed(InMemorySearch):
         return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)
 
 
+@MUTANTS.add("a repeated merge moves again", trips={"merging_again_is_harmless"})
 class CopiesAgain(InMemoryRegistry):
     def merge(self, old: str, new: str) -> int:
         again = self.projects[old].moved_to is not None if old in self.projects else False
         return super().merge(old, new) or (len(self.shelves[new].rows) if again else 0)
 
 
+@MUTANTS.add("a merge can't be repeated", trips={"merging_again_is_harmless", HISTORY})
 class RefusesToRepeat(InMemoryRegistry):
     def merge(self, old: str, new: str) -> int:
         if self.known(old).moved_to is not None:
@@ -119,6 +158,10 @@ class RefusesToRepeat(InMemoryRegistry):
         return super().merge(old, new)
 
 
+@MUTANTS.add(
+    "memories move into a merged project",
+    trips={"merges_are_followed_all_the_way", "a_merge_into_a_merged_one_follows"},
+)
 class MergesIntoTheMerged(InMemoryRegistry):
     def merge(self, old: str, new: str) -> int:
         if old in self.projects and new in self.projects and self.projects[new].moved_to not in (None, old):
@@ -128,6 +171,7 @@ class MergesIntoTheMerged(InMemoryRegistry):
         return super().merge(old, new)
 
 
+@MUTANTS.add("a merged project is merged again", trips={"senseless_merges_are_refused"})
 class MergesAnywhere(InMemoryRegistry):
     def merge(self, old: str, new: str) -> int:
         moved_to = self.known(old).moved_to
@@ -136,11 +180,22 @@ class MergesAnywhere(InMemoryRegistry):
         return super().merge(old, new)
 
 
+@MUTANTS.add("anything can be split", trips={"senseless_splits_are_refused", HISTORY})
 class SplitsAnything(InMemoryRegistry):
     def split(self, old: str) -> int:
         return 0 if self.known(old).moved_to is None else super().split(old)
 
 
+@MUTANTS.add(
+    "a split takes all",
+    trips={
+        "a_split_makes_contexts_anew",
+        "statistics_forget_what_moved_away",
+        "a_split_gives_back_what_came",
+        "a_split_leaves_what_was_saved_since",
+        "a_split_takes_along_what_was_merged_before",
+    },
+)
 class SplitTakesAll(InMemoryRegistry):
     def split(self, old: str) -> int:
         holder = self.shelves[self._followed(self.known(old)).id]
@@ -148,6 +203,7 @@ class SplitTakesAll(InMemoryRegistry):
         return moved + (self._move(holder, old, list(holder.rows.values())) if moved else 0)
 
 
+@MUTANTS.add("a split revives purged ones", trips={"a_split_keeps_the_present_state"})
 class SplitRevives(Merging):
     def split(self, old: str) -> int:
         moved = super().split(old)
@@ -156,6 +212,7 @@ class SplitRevives(Merging):
         return moved
 
 
+@MUTANTS.add("a split place leads to the new project", trips={"a_split_project_is_itself_again"})
 class SplitsRowsOnly(InMemoryRegistry):
     """Moves rows back, while the old location still leads to the new project."""
 
@@ -172,117 +229,10 @@ class SplitsRowsOnly(InMemoryRegistry):
         return super().split(old)
 
 
+@MUTANTS.add("a split leaves those who came through", trips={"a_split_takes_along_what_was_merged_before"})
 class LeavesThoseWhoCameThrough(InMemoryRegistry):
     def split(self, old: str) -> int:
         holder = self._followed(self.known(old)).id
         moved = super().split(old)
         rows = [row for row in self.shelves[old].rows.values() if row.observation.origin != old]
         return moved - self._move(self.shelves[old], holder, rows)
-
-
-MUTANTS = (
-    Mutant(
-        fault="a merge forgets the origin",
-        registry=ForgetsOrigin,
-        trips={
-            "a_split_makes_contexts_anew",
-            "an_erase_leaves_nothing_in_another_project",
-            "statistics_forget_what_moved_away",
-            "a_merge_moves_memories",
-            "a_split_gives_back_what_came",
-            "a_split_keeps_the_present_state",
-            "a_split_takes_along_what_was_merged_before",
-        },
-    ),
-    Mutant(
-        fault="a merge loses code changes",
-        registry=LosesChanges,
-        trips={"a_merge_moves_memories"},
-    ),
-    Mutant(
-        fault="a merge leaves purged ones behind",
-        registry=LeavesPurged,
-        trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"},
-    ),
-    Mutant(
-        fault="a merge revives purged ones",
-        registry=RevivesPurged,
-        trips={"a_merge_moves_purged_ones_too", "a_split_keeps_the_present_state"},
-    ),
-    Mutant(fault="a merge loses requests", registry=LosesRequests, trips={"merged_requests_are_still_known"}),
-    Mutant(
-        fault="merged projects are not listed",
-        registry=DeletesTheOld,
-        trips={"a_merged_project_stays_in_the_list"},
-    ),
-    Mutant(
-        fault="places don't follow a merge",
-        registry=PlacesDontFollow,
-        trips={"everything_of_the_old_leads_to_the_new"},
-    ),
-    Mutant(
-        fault="open scopes don't follow a merge",
-        storage=ScopesStay,
-        trips={"merges_are_followed_all_the_way", "open_scopes_follow_a_merge"},
-    ),
-    Mutant(
-        fault="merged memories are not indexed",
-        search=MergedAreUnindexed,
-        trips={
-            "a_merge_makes_contexts_anew",
-            "merged_memories_are_found",
-            "open_scopes_follow_a_merge",
-            "a_split_keeps_the_present_state",
-            "a_merge_moves_purged_ones_too",
-        },
-    ),
-    Mutant(
-        fault="a repeated merge moves again",
-        registry=CopiesAgain,
-        trips={"merging_again_is_harmless"},
-    ),
-    Mutant(
-        fault="a merge can't be repeated",
-        registry=RefusesToRepeat,
-        trips={"merging_again_is_harmless", HISTORY},
-    ),
-    Mutant(
-        fault="memories move into a merged project",
-        registry=MergesIntoTheMerged,
-        trips={"merges_are_followed_all_the_way", "a_merge_into_a_merged_one_follows"},
-    ),
-    Mutant(
-        fault="a merged project is merged again", registry=MergesAnywhere, trips={"senseless_merges_are_refused"}
-    ),
-    Mutant(
-        fault="anything can be split",
-        registry=SplitsAnything,
-        trips={"senseless_splits_are_refused", HISTORY},
-    ),
-    Mutant(
-        fault="a split takes all",
-        registry=SplitTakesAll,
-        trips={
-            "a_split_makes_contexts_anew",
-            "statistics_forget_what_moved_away",
-            "a_split_gives_back_what_came",
-            "a_split_leaves_what_was_saved_since",
-            "a_split_takes_along_what_was_merged_before",
-        },
-    ),
-    Mutant(
-        fault="a split revives purged ones",
-        registry=SplitRevives,
-        trips={"a_split_keeps_the_present_state"},
-    ),
-    Mutant(
-        fault="a split place leads to the new project",
-        registry=SplitsRowsOnly,
-        trips={"a_split_project_is_itself_again"},
-    ),
-    Mutant(
-        fault="a split leaves those who came through",
-        registry=LeavesThoseWhoCameThrough,
-        trips={"a_split_takes_along_what_was_merged_before"},
-    ),
-)

@@ -11,10 +11,13 @@ from lamella.domain.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import START
-from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.broken_storage import Mutants
 from lamella_contracts.mutants.threads import Meeting
 
+MUTANTS = Mutants()
 
+
+@MUTANTS.add("a project's id is made up", trips={"a_new_place_is_a_new_project"})
 class MakesUpIds(InMemoryRegistry):
     def at(self, location: Location, *, now: datetime) -> Project:
         known = [each for each in self.projects.values() if location.key in each.aliases]
@@ -29,6 +32,7 @@ class MakesUpIds(InMemoryRegistry):
         return self.projects[id]
 
 
+@MUTANTS.add("a place renames its project", trips={"a_place_keeps_its_project"})
 class Renames(InMemoryRegistry):
     def at(self, location: Location, *, now: datetime) -> Project:
         found = super().at(location, now=now)
@@ -37,23 +41,46 @@ class Renames(InMemoryRegistry):
         return self.projects[found.id]
 
 
+@MUTANTS.add("a look-up makes a project", trips={"looking_makes_nothing"})
 class LooksByMaking(InMemoryRegistry):
     def living_at(self, location: Location) -> Project | None:
         return self.at(location, now=START)
 
 
+@MUTANTS.add(
+    "look-ups don't follow a merge",
+    trips={"merges_are_followed_all_the_way", "everything_of_the_old_leads_to_the_new"},
+)
 class LookUpsDontFollow(InMemoryRegistry):
     def living_at(self, location: Location) -> Project | None:
         key = stored_key(location.key)
         return next((each for each in self.projects.values() if key in each.aliases), None)
 
 
+@MUTANTS.add(
+    "projects are told apart by name",
+    trips={
+        "the_same_name_elsewhere_is_another_project",
+        "projects_are_listed_by_name_and_id",
+        "a_name_of_several_is_ambiguous",
+        "the_old_name_leads_to_the_new",
+    },
+)
 class GoesByName(InMemoryRegistry):
     def at(self, location: Location, *, now: datetime) -> Project:
         named = [each for each in self.projects.values() if each.name == location.name]
         return self._followed(named[0]) if named else super().at(location, now=now)
 
 
+@MUTANTS.add(
+    "projects are listed as they were made",
+    trips={
+        "projects_are_listed_by_name_and_id",
+        "a_new_place_is_a_new_project",
+        "a_place_keeps_its_project",
+        "a_merged_project_stays_in_the_list",
+    },
+)
 class ListsAsMade(InMemoryRegistry):
     def all(self) -> tuple[Project, ...]:
         return tuple(self.projects.values())
@@ -84,26 +111,40 @@ class Naming(InMemoryRegistry):
         return self.projects[ids[0]]
 
 
+@MUTANTS.add(
+    "aliases are not looked at",
+    trips={
+        "id_alias_and_name_lead_to_a_project",
+        "everything_of_the_old_leads_to_the_new",
+        "an_id_goes_before_a_name",
+        "hostile_places_are_projects_too",
+        "a_split_project_is_itself_again",
+    },
+)
 class NoAliases(Naming):
     def candidates(self, asked: str) -> list[Project]:
         return [each for each in self.all() if asked in (each.id, each.name)]
 
 
+@MUTANTS.add("names go before ids", trips={"an_id_goes_before_a_name"})
 class NamesFirst(Naming):
     def candidates(self, asked: str) -> list[Project]:
         return [each for each in self.all() if asked == each.name] or super().candidates(asked)
 
 
+@MUTANTS.add("the first of several is taken", trips={"a_name_of_several_is_ambiguous"})
 class TakesTheFirst(Naming):
     def chosen(self, asked: str, ids: list[str]) -> Project:
         del asked
         return self.projects[ids[0]]
 
 
+@MUTANTS.add("names have no case", trips={"names_are_taken_exactly"})
 class NamesHaveNoCase(Naming):
     same = staticmethod(lambda asked, name: asked.lower() == name.lower())
 
 
+@MUTANTS.add("merged names are forgotten", trips={"the_old_name_leads_to_the_new"})
 class LiveNamesOnly(Naming):
     def candidates(self, asked: str) -> list[Project]:
         found = super().candidates(asked)
@@ -114,11 +155,13 @@ class LiveNamesOnly(Naming):
         ]
 
 
+@MUTANTS.add("keys are normalised", trips={"hostile_places_are_projects_too"})
 class NormalisesKeys(InMemoryRegistry):
     def at(self, location: Location, *, now: datetime) -> Project:
         return super().at(evolve(location, key=normalize("NFC", location.key)), now=now)
 
 
+@MUTANTS.add("threads that meet make several", trips={"threads_that_meet_at_a_place_agree"})
 class MakesTwice(InMemoryRegistry):
     """Looks first and makes later."""
 
@@ -133,62 +176,3 @@ class MakesTwice(InMemoryRegistry):
             return known
         made = location if thread == 0 else evolve(location, key=f"{location.key} {thread}")
         return super().at(made, now=now)
-
-
-MUTANTS = (
-    Mutant(
-        fault="a project's id is made up",
-        registry=MakesUpIds,
-        trips={"a_new_place_is_a_new_project"},
-    ),
-    Mutant(fault="a place renames its project", registry=Renames, trips={"a_place_keeps_its_project"}),
-    Mutant(fault="a look-up makes a project", registry=LooksByMaking, trips={"looking_makes_nothing"}),
-    Mutant(
-        fault="look-ups don't follow a merge",
-        registry=LookUpsDontFollow,
-        trips={"merges_are_followed_all_the_way", "everything_of_the_old_leads_to_the_new"},
-    ),
-    Mutant(
-        fault="projects are told apart by name",
-        registry=GoesByName,
-        trips={
-            "the_same_name_elsewhere_is_another_project",
-            "projects_are_listed_by_name_and_id",
-            "a_name_of_several_is_ambiguous",
-            "the_old_name_leads_to_the_new",
-        },
-    ),
-    Mutant(
-        fault="projects are listed as they were made",
-        registry=ListsAsMade,
-        trips={
-            "projects_are_listed_by_name_and_id",
-            "a_new_place_is_a_new_project",
-            "a_place_keeps_its_project",
-            "a_merged_project_stays_in_the_list",
-        },
-    ),
-    Mutant(
-        fault="aliases are not looked at",
-        registry=NoAliases,
-        trips={
-            "id_alias_and_name_lead_to_a_project",
-            "everything_of_the_old_leads_to_the_new",
-            "an_id_goes_before_a_name",
-            "hostile_places_are_projects_too",
-            "a_split_project_is_itself_again",
-        },
-    ),
-    Mutant(fault="names go before ids", registry=NamesFirst, trips={"an_id_goes_before_a_name"}),
-    Mutant(
-        fault="the first of several is taken", registry=TakesTheFirst, trips={"a_name_of_several_is_ambiguous"}
-    ),
-    Mutant(fault="names have no case", registry=NamesHaveNoCase, trips={"names_are_taken_exactly"}),
-    Mutant(fault="merged names are forgotten", registry=LiveNamesOnly, trips={"the_old_name_leads_to_the_new"}),
-    Mutant(fault="keys are normalised", registry=NormalisesKeys, trips={"hostile_places_are_projects_too"}),
-    Mutant(
-        fault="threads that meet make several",
-        registry=MakesTwice,
-        trips={"threads_that_meet_at_a_place_agree"},
-    ),
-)

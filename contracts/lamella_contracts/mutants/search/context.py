@@ -8,8 +8,10 @@ from lamella.domain.search import indexing
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, finding_with
 from lamella_contracts.mutants.search.ranking import indexing_with
+
+MUTANTS = Mutants()
 
 _CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
 
@@ -35,17 +37,37 @@ class Remembered(InMemoryObservations):
         return every[[each.id for each in every].index(observation.id) + 1 :]
 
 
+@MUTANTS.add(
+    "a purge leaves its text in the context",
+    trips={
+        "what_follows_a_purge_has_no_purged_text",
+        "a_purge_takes_text_out_of_the_context",
+        "a_purge_moves_earlier_ones_up",
+        "a_restored_one_has_its_context_of_today",
+    },
+)
 class PurgeLeavesContext(Remembered):
     def previous(self, observation: Observation) -> list[Observation]:
         return [] if observation.purged else self.before(observation, purged=True)[:2]
 
 
+@MUTANTS.add(
+    "a purge moves nothing up", trips={"what_follows_a_purge_has_no_purged_text", "a_purge_moves_earlier_ones_up"}
+)
 class PurgeMovesNothingUp(Remembered):
     def previous(self, observation: Observation) -> list[Observation]:
         near = [] if observation.purged else self.before(observation, purged=True)[:2]
         return [each for each in near if not each.purged]
 
 
+@MUTANTS.add(
+    "a restore forgets the followers",
+    trips={
+        "a_restore_puts_text_back_into_the_context",
+        "a_restored_one_has_its_context_of_today",
+        "restored_ones_are_found_as_before",
+    },
+)
 class RestoreForgetsFollowers(Remembered):
     """A restored one is never in a context again: it was once changed and is live."""
 
@@ -54,6 +76,7 @@ class RestoreForgetsFollowers(Remembered):
         return [each for each in near if each.updated_at == each.created_at]
 
 
+@MUTANTS.add("a restored one has its old context", trips={"a_restored_one_has_its_context_of_today"})
 class RestoredAreStale(Remembered):
     """A restored one keeps what was before it, purged or not."""
 
@@ -62,11 +85,16 @@ class RestoredAreStale(Remembered):
         return [] if observation.purged else self.before(observation, purged=restored)[:2]
 
 
+@MUTANTS.add(
+    "purged ones keep their context",
+    trips={"purged_ones_are_found_by_their_own_text_only", "purged_hits_are_ranked_among_themselves"},
+)
 class PurgedKeepTheirs(Remembered):
     def previous(self, observation: Observation) -> list[Observation]:
         return self.before(observation, purged=True)[:2] if observation.purged else self.before(observation)[:2]
 
 
+@MUTANTS.add("the context is of any session", trips={"context_is_of_one_session", "filters_leave_scores_alone"})
 class AcrossSessions(Remembered):
     def before(self, observation: Observation, *, purged: bool = False) -> list[Observation]:
         earlier = self.earlier(observation) if observation.session is not None else []
@@ -105,7 +133,7 @@ class KeepsErased(InMemoryRegistry):
 
 FOLLOWERS = {"a_word_finds_its_followers", "a_restore_puts_text_back_into_the_context"}
 
-MUTANTS = (
+MUTANTS += (
     Mutant(
         fault="there is no context",
         search=indexing_with(context=lambda *_: ""),
@@ -135,45 +163,6 @@ MUTANTS = (
         fault="the context holds whole contents",
         search=finding_with(indexing, CONTEXT_CHARACTERS=1_000_000),
         trips={"context_is_a_beginning"},
-    ),
-    Mutant(
-        fault="the context is of any session",
-        observations=AcrossSessions,
-        trips={"context_is_of_one_session", "filters_leave_scores_alone"},
-    ),
-    Mutant(
-        fault="a purge leaves its text in the context",
-        observations=PurgeLeavesContext,
-        trips={
-            "what_follows_a_purge_has_no_purged_text",
-            "a_purge_takes_text_out_of_the_context",
-            "a_purge_moves_earlier_ones_up",
-            "a_restored_one_has_its_context_of_today",
-        },
-    ),
-    Mutant(
-        fault="a purge moves nothing up",
-        observations=PurgeMovesNothingUp,
-        trips={"what_follows_a_purge_has_no_purged_text", "a_purge_moves_earlier_ones_up"},
-    ),
-    Mutant(
-        fault="a restore forgets the followers",
-        observations=RestoreForgetsFollowers,
-        trips={
-            "a_restore_puts_text_back_into_the_context",
-            "a_restored_one_has_its_context_of_today",
-            "restored_ones_are_found_as_before",
-        },
-    ),
-    Mutant(
-        fault="a restored one has its old context",
-        observations=RestoredAreStale,
-        trips={"a_restored_one_has_its_context_of_today"},
-    ),
-    Mutant(
-        fault="purged ones keep their context",
-        observations=PurgedKeepTheirs,
-        trips={"purged_ones_are_found_by_their_own_text_only", "purged_hits_are_ranked_among_themselves"},
     ),
     Mutant(
         fault="an erase leaves its text in the context",

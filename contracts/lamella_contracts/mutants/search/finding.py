@@ -15,8 +15,10 @@ from lamella.ports.storage.search import KindCounts
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, changed
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed
 from lamella_contracts.mutants.memories.saving import HISTORY
+
+MUTANTS = Mutants()
 
 MANY = 1_000_000
 
@@ -56,17 +58,23 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
     return answering(order)
 
 
+@MUTANTS.add(
+    "titles ignore the limit",
+    trips={"a_limit_keeps_the_best", "any_query_has_an_answer", "filters_come_before_the_limit"},
+)
 class IgnoresTheLimit(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         return super().find(evolve(query, limit=MANY if isinstance(query.selector, ByTitle) else query.limit))
 
 
+@MUTANTS.add("case is folded for ASCII only", trips={"titles_are_found_in_any_case_and_spelling"})
 class FoldsAscii(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         with changed(search, canonical=lambda text: text.encode().lower().decode(errors="replace")):
             return super().find(query)
 
 
+@MUTANTS.add("wildcards in titles are obeyed", trips={"wildcards_in_titles_are_plain"})
 class Like(InMemorySearch):
     """Takes a part of a title as LIKE's pattern."""
 
@@ -77,6 +85,14 @@ class Like(InMemorySearch):
         return super().find(query)
 
 
+@MUTANTS.add(
+    "purged ones are always counted",
+    trips={
+        "purged_ones_are_counted_when_asked_for",
+        "a_purge_answers_for_each_id",
+        "a_retry_after_a_purge_stays_purged",
+    },
+)
 class CountsAll(InMemorySearch):
     def count(self, *, include_purged: bool = False) -> int:
         del include_purged
@@ -143,7 +159,7 @@ def shortened(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     return tuple(evolve(hit, short_id=hit.observation.id.hex[:8]) for hit in hits)
 
 
-MUTANTS = (
+MUTANTS += (
     Mutant(
         fault="the oldest come first",
         search=ordering(lambda each: (each.occurred_at, each.sequence)),
@@ -174,24 +190,9 @@ MUTANTS = (
         trips={"any_part_of_a_title_finds_it"},
     ),
     Mutant(
-        fault="case is folded for ASCII only",
-        search=FoldsAscii,
-        trips={"titles_are_found_in_any_case_and_spelling"},
-    ),
-    Mutant(
-        fault="wildcards in titles are obeyed",
-        search=Like,
-        trips={"wildcards_in_titles_are_plain"},
-    ),
-    Mutant(
         fault="no words find everything",
         search=asking(_everything),
         trips={"nothing_found_is_an_empty_answer", "the_longest_queries_have_an_answer"},
-    ),
-    Mutant(
-        fault="titles ignore the limit",
-        search=IgnoresTheLimit,
-        trips={"a_limit_keeps_the_best", "any_query_has_an_answer", "filters_come_before_the_limit"},
     ),
     Mutant(
         fault="the most recent include purged ones",
@@ -214,15 +215,6 @@ MUTANTS = (
         fault="purged ones come last in time",
         search=answering(_purged_last),
         trips={"purged_ones_stand_in_their_time_when_asked_for"},
-    ),
-    Mutant(
-        fault="purged ones are always counted",
-        search=CountsAll,
-        trips={
-            "purged_ones_are_counted_when_asked_for",
-            "a_purge_answers_for_each_id",
-            "a_retry_after_a_purge_stays_purged",
-        },
     ),
     Mutant(
         fault="kinds are counted since a moment later",

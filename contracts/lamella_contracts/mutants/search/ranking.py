@@ -13,8 +13,10 @@ from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant, changed, finding_with
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed, finding_with
 from lamella_contracts.mutants.search.finding import answering
+
+MUTANTS = Mutants()
 
 SMALL = "ranking_agrees_with_the_model"
 LARGE = "ranking_agrees_where_words_are_rare"
@@ -32,6 +34,19 @@ def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str])
     return finding_with(indexing, indexed_text=indexed)
 
 
+@MUTANTS.add(
+    "words are joined by and",
+    trips={
+        "any_word_is_enough",
+        "all_words_are_told_from_some",
+        "an_identifier_is_told",
+        "a_rarer_word_wins",
+        "operators_are_words",
+        "scores_are_positive_and_fall",
+        "a_split_gives_back_what_came",
+        "ids_leave_scores_alone",
+    },
+)
 class JoinsByAnd(InMemorySearch):
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         hits = super()._ranked(words, candidates, filters)
@@ -50,6 +65,10 @@ class StatisticsOfAll(InMemorySearch):
         return [hit for hit in hits if hit.observation in candidates]
 
 
+@MUTANTS.add(
+    "statistics are those of all rows when purged ones are asked for",
+    trips={"asking_for_purged_ones_leaves_live_scores_alone", "purged_hits_are_ranked_among_themselves"},
+)
 class StatisticsWhenAskedForPurged(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         if not query.include_purged:
@@ -57,6 +76,7 @@ class StatisticsWhenAskedForPurged(InMemorySearch):
         return StatisticsOfAll(self.observations).find(query)
 
 
+@MUTANTS.add("statistics are those of all projects", trips={"statistics_are_those_of_one_project"})
 class OneIndexForAll(InMemorySearch):
     """Statistics of every project's rows."""
 
@@ -68,6 +88,22 @@ class OneIndexForAll(InMemorySearch):
             return super().find(query)
 
 
+@MUTANTS.add(
+    "text is searched in all projects",
+    # The others save the same words in two projects, to compare them.
+    trips={
+        "a_split_makes_contexts_anew",
+        "an_erase_leaves_nothing_in_another_project",
+        "search_stays_in_its_project",
+        "a_merge_moves_purged_ones_too",
+        "a_split_gives_back_what_came",
+        "a_split_keeps_the_present_state",
+        "open_scopes_follow_a_merge",
+        "purged_hits_are_ranked_among_themselves",
+        "statistics_are_those_of_one_project",
+        SMALL,
+    },
+)
 class SearchesEveryProject(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         registry = self.observations.storage
@@ -83,6 +119,7 @@ class SearchesEveryProject(InMemorySearch):
         return (super().find(query) + tuple(hit for hits in found for hit in hits))[: query.limit]
 
 
+@MUTANTS.add("only rows with rare words are found", trips={LARGE})
 class FindsTwice(InMemorySearch):
     """Looks for the words of the query in only as many rows as hold a rare one."""
 
@@ -123,21 +160,7 @@ def _weighing(*weights: float) -> type[InMemorySearch]:
     return finding_with(bm25, COLUMN_WEIGHTS=weights)
 
 
-MUTANTS = (
-    Mutant(
-        fault="words are joined by and",
-        search=JoinsByAnd,
-        trips={
-            "any_word_is_enough",
-            "all_words_are_told_from_some",
-            "an_identifier_is_told",
-            "a_rarer_word_wins",
-            "operators_are_words",
-            "scores_are_positive_and_fall",
-            "a_split_gives_back_what_came",
-            "ids_leave_scores_alone",
-        },
-    ),
+MUTANTS += (
     Mutant(
         fault="the best word counts",
         search=finding_with(
@@ -196,37 +219,6 @@ MUTANTS = (
         search=StatisticsOfAll,
         trips={"statistics_are_those_of_live_ones", "purged_hits_are_ranked_among_themselves"},
     ),
-    Mutant(
-        fault="statistics are those of all rows when purged ones are asked for",
-        search=StatisticsWhenAskedForPurged,
-        trips={
-            "asking_for_purged_ones_leaves_live_scores_alone",
-            "purged_hits_are_ranked_among_themselves",
-        },
-    ),
-    Mutant(
-        fault="statistics are those of all projects",
-        search=OneIndexForAll,
-        trips={"statistics_are_those_of_one_project"},
-    ),
-    Mutant(
-        fault="text is searched in all projects",
-        search=SearchesEveryProject,
-        # The others save the same words in two projects, to compare them.
-        trips={
-            "a_split_makes_contexts_anew",
-            "an_erase_leaves_nothing_in_another_project",
-            "search_stays_in_its_project",
-            "a_merge_moves_purged_ones_too",
-            "a_split_gives_back_what_came",
-            "a_split_keeps_the_present_state",
-            "open_scopes_follow_a_merge",
-            "purged_hits_are_ranked_among_themselves",
-            "statistics_are_those_of_one_project",
-            SMALL,
-        },
-    ),
-    Mutant(fault="only rows with rare words are found", search=FindsTwice, trips={LARGE}),
     Mutant(
         fault="purged hits stand where their score says",
         search=answering(_by_score),

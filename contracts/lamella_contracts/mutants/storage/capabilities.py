@@ -12,7 +12,16 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_contracts.contracts import ObservationStorageContract, ProjectRegistryContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, declaring, finding_with
+from lamella_contracts.mutants.broken_storage import (
+    BrokenStorage,
+    DurableStorage,
+    Mutant,
+    Mutants,
+    declaring,
+    finding_with,
+)
+
+MUTANTS = Mutants()
 
 _BM25 = bm25.bm25
 
@@ -37,6 +46,7 @@ def needing(capability: Capability) -> set[str]:
     )
 
 
+@MUTANTS.add("closing twice fails", trips={"closing_twice_is_harmless"})
 class ClosesOnce(BrokenStorage):
     closed = False
 
@@ -46,11 +56,13 @@ class ClosesOnce(BrokenStorage):
         self.closed = True
 
 
+@MUTANTS.add("it is never tidy", trips={"tidying_ends_and_changes_no_answer"})
 class NeverTidy(BrokenStorage):
     def tidy(self) -> bool:
         return True
 
 
+@MUTANTS.add("it tidies memories away", trips={"tidying_ends_and_changes_no_answer"})
 class TidiesAway(BrokenStorage):
     """Throws away what was purged before, and what was saved last."""
 
@@ -61,6 +73,7 @@ class TidiesAway(BrokenStorage):
         return False
 
 
+@MUTANTS.add("a new storage is ill", trips={"a_healthy_storage_has_no_fault"})
 class Hypochondriac(BrokenStorage):
     @property
     def diagnosis(self) -> StorageDiagnosis:
@@ -75,11 +88,13 @@ class FindsFault(StorageDiagnosis):
         return finding.message
 
 
+@MUTANTS.add("a restart loses all", trips=DURABLE)
 class LosesAll(DurableStorage):
     def restarted(self) -> None:
         self.registry = self.mutant.registry()
 
 
+@MUTANTS.add("a restart loses requests", trips={"requests_survive_a_restart"})
 class LosesRequests(DurableStorage):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
@@ -87,6 +102,7 @@ class LosesRequests(DurableStorage):
                 row.request = None
 
 
+@MUTANTS.add("a restart loses sessions", trips={"search_survives_a_restart", "memories_survive_a_restart"})
 class LosesSessions(DurableStorage):
     """Does not know any more what was saved together."""
 
@@ -96,18 +112,21 @@ class LosesSessions(DurableStorage):
                 row.observation = evolve(row.observation, session=None)
 
 
+@MUTANTS.add("a restart counts anew", trips={"counting_survives_a_restart"})
 class CountsAnew(DurableStorage):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.last_sequence = 0
 
 
+@MUTANTS.add("a restart loses empty projects", trips={"projects_survive_a_restart"})
 class LosesProjects(DurableStorage):
     def restarted(self) -> None:
         registry = self.registry
         registry.projects = {id: each for id, each in registry.projects.items() if registry.shelves[id].rows}
 
 
+@MUTANTS.add("diagnosis is refused", trips=())
 class Refusing(BrokenStorage):
     """Refuses diagnosis and declares none, which is right."""
 
@@ -120,6 +139,7 @@ class Refusing(BrokenStorage):
         raise CapabilityUnsupportedError(capability=Capability.DIAGNOSE)
 
 
+@MUTANTS.add("bytes are erased without rows", trips={"capabilities_are_a_frozen_set"})
 class ErasesBytesOnly(BrokenStorage):
     """Refuses to erase, and declares that no byte of what is erased is left."""
 
@@ -139,15 +159,10 @@ class ErasesBytesOnly(BrokenStorage):
 
 ERASE, MERGE = needing(Capability.ERASE), needing(Capability.MERGE)
 
-MUTANTS = (
+MUTANTS += (
     Mutant(
         fault="capabilities are a set",
         storage=declaring(set(DECLARED)),
-        trips={"capabilities_are_a_frozen_set"},
-    ),
-    Mutant(
-        fault="bytes are erased without rows",
-        storage=ErasesBytesOnly,
         trips={"capabilities_are_a_frozen_set"},
     ),
     Mutant(
@@ -156,20 +171,7 @@ MUTANTS = (
         storage=declaring(frozenset(Capability) - {Capability.DURABLE, Capability.EXACT_RANKING}),
         trips=(),
     ),
-    Mutant(fault="closing twice fails", storage=ClosesOnce, trips={"closing_twice_is_harmless"}),
-    Mutant(fault="it is never tidy", storage=NeverTidy, trips={"tidying_ends_and_changes_no_answer"}),
-    Mutant(fault="it tidies memories away", storage=TidiesAway, trips={"tidying_ends_and_changes_no_answer"}),
-    Mutant(fault="a new storage is ill", storage=Hypochondriac, trips={"a_healthy_storage_has_no_fault"}),
     Mutant(fault="it is durable", storage=DurableStorage, trips=()),
-    Mutant(fault="a restart loses all", storage=LosesAll, trips=DURABLE),
-    Mutant(fault="a restart loses requests", storage=LosesRequests, trips={"requests_survive_a_restart"}),
-    Mutant(
-        fault="a restart loses sessions",
-        storage=LosesSessions,
-        trips={"search_survives_a_restart", "memories_survive_a_restart"},
-    ),
-    Mutant(fault="a restart counts anew", storage=CountsAnew, trips={"counting_survives_a_restart"}),
-    Mutant(fault="a restart loses empty projects", storage=LosesProjects, trips={"projects_survive_a_restart"}),
     Mutant(
         fault="durability is not declared",
         refuses=True,
@@ -193,5 +195,4 @@ MUTANTS = (
         storage=declaring(DECLARED - {Capability.DIAGNOSE}),
         trips={"a_healthy_storage_has_no_fault"},
     ),
-    Mutant(fault="diagnosis is refused", storage=Refusing, trips=()),
 )

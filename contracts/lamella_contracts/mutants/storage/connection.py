@@ -8,7 +8,9 @@ from lamella.domain.errors import OutcomeUnknownError, StorageBusyError, Storage
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants
+
+MUTANTS = Mutants()
 
 BROKEN = "a_broken_connection_is_a_storage_error"
 RECOVERS = "a_storage_recovers_from_a_broken_connection"
@@ -57,29 +59,34 @@ class Networked(BrokenStorage):
         raise StorageUnreachableError
 
 
+@MUTANTS.add("an exception of the driver leaks", trips={BROKEN, RECOVERS})
 class LeaksTheDriversError(Networked):
     def fail(self) -> None:
         self.broken = False
         raise ConnectionResetError
 
 
+@MUTANTS.add("an unreachable server is called busy", trips={BROKEN})
 class CallsItBusy(Networked):
     def fail(self) -> None:
         self.broken = False
         raise StorageBusyError(reason="No connection was free.", advice="Try again.")
 
 
+@MUTANTS.add("an unreachable server is called a lost answer", trips={BROKEN})
 class CallsItUnknown(Networked):
     def fail(self) -> None:
         self.broken = False
         raise OutcomeUnknownError
 
 
+@MUTANTS.add("a broken connection stays", trips={RECOVERS})
 class NeverRecovers(Networked):
     def fail(self) -> None:
         raise StorageUnreachableError
 
 
+@MUTANTS.add("a broken connection forgets what was saved", trips={RECOVERS})
 class ForgetsWhatWasSaved(Networked):
     def fail(self) -> None:
         for shelf in self.registry.shelves.values():
@@ -87,6 +94,7 @@ class ForgetsWhatWasSaved(Networked):
         super().fail()
 
 
+@MUTANTS.add("a lost answer is called unreachable", trips={LOST})
 class CallsTheAnswerUnreachable(Networked):
     def loser(self) -> type[InMemoryObservations]:
         class Unreachable(InMemoryObservations):
@@ -97,6 +105,7 @@ class CallsTheAnswerUnreachable(Networked):
         return Unreachable
 
 
+@MUTANTS.add("requests are stored later", trips={RETRIED})
 class StoresRequestsLater(Networked):
     """Stores the request in a second transaction, which is lost with the answer."""
 
@@ -110,6 +119,7 @@ class StoresRequestsLater(Networked):
         return Later
 
 
+@MUTANTS.add("a killed process takes its saves along", trips={"commits_outlive_a_killed_process"})
 class LosesWithItsProcess(DurableStorage):
     """Is durable, except in a process that is killed."""
 
@@ -119,18 +129,4 @@ class LosesWithItsProcess(DurableStorage):
         return "from lamella_adapters.memory import InMemoryStorage\nstorage = InMemoryStorage()"
 
 
-MUTANTS = (
-    Mutant(fault="it is behind a network", storage=Networked, trips=()),
-    Mutant(fault="an exception of the driver leaks", storage=LeaksTheDriversError, trips={BROKEN, RECOVERS}),
-    Mutant(fault="an unreachable server is called busy", storage=CallsItBusy, trips={BROKEN}),
-    Mutant(fault="an unreachable server is called a lost answer", storage=CallsItUnknown, trips={BROKEN}),
-    Mutant(fault="a broken connection stays", storage=NeverRecovers, trips={RECOVERS}),
-    Mutant(fault="a broken connection forgets what was saved", storage=ForgetsWhatWasSaved, trips={RECOVERS}),
-    Mutant(fault="a lost answer is called unreachable", storage=CallsTheAnswerUnreachable, trips={LOST}),
-    Mutant(fault="requests are stored later", storage=StoresRequestsLater, trips={RETRIED}),
-    Mutant(
-        fault="a killed process takes its saves along",
-        storage=LosesWithItsProcess,
-        trips={"commits_outlive_a_killed_process"},
-    ),
-)
+MUTANTS += (Mutant(fault="it is behind a network", storage=Networked, trips=()),)

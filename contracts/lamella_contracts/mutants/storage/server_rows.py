@@ -14,8 +14,10 @@ from lamella.domain.project import Location, Project
 from lamella.ports.storage.observations import Added, Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants
 from lamella_contracts.mutants.memories.saving import keeping
+
+MUTANTS = Mutants()
 
 
 def reading(change: Callable[[Observation], Observation]) -> type[InMemoryObservations]:
@@ -35,6 +37,7 @@ def _to_milliseconds(time: datetime) -> datetime:
     return time.replace(microsecond=time.microsecond // 1000 * 1000)
 
 
+@MUTANTS.add("moments are those of the session", trips={"moment_never_falls_behind"})
 class MomentOfItsSession(InMemoryObservations):
     """Looks for the latest moment in the session of the draft."""
 
@@ -46,11 +49,13 @@ class MomentOfItsSession(InMemoryObservations):
         return Saved(self.rows[saved.observation.id].observation, saved.added)
 
 
+@MUTANTS.add("an empty request is none", trips={"no_request_is_no_retry"})
 class EmptyRequestIsNone(InMemoryObservations):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         return super().add(evolve(draft, request=draft.request or None), id=id, now=now)
 
 
+@MUTANTS.add("only the latest requests are known", trips={"a_retry_is_known_after_a_thousand_saves"})
 class RetriesOfTheLatest(InMemoryObservations):
     """Remembers the latest 500 requests."""
 
@@ -60,12 +65,17 @@ class RetriesOfTheLatest(InMemoryObservations):
         return super().add(draft, id=id, now=now)
 
 
+@MUTANTS.add(
+    "erases are answered by id",
+    trips={"an_erase_answers_for_each_id", "an_erase_leaves_nothing_in_another_project"},
+)
 class ErasesInOrderOfId(InMemoryObservations):
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         done = dict(zip(reversed(ids), reversed(super().erase(ids)), strict=True))
         return tuple(done[id] for id in sorted(done))
 
 
+@MUTANTS.add("an erase of none is an error", trips={"an_erase_answers_for_each_id"})
 class ErasesNoEmptyList(InMemoryObservations):
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         if not ids:
@@ -73,12 +83,22 @@ class ErasesNoEmptyList(InMemoryObservations):
         return super().erase(ids)
 
 
+@MUTANTS.add(
+    "the empty beginning finds nothing",
+    trips={
+        "a_beginning_of_any_length_finds_its_ids",
+        "short_ids_have_eight_digits",
+        "short_ids_grow_until_they_are_unique",
+        "short_ids_are_short_for_their_project",
+    },
+)
 class NoEmptyBeginning(InMemoryObservations):
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         found = super().starting_with(prefixes, limit=limit)
         return {prefix: hits if prefix else () for prefix, hits in found.items()}
 
 
+@MUTANTS.add("a call purges a hundred", trips={"many_ids_are_one_call"})
 class PurgesAtMost(InMemoryObservations):
     """Takes the first hundred ids of a call."""
 
@@ -87,6 +107,7 @@ class PurgesAtMost(InMemoryObservations):
         return done + (StatusChange.NOT_FOUND,) * (len(ids) - len(done))
 
 
+@MUTANTS.add("projects are listed without case", trips={"projects_are_listed_by_name_and_id"})
 class ListsByLocale(InMemoryRegistry):
     """Orders names as people do: without case."""
 
@@ -94,6 +115,7 @@ class ListsByLocale(InMemoryRegistry):
         return tuple(sorted(super().all(), key=lambda each: (each.name.lower(), each.id)))
 
 
+@MUTANTS.add("aliases are cut", trips={"long_places_are_told_apart"})
 class CutsKeys(InMemoryRegistry):
     def _cut(self, location: Location) -> Location:
         return evolve(location, key=location.key[:255])
@@ -105,6 +127,7 @@ class CutsKeys(InMemoryRegistry):
         return super().living_at(self._cut(location))
 
 
+@MUTANTS.add("one merge is followed", trips={"merges_are_followed_all_the_way"})
 class FollowsOneMerge(InMemoryRegistry):
     """Joins the project that another was merged into, and not the next one."""
 
@@ -112,6 +135,7 @@ class FollowsOneMerge(InMemoryRegistry):
         return project if project.moved_to is None else self.projects[project.moved_to]
 
 
+@MUTANTS.add("a merge loses the order of saving", trips={"a_merge_moves_memories"})
 class MergesInOrderOfTitle(InMemoryRegistry):
     """Moves rows in another order than that of their sequence."""
 
@@ -119,6 +143,7 @@ class MergesInOrderOfTitle(InMemoryRegistry):
         return super()._move(shelf, target, sorted(rows, key=lambda row: row.observation.title, reverse=True))
 
 
+@MUTANTS.add("a merge writes its time", trips={"a_merge_moves_memories", "a_split_keeps_the_present_state"})
 class MergeSetsTimes(InMemoryRegistry):
     """Writes moved rows with the time of their arrival."""
 
@@ -129,6 +154,7 @@ class MergeSetsTimes(InMemoryRegistry):
         return moved
 
 
+@MUTANTS.add("a merge leaves copies", trips={"an_erase_leaves_nothing_in_another_project"})
 class KeepsCopies(InMemoryRegistry):
     """Copies rows in a merge, and takes the copies back in a split where the present ones are missing."""
 
@@ -149,7 +175,7 @@ class KeepsCopies(InMemoryRegistry):
         return moved
 
 
-MUTANTS = (
+MUTANTS += (
     Mutant(
         fault="times have milliseconds",
         observations=reading(lambda each: evolve(each, created_at=_to_milliseconds(each.created_at))),
@@ -164,55 +190,5 @@ MUTANTS = (
         fault="backslashes escape",
         observations=keeping(title=lambda draft: draft.title.replace("\\\\", "\\")),
         trips={"hostile_text_comes_back_in_every_field", "hostile_text_is_found_by_itself"},
-    ),
-    Mutant(
-        fault="moments are those of the session",
-        observations=MomentOfItsSession,
-        trips={"moment_never_falls_behind"},
-    ),
-    Mutant(fault="an empty request is none", observations=EmptyRequestIsNone, trips={"no_request_is_no_retry"}),
-    Mutant(
-        fault="only the latest requests are known",
-        observations=RetriesOfTheLatest,
-        trips={"a_retry_is_known_after_a_thousand_saves"},
-    ),
-    Mutant(
-        fault="erases are answered by id",
-        observations=ErasesInOrderOfId,
-        trips={"an_erase_answers_for_each_id", "an_erase_leaves_nothing_in_another_project"},
-    ),
-    Mutant(
-        fault="an erase of none is an error",
-        observations=ErasesNoEmptyList,
-        trips={"an_erase_answers_for_each_id"},
-    ),
-    Mutant(
-        fault="the empty beginning finds nothing",
-        observations=NoEmptyBeginning,
-        trips={
-            "a_beginning_of_any_length_finds_its_ids",
-            "short_ids_have_eight_digits",
-            "short_ids_grow_until_they_are_unique",
-            "short_ids_are_short_for_their_project",
-        },
-    ),
-    Mutant(fault="a call purges a hundred", observations=PurgesAtMost, trips={"many_ids_are_one_call"}),
-    Mutant(
-        fault="projects are listed without case",
-        registry=ListsByLocale,
-        trips={"projects_are_listed_by_name_and_id"},
-    ),
-    Mutant(fault="aliases are cut", registry=CutsKeys, trips={"long_places_are_told_apart"}),
-    Mutant(fault="one merge is followed", registry=FollowsOneMerge, trips={"merges_are_followed_all_the_way"}),
-    Mutant(
-        fault="a merge loses the order of saving", registry=MergesInOrderOfTitle, trips={"a_merge_moves_memories"}
-    ),
-    Mutant(
-        fault="a merge writes its time",
-        registry=MergeSetsTimes,
-        trips={"a_merge_moves_memories", "a_split_keeps_the_present_state"},
-    ),
-    Mutant(
-        fault="a merge leaves copies", registry=KeepsCopies, trips={"an_erase_leaves_nothing_in_another_project"}
     ),
 )

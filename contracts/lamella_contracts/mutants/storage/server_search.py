@@ -18,8 +18,10 @@ from lamella_adapters.memory import observations
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant, changed, finding_with
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed, finding_with
 from lamella_contracts.mutants.search.context import Remembered
+
+MUTANTS = Mutants()
 
 _BM25, _TOKENS, _IDF = bm25.bm25, bm25.tokens, tokens.idf
 
@@ -43,11 +45,13 @@ def _without_zone(filters: Filters) -> Filters:
     return evolve(filters, since=filters.since and filters.since.replace(tzinfo=UTC))
 
 
+@MUTANTS.add("kinds are counted in local time", trips={"since_is_the_same_in_every_zone"})
 class CountsInLocalTime(InMemorySearch):
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         return super().kinds(since=[each.replace(tzinfo=UTC) for each in since])
 
 
+@MUTANTS.add("around is in local time", trips={"a_moment_is_the_same_in_every_zone"})
 class AroundInLocalTime(InMemorySearch):
     def around(
         self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
@@ -87,6 +91,7 @@ def ordered_by_sequence(*methods: str) -> type[InMemorySearch]:
     return Ordered
 
 
+@MUTANTS.add("the newest 500 are ranked", trips={"the_oldest_of_many_are_ranked"})
 class RanksTheNewest(InMemorySearch):
     """Ranks the newest 500 rows, with the statistics of all."""
 
@@ -144,6 +149,7 @@ class StatisticsOfDeparted(InMemorySearch):
             return super().find(query)
 
 
+@MUTANTS.add("a merge leaves contexts", trips={"a_merge_makes_contexts_anew"})
 class MergeLeavesContexts(Remembered):
     """Keeps the contexts that were made before a merge."""
 
@@ -181,6 +187,7 @@ class Merged(InMemoryRegistry):
         return moved
 
 
+@MUTANTS.add("a save takes purged text along", trips={"what_follows_a_purge_has_no_purged_text"})
 class SavesPurgedContext(Remembered):
     """Takes purged text into the context of what is saved later."""
 
@@ -227,18 +234,9 @@ LEDGER = (
 )
 """Faults that show in captures that come late."""
 
-MUTANTS = (
+MUTANTS += (
     Mutant(fault="since has milliseconds", search=asking(_milliseconds), trips={"since_counts_microseconds"}),
     Mutant(fault="since has no zone", search=asking(_without_zone), trips={"since_is_the_same_in_every_zone"}),
-    Mutant(
-        fault="kinds are counted in local time",
-        search=CountsInLocalTime,
-        trips={"since_is_the_same_in_every_zone"},
-    ),
-    Mutant(
-        fault="around is in local time", search=AroundInLocalTime, trips={"a_moment_is_the_same_in_every_zone"}
-    ),
-    Mutant(fault="the newest 500 are ranked", search=RanksTheNewest, trips={"the_oldest_of_many_are_ranked"}),
     Mutant(
         fault="erased ones are counted",
         observations=ErasesWithoutCounting,
@@ -253,18 +251,10 @@ MUTANTS = (
         trips={"statistics_forget_what_moved_away"},
     ),
     Mutant(
-        fault="a merge leaves contexts", observations=MergeLeavesContexts, trips={"a_merge_makes_contexts_anew"}
-    ),
-    Mutant(
         fault="a split leaves contexts",
         observations=SplitLeavesContexts,
         registry=Merged,
         trips={"a_split_makes_contexts_anew", "merged_memories_are_found"},
-    ),
-    Mutant(
-        fault="a save takes purged text along",
-        observations=SavesPurgedContext,
-        trips={"what_follows_a_purge_has_no_purged_text"},
     ),
     Mutant(
         fault="long words are cut",
