@@ -5,13 +5,14 @@ from datetime import datetime
 
 from attrs import define
 
-from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
+from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityLog
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
-from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
+from lamella_adapters.sqlite.tables.observation_rows import structured, to_microseconds
 
 _ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?)"
-_SINCE = "SELECT name, at, kind, session, about, tokens FROM activity WHERE at >= ? ORDER BY at, name"
+_FIELDS = ("name", "at", "kind", "session", "about", "tokens")
+_SINCE = f"SELECT {', '.join(_FIELDS)} FROM activity WHERE at >= ? ORDER BY at, name"  # noqa: S608 - made of our own constants
 
 
 @define(eq=False)
@@ -38,14 +39,4 @@ class SqliteActivity(ActivityLog):
         """See `ActivityLog.since`."""
         with self.scope.reading() as opened:
             found = fetch(opened.connection, _SINCE, (to_microseconds(moment),))
-            return tuple(
-                Activity(
-                    name=name,
-                    at=from_microseconds(at),
-                    kind=ActivityKind(kind),
-                    session=session,
-                    about=about,
-                    tokens=tokens,
-                )
-                for name, at, kind, session, about, tokens in found
-            )
+        return structured(Activity, (dict(zip(_FIELDS, row, strict=True)) for row in found))

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import apsw
 
-from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
+from lamella.domain.conversations.message import Message, MessageDraft, Session, session_name
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
-from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
 
 COLUMNS = "key, origin, session, role, at, heading, text, sub, context"
 """All columns of a message except its number."""
@@ -24,10 +24,11 @@ ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
 
 _SESSION = b"session:"
 _KNOWN = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
-_MESSAGES = """
-SELECT number, session, role, text, at FROM message
+_FIELDS = ("number", "session", "role", "text", "at")
+_MESSAGES = f"""
+SELECT {", ".join(_FIELDS)} FROM message
 WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
-"""
+"""  # noqa: S608 - made of our own constants
 # The condition is repeated literally, so that SQLite uses the partial index `message_spoken`.
 _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
@@ -53,10 +54,8 @@ def known(connection: apsw.Connection, keys: Sequence[str]) -> frozenset[str]:
 
 def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Message, ...]:
     """Return the messages with these numbers, in order of number. Unknown numbers are left out."""
-    return tuple(
-        Message(number=number, session=session, role=Role(role), text=text, at=from_microseconds(at))
-        for number, session, role, text, at in fetch(connection, _MESSAGES, (json.dumps(list(numbers)),))
-    )
+    found = fetch(connection, _MESSAGES, (json.dumps(list(numbers)),))
+    return structured(Message, (dict(zip(_FIELDS, row, strict=True)) for row in found))
 
 
 def said_before(connection: apsw.Connection, session: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Observations as rows: the only place that converts between columns and values."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import apsw
@@ -19,6 +19,7 @@ from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_T = TypeVar("_T")
 
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
@@ -68,19 +69,25 @@ _rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
 _rows.register_structure_hook(datetime, lambda stored, _: from_microseconds(stored))
 
 
+def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T, ...]:
+    """Return rows, given by the names of fields, as values of their class.
+
+    Raises:
+        StorageDamagedError: a row does not convert, so another program has altered it.
+    """
+    try:
+        return tuple(_rows.structure(row, kind) for row in rows)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise damaged() from error
+
+
 def observations(
     connection: apsw.Connection, project: str, rows: Iterable[Sequence[object]]
 ) -> tuple[Observation, ...]:
     """Return the observations of `project` in the rows of a `SELECT`, with their code changes."""
     found: list[dict[str, Any]] = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
     changes = changes_of(connection, [each["sequence"] for each in found])
-    try:
-        return tuple(
-            _rows.structure({**each, "changes": changes[each["sequence"]]}, Observation) for each in found
-        )
-    except (ValueError, TypeError, OverflowError) as error:
-        # Rows that we wrote always convert, so another program has altered them.
-        raise damaged() from error
+    return structured(Observation, ({**each, "changes": changes[each["sequence"]]} for each in found))
 
 
 def observations_where(
