@@ -9,7 +9,7 @@ from threading import Lock
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import StorageError, UnknownProjectError
+from lamella.domain.errors import ProjectChangeError, StorageError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella.domain.project_key import key_to_bytes
 from lamella.domain.text.keys import stored_key
@@ -19,9 +19,10 @@ from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_directory
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, missing_file, read_catalogue
-from lamella_adapters.sqlite.projects.merge import Merger
 from lamella_adapters.sqlite.projects.scope import ProjectFile
+from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -36,7 +37,6 @@ class SqliteRegistry(ProjectRegistry):
     _open: dict[str, ProjectFile] = field(factory=dict)
     _lock: Lock = field(factory=Lock)
     _database: Database = field(init=False)
-    _merger: Merger = field(init=False)
     path: Path = field(init=False)
     """The path of the registry's own file."""
     _cached: tuple[Version, Catalogue] | None = None
@@ -45,7 +45,6 @@ class SqliteRegistry(ProjectRegistry):
     def __attrs_post_init__(self) -> None:
         self.path = self.folder / "registry.db"
         self._database = Database(self.path, migrations.REGISTRY)
-        self._merger = Merger(self.file_of, self.catalogue, self.ensure_database)
 
     @property
     def projects_folder(self) -> Path:
@@ -123,11 +122,36 @@ class SqliteRegistry(ProjectRegistry):
 
     def merge(self, old: str, new: str) -> int:
         """See `ProjectRegistry.merge`."""
-        return self._merger.merge(old, new)
+        for project in (old, new):
+            self.catalogue().known(project)
+        # The files decide, because a merge may have been interrupted before the registry knew of it. The write
+        # lock lets one merge decide at a time, so two can't lead to each other.
+        with self.ensure_database().writing() as connection:
+            target, moved_to = self._home(new), self._moved_to(old)
+            if moved_to not in (None, target):
+                raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
+            if old == target:
+                raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            # First of all, so that nothing is imported there that was erased here.
+            source, destination = self.file_of(old).database, self.file_of(target).database
+            with source.reading() as leaving, destination.writing() as arriving:
+                copy_erased(leaving, arriving)
+            self._mark(connection, old, target)
+        return move_memories(source, destination)
 
     def split(self, old: str) -> int:
         """See `ProjectRegistry.split`."""
-        return self._merger.split(old)
+        known = self.catalogue()
+        moved_to, home = known.known(old).moved_to, self._home(old)
+        if home == old and moved_to is None:
+            raise ProjectChangeError(reason=f"{old} was not merged into another project.")
+        moved = 0
+        if home != old:
+            origins = [old, *known.leading_to(old)]
+            moved = move_memories(self.file_of(home).database, self.file_of(old).database, origins=origins)
+        with self.ensure_database().writing() as connection:
+            self._mark(connection, old, None)
+        return moved
 
     def make_file(self, project: Project) -> None:
         """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
@@ -180,6 +204,23 @@ class SqliteRegistry(ProjectRegistry):
             # `doctor` reports a file that cannot be read; the other projects stay usable.
             with suppress(StorageError):
                 _register(connection, path)
+
+    def _moved_to(self, project: str) -> str | None:
+        """Return the project that has the rows, as the project's own file says; None if it has them itself."""
+        with self.file_of(project).database.reading() as connection:
+            moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
+            return moved_to
+
+    def _home(self, project: str) -> str:
+        while (moved_to := self._moved_to(project)) is not None:
+            project = moved_to
+        return project
+
+    def _mark(self, registry: apsw.Connection, project: str, moved_to: str | None) -> None:
+        """Record where the rows are, first in the project's own file and then in the registry."""
+        with self.file_of(project).database.writing() as connection:
+            connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
+        registry.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))
 
 
 def identify(connection: apsw.Connection, project: Project) -> None:
