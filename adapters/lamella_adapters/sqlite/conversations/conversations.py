@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-import apsw
 from attrs import define
 
 from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
@@ -19,7 +18,7 @@ from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import message_rows
-from lamella_adapters.sqlite.tables.erased_messages import erased_keys, is_erased
+from lamella_adapters.sqlite.tables.erased_messages import is_erased, known_keys
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.sqlite.tables.session_titles import add_titles
 
@@ -49,7 +48,7 @@ class SqliteConversations(Conversations, SummaryCache):
         subs = [indexing.sub("", draft.text) if draft.role.searched else "" for draft in drafts]
         with self.scope.writing() as opened:
             connection = opened.connection
-            known = _known(connection, [draft.key for draft in drafts])
+            known = known_keys(connection, [draft.key for draft in drafts])
             rows = _rows(
                 opened, [(each, sub) for each, sub in zip(drafts, subs, strict=True) if each.key not in known]
             )
@@ -64,7 +63,7 @@ class SqliteConversations(Conversations, SummaryCache):
     def known(self, keys: Collection[str]) -> frozenset[str]:
         """See `Conversations.known`."""
         with self.scope.reading() as opened:
-            known = _known(opened.connection, {stored_key(key) for key in keys})
+            known = known_keys(opened.connection, {stored_key(key) for key in keys})
         return frozenset(key for key in keys if stored_key(key) in known)
 
     def position(self, source: str) -> str:
@@ -126,11 +125,6 @@ class SqliteConversations(Conversations, SummaryCache):
         with self.scope.writing() as opened:
             if fetch(opened.connection, message_rows.ANY_OF_SESSION, (session,)):
                 opened.connection.executemany(_KEEP, rows)
-
-
-def _known(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
-    """See `Conversations.known`."""
-    return message_rows.known(connection, list(keys)) | erased_keys(connection, keys)
 
 
 def _rows(opened: Opened, drafts: Sequence[tuple[MessageDraft, str]]) -> list[tuple[object, ...]]:

@@ -18,6 +18,7 @@ from lamella_adapters.sqlite.file.connection import fetch, translate_sqlite_erro
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_directory
+from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, missing_file, read_catalogue
 from lamella_adapters.sqlite.projects.scope import ProjectFile
 from lamella_adapters.sqlite.projects.transfer import move_memories
@@ -193,8 +194,7 @@ class SqliteRegistry(ProjectRegistry):
     def _from_files(self) -> Catalogue:
         """Return the catalogue of the projects' files, for readers: they create no registry."""
         with translate_sqlite_errors(), closing(apsw.Connection(":memory:")) as connection:
-            for migration in migrations.REGISTRY:
-                connection.execute(migration).fetchall()
+            apply_migrations(connection, migrations.REGISTRY, 0)
             self._register_all(connection)
             return read_catalogue(connection)
 

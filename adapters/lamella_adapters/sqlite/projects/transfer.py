@@ -10,7 +10,7 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
-from lamella_adapters.sqlite.tables.erased_messages import copy_erased, erased_keys, is_erased
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased, is_erased, known_keys
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
 from lamella_adapters.sqlite.tables.session_titles import move_titles
@@ -89,7 +89,7 @@ def _move_messages(source: Database, target: Database, asked: Origins) -> None:
 
 def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequence[tuple[object, ...]]) -> None:
     keys = [str(key) for _, key, *_ in batch]
-    known = message_rows.known(arriving, keys) | erased_keys(arriving, keys)
+    known = known_keys(arriving, keys)
     for _, key, *values in batch:
         if key not in known:
             arriving.execute(message_rows.INSERT, (key, *values))

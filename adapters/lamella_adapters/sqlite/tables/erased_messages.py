@@ -1,5 +1,6 @@
 """Hashes of erased conversations, which hold no text. They keep copies of a transcript from restoring them."""
 
+import json
 from collections.abc import Collection
 
 import apsw
@@ -9,6 +10,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.code_change_rows import known_hashes, text_hash
 from lamella_adapters.sqlite.tables.message_rows import ANY_OF_SESSION
 
+_STORED = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
 _REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
 _TABLE = "erased_message"
 _SESSION, _RECORD = "session", "record"
@@ -28,9 +30,10 @@ def remember_erased(connection: apsw.Connection, session: str) -> None:
         connection.executemany(_REMEMBER, [(each,) for each in hashes])
 
 
-def erased_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
-    """Return those of `keys` that belonged to an erased message."""
-    return known_hashes(connection, _TABLE, {text_hash(key): key for key in keys})
+def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
+    """Return those of `keys` that belong to a message, or belonged to an erased one."""
+    stored = frozenset(key for (key,) in fetch(connection, _STORED, (json.dumps(list(keys)),)))
+    return stored | known_hashes(connection, _TABLE, {text_hash(key): key for key in keys})
 
 
 def erased_records(connection: apsw.Connection, records: Collection[str]) -> frozenset[str]:

@@ -23,7 +23,6 @@ ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
 """Query that gives a row if a session has messages."""
 
 _SESSION = b"session:"
-_KNOWN = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
 _FIELDS = ("number", "session", "role", "text", "at")
 _MESSAGES = f"""
 SELECT {", ".join(_FIELDS)} FROM message
@@ -45,11 +44,6 @@ def id_of_session(session: str) -> bytes:
 def session_of_id(id: bytes) -> str | None:
     """Return the session of such an id; None for the id of an observation."""
     return id.removeprefix(_SESSION).decode() if id.startswith(_SESSION) else None
-
-
-def known(connection: apsw.Connection, keys: Sequence[str]) -> frozenset[str]:
-    """See `Conversations.known`."""
-    return frozenset(key for (key,) in fetch(connection, _KNOWN, (json.dumps(keys),)))
 
 
 def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Message, ...]:
