@@ -8,15 +8,15 @@ from typing import Any
 from uuid import UUID
 
 import apsw
-from attrs import define, frozen
+from attrs import frozen
 
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from lamella_adapters.sqlite.file.connection import connect, fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.projects.registry import SqliteRegistry
-from lamella_adapters.sqlite.projects.scope import ProjectFile, Scope
+from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
+from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
@@ -31,85 +31,86 @@ _PATIENCE_SECONDS = 5.0
 """Longest wait for readers that keep old pages alive."""
 
 
-@define(eq=False)
-class Eraser:
-    """Eraser for a project's file, and for the traces in other files that merges and splits left."""
+def erase(scope: Scope, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    """See `ObservationStorage.erase`."""
+    done = _erase(scope, _Memories(ids), "memories")
+    changes = []
+    for id in ids:
+        changes.append(StatusChange.DONE if id in done else StatusChange.NOT_FOUND)
+        done.discard(id)
+    return tuple(changes)
 
-    registry: SqliteRegistry
 
-    def erase(self, scope: Scope, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.erase`."""
-        done = self._erase(scope, _Memories(ids), "memories")
-        changes = []
-        for id in ids:
-            changes.append(StatusChange.DONE if id in done else StatusChange.NOT_FOUND)
-            done.discard(id)
-        return tuple(changes)
+def erase_session(scope: Scope, session: str) -> int:
+    """See `Conversations.erase`."""
+    return len(_erase(scope, _Messages(session), "messages"))
 
-    def erase_session(self, scope: Scope, session: str) -> int:
-        """See `Conversations.erase`."""
-        return len(self._erase(scope, _Messages(session), "messages"))
 
-    def _erase(self, scope: Scope, erased: "_Memories | _Messages", called: str) -> set[Any]:
-        """Erase rows in all files that have them, and return their ids.
+def _erase(scope: Scope, erased: "_Memories | _Messages", called: str) -> set[Any]:
+    """Erase rows in all files that have them, and return their ids.
 
-        Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
+    Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
 
-        Raises:
-            UnfinishedEraseError: bytes or copies may remain.
-        """
-        with scope.reading() as opened:
-            home = opened.project
-        others, unreadable = self._others(home)
-        # Before the deletion, so that finishing an interrupted merge later brings no row back. After it again,
-        # because a merge or split that runs meanwhile moves rows.
-        done = self._clear(home, others, erased)
-        with scope.writing() as opened:
-            done |= erased.delete(opened.connection)
-            database = opened.file.database
-        done |= self._clear(home, others, erased)
-        # Messages that a merge left behind and that were erased there must be known here, where copies would
-        # arrive.
-        for file in self._linked(home, others):
-            with file.database.reading() as leaving, database.writing() as arriving:
-                copy_erased(leaving, arriving)
-        for each in (database, *(file.database for file in others)):
-            finish_erasing(each)
-        if done and unreadable:
-            raise UnfinishedEraseError(
-                reason=f"The {called} are erased; another project's file may hold copies and cannot be read.",
-                advice="Run: lamella doctor",
-            )
-        return done
+    Raises:
+        UnfinishedEraseError: bytes or copies may remain.
+    """
+    with scope.reading() as opened:
+        home = opened.project
+    others, unreadable = _others(scope.registry, home)
+    # Before the deletion, so that finishing an interrupted merge later brings no row back. After it again,
+    # because a merge or split that runs meanwhile moves rows.
+    done = _clear(scope.registry, home, others, erased)
+    with scope.writing() as opened:
+        done |= erased.delete(opened.connection)
+        database = opened.file.database
+    done |= _clear(scope.registry, home, others, erased)
+    # Messages that a merge left behind and that were erased there must be known here, where copies would
+    # arrive.
+    for file in _linked(scope.registry, home, others):
+        with file.database.reading() as leaving, database.writing() as arriving:
+            copy_erased(leaving, arriving)
+    for each in (database, *(file.database for file in others)):
+        finish_erasing(each)
+    if done and unreadable:
+        raise UnfinishedEraseError(
+            reason=f"The {called} are erased; another project's file may hold copies and cannot be read.",
+            advice="Run: lamella doctor",
+        )
+    return done
 
-    def _others(self, home: str) -> tuple[list[ProjectFile], bool]:
-        """Return the files of the other projects, and True if some cannot be read."""
-        found: list[ProjectFile] = []
-        projects = [project.id for project in self.registry.all() if project.id != home]
-        for project in projects:
-            with suppress(StorageError):
-                file = self.registry.file_of(project)
-                with file.database.reading():
-                    found.append(file)
-        return found, len(found) < len(projects)
 
-    def _linked(self, home: str, others: Iterable[ProjectFile]) -> list[ProjectFile]:
-        """Return the files that lead to `home`."""
-        linked = self.registry.catalogue().leading_to(home)
-        return [file for file in others if file.id in linked]
+def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], bool]:
+    """Return the files of the other projects, and True if some cannot be read."""
+    found: list[ProjectFile] = []
+    projects = [project.id for project in registry.all() if project.id != home]
+    for project in projects:
+        with suppress(StorageError):
+            file = registry.file_of(project)
+            with file.database.reading():
+                found.append(file)
+    return found, len(found) < len(projects)
 
-    def _clear(self, home: str, others: Iterable[ProjectFile], erased: "_Memories | _Messages") -> set[Any]:
-        """Delete rows from files that lead to `home`, and bytes that departed rows left from any file."""
-        done: set[Any] = set()
-        linked = self._linked(home, others)
-        for file in others:
-            rows = file in linked
-            with file.database.reading() as connection:
-                here = erased.leave_traces(connection, rows=rows)
-            if here:
-                with file.database.writing() as connection:
-                    done |= erased.delete(connection, rows=rows)
-        return done
+
+def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) -> list[ProjectFile]:
+    """Return the files that lead to `home`."""
+    linked = registry.catalogue().leading_to(home)
+    return [file for file in others if file.id in linked]
+
+
+def _clear(
+    registry: SqliteRegistry, home: str, others: Iterable[ProjectFile], erased: "_Memories | _Messages"
+) -> set[Any]:
+    """Delete rows from files that lead to `home`, and bytes that departed rows left from any file."""
+    done: set[Any] = set()
+    linked = _linked(registry, home, others)
+    for file in others:
+        rows = file in linked
+        with file.database.reading() as connection:
+            here = erased.leave_traces(connection, rows=rows)
+        if here:
+            with file.database.writing() as connection:
+                done |= erased.delete(connection, rows=rows)
+    return done
 
 
 @frozen

@@ -19,7 +19,6 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
-from lamella_adapters.sqlite.erasure import Eraser
 from lamella_adapters.sqlite.memories.observations import SqliteObservations
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
@@ -54,7 +53,7 @@ class SqliteStorage(Storage):
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""
-        return SqliteObservations(self._scope(project), Eraser(self.registry))
+        return SqliteObservations(self._scope(project))
 
     def search(self, project: str) -> ObservationSearch:
         """See `Storage.search`."""
@@ -70,7 +69,7 @@ class SqliteStorage(Storage):
         """See `Storage.conversations`."""
         from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
 
-        return SqliteConversations(self._scope(project), Eraser(self.registry))
+        return SqliteConversations(self._scope(project))
 
     def summaries(self, project: str) -> SummaryCache:
         """See `Storage.summaries`."""
@@ -98,4 +97,4 @@ class SqliteStorage(Storage):
 
     def _scope(self, project: str) -> Scope:
         self.registry.file_of(project)
-        return Scope(project, self.registry.file_of)
+        return Scope(project, self.registry)

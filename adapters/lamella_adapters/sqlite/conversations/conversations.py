@@ -14,7 +14,7 @@ from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.sqlite.conversations.search import find_messages
-from lamella_adapters.sqlite.erasure import Eraser
+from lamella_adapters.sqlite.erasure import erase_session
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import message_rows
@@ -35,7 +35,6 @@ class SqliteConversations(Conversations, SummaryCache):
     """Messages, sessions and summaries of one project."""
 
     scope: Scope
-    eraser: Eraser
 
     def add(self, batch: Batch) -> int:
         """See `Conversations.add`.
@@ -101,7 +100,7 @@ class SqliteConversations(Conversations, SummaryCache):
 
     def erase(self, session: str) -> int:
         """See `Conversations.erase`."""
-        return self.eraser.erase_session(self.scope, stored_key(session))
+        return erase_session(self.scope, stored_key(session))
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""

@@ -27,8 +27,7 @@ from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
-from lamella_adapters.sqlite.projects.registry import SqliteRegistry, identify
-from lamella_adapters.sqlite.projects.scope import ProjectFile
+from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry, identify
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 

@@ -11,7 +11,7 @@ from attrs import define
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
-from lamella_adapters.sqlite.erasure import Eraser
+from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
@@ -30,7 +30,6 @@ class SqliteObservations(ObservationStorage):
     """The memories of one project."""
 
     scope: Scope
-    eraser: Eraser
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """See `ObservationStorage.add`."""
@@ -90,7 +89,7 @@ class SqliteObservations(ObservationStorage):
 
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
-        return self.eraser.erase(self.scope, ids)
+        return erase(self.scope, ids)
 
     def _mark(self, ids: Sequence[UUID], *, purged: bool, now: datetime) -> tuple[StatusChange, ...]:
         at = observation_rows.to_microseconds(now)

@@ -20,14 +20,26 @@ from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, missing_file, read_catalogue
-from lamella_adapters.sqlite.projects.scope import ProjectFile
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
+from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 _PUT_ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+
+
+@define(eq=False)
+class ProjectFile:
+    """The file of one project, with the counts of terms that this process has cached."""
+
+    id: str
+    database: Database
+    live_terms: TermStatistics = field(factory=lambda: TermStatistics("search"))
+    purged_terms: TermStatistics = field(factory=lambda: TermStatistics("search_purged"))
+    message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
 
 
 @define(eq=False)

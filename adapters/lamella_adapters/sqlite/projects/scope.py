@@ -1,27 +1,14 @@
 """Access to a project's rows, whose file is looked up inside each transaction."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple
 
 import apsw
-from attrs import define, field
+from attrs import define
 
-from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.save_counter import count_saved, raise_count
-from lamella_adapters.sqlite.schema.conversations import INDEX
-from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
-
-
-@define(eq=False)
-class ProjectFile:
-    """The file of one project, with the counts of terms that this process has cached."""
-
-    id: str
-    database: Database
-    live_terms: TermStatistics = field(factory=lambda: TermStatistics("search"))
-    purged_terms: TermStatistics = field(factory=lambda: TermStatistics("search_purged"))
-    message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
+from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
 
 
 class Opened(NamedTuple):
@@ -41,7 +28,7 @@ class Scope:
     """
 
     project: str
-    file_of: Callable[[str], ProjectFile]
+    registry: SqliteRegistry
 
     def reading(self) -> AbstractContextManager[Opened]:
         """Open a transaction that sees one state."""
@@ -56,7 +43,7 @@ class Scope:
         project: str | None = self.project
         count = 0
         while project is not None:
-            file = self.file_of(project)
+            file = self.registry.file_of(project)
             with file.database.writing() if writes else file.database.reading() as connection:
                 here, project = project, connection.execute("SELECT moved_to FROM project").get
                 if project is None:
