@@ -1,4 +1,4 @@
-"""A connection to one database file that the threads of a process share, and notices when the file is replaced."""
+"""A connection to one database file, which the threads of a process share and which notices a replaced file."""
 
 import os
 import time
