@@ -25,16 +25,16 @@ def count_saved(connection: apsw.Connection) -> int:
 
 def noted_count(path: Path) -> int:
     """Return the count in the note beside the file at `path`; 0 if there is no note."""
-    with suppress(OSError, ValueError), open(_note(path), "rb", buffering=0) as note:  # noqa: PTH123 - see `_note`
-        return int(note.read(_DIGITS))
-    return 0
+    try:
+        return int(Path(_note(path)).read_bytes()[:_DIGITS])
+    except (OSError, ValueError):
+        return 0
 
 
 def raise_count(path: Path, count: int) -> None:
     """Note `count` for the file at `path` unless the note is higher. A failure is left to the next save."""
     with suppress(OSError):
-        if noted_count(path) < count:
-            reset_count(path, count)
+        _write(path, count, least=count)
 
 
 def reset_count(path: Path, count: int) -> None:
@@ -43,11 +43,24 @@ def reset_count(path: Path, count: int) -> None:
     Raises:
         OSError: it can't be written.
     """
-    descriptor = os.open(_note(path), os.O_CREAT | os.O_WRONLY, FILE_MODE)
+    _write(path, count, least=0)
+
+
+def _write(path: Path, count: int, *, least: int) -> None:
+    """Write `count`, unless the note is `least` or more."""
+    descriptor = os.open(_note(path), os.O_CREAT | os.O_RDWR, FILE_MODE)
     try:
-        os.pwrite(descriptor, b"%*d\n" % (_DIGITS, count), 0)
+        if not least or _read(descriptor) < least:
+            os.pwrite(descriptor, b"%*d\n" % (_DIGITS, count), 0)
     finally:
         os.close(descriptor)
+
+
+def _read(descriptor: int) -> int:
+    try:
+        return int(os.pread(descriptor, _DIGITS, 0))
+    except (OSError, ValueError):
+        return 0
 
 
 def _note(path: Path) -> str:
