@@ -10,6 +10,7 @@ import pytest
 
 from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.support.command_line import LAMELLA
+from tests.waiting import HANG_SECONDS
 
 Inspect = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -22,7 +23,8 @@ def inspect(tmp_path: Path, node_clients: NodeClients) -> Inspect:
     place.mkdir()
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = ["mcp-inspector", "--cli", str(LAMELLA), "serve", "--format", "json", *arguments]
+        patience = ("--connect-timeout", str(round(1_000 * HANG_SECONDS)))
+        command = ["mcp-inspector", "--cli", str(LAMELLA), "serve", "--format", "json", *patience, *arguments]
         return node_clients.run(*command, home=home, folder=place)
 
     return run
