@@ -140,6 +140,7 @@ class Container(containers.DeclarativeContainer):
     settings: providers.Dependency[Settings] = providers.Dependency(instance_of=Settings)
 
     storage = providers.ThreadSafeSingleton(_open_storage, settings)
+    open_empty = providers.Object(partial(_make, "storage", "memory", "memory:", None))
     tokenizer = providers.ThreadSafeSingleton(_make, "tokenizer", settings.provided.tokenizer)
     clock = providers.ThreadSafeSingleton(_make, "clock", "system")
     ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")

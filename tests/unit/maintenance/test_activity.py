@@ -2,7 +2,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from lamella.application.projects.empty_project import NoActivity
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability
 from tests.unit.support.doubles import Desk
@@ -35,11 +34,6 @@ def test_no_activity_answers_as_that_of_an_empty_project() -> None:
     assert desk.here.activity().since(DAWN) == ()
     assert desk.made_here.project
     assert desk.here.activity().since(DAWN) == ()
-
-
-def test_an_entry_of_no_project_is_a_mistake_of_the_program() -> None:
-    with pytest.raises(TypeError, match="needs a project"):
-        NoActivity().add([entry()])
 
 
 def test_what_is_noted_here_is_of_this_project() -> None:

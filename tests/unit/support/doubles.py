@@ -81,7 +81,11 @@ class Desk:
     @property
     def projects(self) -> ProjectResolver:
         return ProjectResolver(
-            storage=self.storage, working_tree=self.tree, clock=self.clock, machine=self.machine
+            storage=self.storage,
+            working_tree=self.tree,
+            clock=self.clock,
+            machine=self.machine,
+            open_empty=InMemoryStorage,
         )
 
     @property

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import define, frozen
 
-from lamella.application.projects.empty_project import NoActivity, NoConversations
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
@@ -117,13 +116,14 @@ class ShowStatus:
         here, now = self.projects.find(call), self.clock.now()
         midnight = now.astimezone(call.zone).replace(hour=0, minute=0, second=0, microsecond=0)
         today, week = midnight.astimezone(UTC), now - WEEK
-        conversations = here.conversations() if here.keeps(Capability.CONVERSATIONS) else NoConversations()
-        activity = here.activity() if here.keeps(Capability.ACTIVITY) else NoActivity()
-        sessions = conversations.sessions()
+        keeps_messages = here.keeps(Capability.CONVERSATIONS)
+        sessions = here.conversations().sessions() if keeps_messages else ()
         kinds = here.search.kinds(since=(today, week))
         of_today, of_week = kinds.since
-        messages_today, messages_week = conversations.counts(since=(today, week))
-        done = activity.since(week)
+        messages_today, messages_week = (
+            here.conversations().counts(since=(today, week)) if keeps_messages else (0, 0)
+        )
+        done = here.activity().since(week) if here.keeps(Capability.ACTIVITY) else ()
         injected = [each for each in done if each.kind is ActivityKind.INJECTED]
         skipped = Counter(each.about for each in done if each.kind is ActivityKind.SKIPPED)
         spool = self.spool.state()

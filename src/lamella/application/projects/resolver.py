@@ -1,18 +1,11 @@
 """Find the project of a call."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, evolve, frozen
 
-from lamella.application.projects.empty_project import (
-    NoActivity,
-    NoConversations,
-    NoLedger,
-    NoObservations,
-    NoSearch,
-    NoVectors,
-)
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import UnknownProjectError
@@ -35,13 +28,14 @@ class Here:
     """The project of a call and everything stored in it.
 
     Attributes:
-        project: None if nothing was saved yet. Reads then find nothing.
+        project: None if nothing was saved yet. Reads then find nothing, and what is written is lost.
         root: Top of the working tree; paths are relative to it.
     """
 
     project: Project | None
     root: Path
     _storage: Storage
+    _id: str
 
     def keeps(self, capability: Capability) -> bool:
         """Return True if its storage declares `capability`."""
@@ -50,32 +44,32 @@ class Here:
     @property
     def observations(self) -> ObservationStorage:
         """Observations of the project."""
-        return self._storage.observations(self.project.id) if self.project else NoObservations()
+        return self._storage.observations(self._id)
 
     @property
     def search(self) -> ObservationSearch:
         """Search for words in the project's observations."""
-        return self._storage.search(self.project.id) if self.project else NoSearch()
+        return self._storage.search(self._id)
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
         """Return the search for meaning in its observations, with vectors of `model`."""
-        return self._storage.vectors(self.project.id, model) if self.project else NoVectors()
+        return self._storage.vectors(self._id, model)
 
     def conversations(self) -> Conversations:
         """Return its conversations."""
-        return self._storage.conversations(self.project.id) if self.project else NoConversations()
+        return self._storage.conversations(self._id)
 
     def summaries(self) -> SummaryCache:
         """Return the cached summaries of its conversations."""
-        return self._storage.summaries(self.project.id) if self.project else NoConversations()
+        return self._storage.summaries(self._id)
 
     def ledger(self) -> CodeLedger:
         """Return the ledger of its code."""
-        return self._storage.ledger(self.project.id) if self.project else NoLedger()
+        return self._storage.ledger(self._id)
 
     def activity(self) -> ActivityLog:
         """Return the log of what hooks did in it."""
-        return self._storage.activity(self.project.id) if self.project else NoActivity()
+        return self._storage.activity(self._id)
 
 
 @define
@@ -83,12 +77,16 @@ class ProjectResolver:
     """Find the project of a call, the same way for servers, hooks and the command line.
 
     The project is the one that the call names, else its default, else the one of its working directory.
+
+    Attributes:
+        open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
     """
 
     storage: Storage
     working_tree: WorkingTree
     clock: Clock
     machine: Machine
+    open_empty: Callable[[], Storage]
 
     def find(self, call: Call) -> Here:
         """Return the project of `call` for reading. Never creates one.
@@ -100,7 +98,10 @@ class ProjectResolver:
         """
         location = self._location(call)
         project = self._named(call) or self.storage.registry.living_at(self._home(call, location))
-        return Here(project, location.root, self.storage)
+        if project is not None:
+            return Here(project, location.root, self.storage, project.id)
+        empty = self.open_empty()
+        return Here(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
 
     def find_or_create(self, call: Call) -> Here:
         """Return the project of `call` for writing. Creates it unless `call.project` names it.
@@ -113,7 +114,7 @@ class ProjectResolver:
         location = self._location(call)
         registry = self.storage.registry
         project = self._named(call) or registry.at(self._home(call, location), now=self.clock.now())
-        return Here(project, location.root, self.storage)
+        return Here(project, location.root, self.storage, project.id)
 
     def root(self, call: Call) -> Path:
         """Return the top of the working tree that the working directory of `call` is in."""
