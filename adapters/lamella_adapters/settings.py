@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from lamella.caller import Caller, caller
+from lamella.caller import Caller
 from lamella.container import Settings
-from lamella.domain.call import AGENT
+from lamella.domain.call import AGENT, Call
 from lamella.domain.errors import InvalidValueError
-from lamella.entry_points import NO_EMBEDDER
+from lamella.entry_points import NO_EMBEDDER, adapter
+from lamella.ports.sessions import SessionIdentity
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:
@@ -38,18 +39,24 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str =
     `CLAUDE_CODE_SESSION_ID`: the session that Claude Code named when it started the process.
     A blank variable counts as not set.
 
+    To be called while the processes that started this one live: they tell which session this is.
+
     Raises:
         InvalidValueError: The data directory cannot exist.
     """
-    return caller(
-        directory,
+    sessions: SessionIdentity = adapter("sessions", "claude_code")(
+        explicit=_value(environment, "LAMELLA_SESSION"),
+        startup_id=_value(environment, "CLAUDE_CODE_SESSION_ID"),
         data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
-        project=_value(environment, "LAMELLA_PROJECT"),
-        session=_value(environment, "LAMELLA_SESSION"),
-        client_session=_value(environment, "CLAUDE_CODE_SESSION_ID"),
+    )
+    context = Call(
+        directory=directory,
+        default_project=_value(environment, "LAMELLA_PROJECT"),
         actor=actor,
         author=_value(environment, "LAMELLA_AUTHOR"),
+        zone=adapter("clock", "system")().zone(),
     )
+    return Caller(context=context, sessions=sessions)
 
 
 def toolset_from(environment: Mapping[str, str]) -> str:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     import lamella.application.ledger.learn_from_git
     import lamella.application.ledger.record_change
     import lamella.application.maintenance.status
-    import lamella.application.maintenance.storage
     import lamella.application.memories.get
     import lamella.application.memories.purge_restore_erase
     import lamella.application.memories.save
@@ -168,6 +167,7 @@ class Lamella:
     """
 
     spool: Spool
+    storage: Storage
     # Memories
     save: "lamella.application.memories.save.SaveMemory"
     get: "lamella.application.memories.get.GetObservations"
@@ -186,7 +186,6 @@ class Lamella:
     # Conversations
     recall_messages: "lamella.application.conversations.find.RecallMessages"
     show_message: "lamella.application.conversations.show_message.ShowMessage"
-    list_sessions: "lamella.application.conversations.find.ListSessions"
     import_transcripts: "lamella.application.conversations.import_transcripts.ImportTranscripts"
     summarise_session: "lamella.application.conversations.summarise_session.SummariseSession"
     erase_conversation: "lamella.application.conversations.erase_conversation.EraseConversation"
@@ -200,13 +199,10 @@ class Lamella:
     drain: "lamella.application.capture.drain_spool.DrainSpool"
     # Projects
     projects: "lamella.application.projects.resolver.ProjectResolver"
-    list_projects: "lamella.application.projects.manage.ListProjects"
     merge_projects: "lamella.application.projects.manage.MergeProjects"
     split_project: "lamella.application.projects.manage.SplitProject"
     # Maintenance
     status: "lamella.application.maintenance.status.ShowStatus"
-    diagnose: "lamella.application.maintenance.storage.DiagnoseStorage"
-    tidy: "lamella.application.maintenance.storage.TidyStorage"
 
     def __init__(self, container: Container) -> None:
         self._container = container

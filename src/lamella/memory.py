@@ -147,7 +147,7 @@ class Memory:
 
     def sessions(self) -> tuple[Session, ...]:
         """Return the past conversations of the project, the latest first."""
-        return self._lamella.list_sessions(self._call)
+        return self._lamella.projects.find(self._call).conversations().sessions()
 
     def erase_conversation(self, session: str) -> int:
         """Delete a conversation for good, and return how many messages it had."""
@@ -156,7 +156,7 @@ class Memory:
 
     def projects(self) -> tuple[Project, ...]:
         """Return all projects of the storage, by name."""
-        return self._lamella.list_projects()
+        return self._lamella.storage.registry.all()
 
     def status(self) -> Status:
         """Return what is stored for the project, and what its sessions were given."""

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import click
 
-from lamella.application.maintenance.storage import DiagnoseStorage
 from lamella.container import Lamella
 from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import printed_line
-from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.cli.output import say
 from lamella_adapters.cli.runtime import drained, opened
 
@@ -25,11 +24,12 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
     if repair and not yes and not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
     with opened(drain=False) as (lamella, _):
-        findings: Sequence[Finding] = lamella.diagnose()
+        diagnosis = lamella.storage.diagnosis
+        findings: Sequence[Finding] = diagnosis.findings()
         _show(findings)
         _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))
         if repair:
-            findings = _mended(lamella.diagnose, findings, (lambda _: True) if yes else _asked)
+            findings = _mended(diagnosis, findings, (lambda _: True) if yes else _asked)
     faults = sum(each.severity is Severity.FAULT for each in findings)
     if faults:
         mendable = any(each.repair for each in findings) and not repair
@@ -58,7 +58,7 @@ def _captures(message: str) -> Finding:
 
 
 def _mended(
-    diagnose: DiagnoseStorage, findings: Sequence[Finding], wanted: Callable[[Finding], bool]
+    diagnosis: StorageDiagnosis, findings: Sequence[Finding], wanted: Callable[[Finding], bool]
 ) -> Sequence[Finding]:
     """Make every repair that is wanted. Return the findings afterwards.
 
@@ -70,10 +70,10 @@ def _mended(
         if not wanted(finding):
             continue
         try:
-            click.echo(f"Repaired: {printed_line(diagnose.repair(finding))}")
+            click.echo(f"Repaired: {printed_line(diagnosis.repair(finding))}")
         except LamellaError as error:
             say(str(error))
-        findings = diagnose()
+        findings = diagnosis.findings()
         _show([each for each in findings if each not in seen])
         seen.update(findings)
     return findings

@@ -29,7 +29,7 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
             for account in lamella.import_transcripts(call, path, dry_run=dry_run):
                 shown(f"{account.messages} messages", account.read, account.size)
         # Who adds much at once has no quiet second to wait for.
-        while lamella.tidy():
+        while lamella.storage.tidy():
             pass
     for reason in account.unreadable:
         say(reason)

@@ -54,7 +54,7 @@ def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, li
                 for account in lamella.learn_history(call, limit=commits, megabytes=megabytes):
                     shown(task, account.done, account.commits)
             # Who adds much at once has no quiet second to wait for.
-            while lamella.tidy():
+            while lamella.storage.tidy():
                 pass
             for line in _report(account):
                 click.echo(line)

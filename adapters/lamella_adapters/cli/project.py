@@ -19,7 +19,7 @@ def project() -> None:
 def list_() -> None:
     """List every project: a table, or lines with tabs where the output is piped."""
     with opened() as (lamella, _):
-        projects = lamella.list_projects()
+        projects = lamella.storage.registry.all()
     if not projects:
         click.echo("No projects yet. The first memory that is saved makes one.", err=True)
     else:

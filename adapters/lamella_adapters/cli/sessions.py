@@ -19,7 +19,7 @@ def sessions(project: str | None) -> None:
     `lamella erase --session` takes the id or the name of one.
     """
     with opened(project) as (lamella, call):
-        listed = lamella.list_sessions(call)
+        listed = lamella.projects.find(call).conversations().sessions()
     if not listed:
         click.echo("No conversations yet. Import them with: lamella import claude-code", err=True)
     else:

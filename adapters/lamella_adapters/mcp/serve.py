@@ -96,7 +96,7 @@ class _OnFirstUse:
 
     def tidy(self) -> bool:
         """Run a step of index maintenance, if storage is open. Return True if more may be pending."""
-        return self._lamella is not None and self._lamella.tidy()
+        return self._lamella is not None and self._lamella.storage.tidy()
 
     def close(self) -> None:
         """Close the storage, unless an abandoned thread is opening it."""

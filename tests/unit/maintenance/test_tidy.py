@@ -2,13 +2,12 @@
 
 from attrs import define, field
 
-from lamella.application.maintenance.storage import TidyStorage
 from lamella_adapters.mcp.server.background import Tidying
 from lamella_adapters.memory import InMemoryStorage
 
 
 def test_a_storage_without_such_work_is_always_tidy() -> None:
-    assert TidyStorage(InMemoryStorage())() is False
+    assert InMemoryStorage().tidy() is False
 
 
 @define

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from attrs import define
 
-from lamella.caller import Caller, caller
+from lamella.caller import Caller
 from lamella.domain.call import USER, Call
 from lamella.ports.sessions import SessionIdentity
 from lamella_adapters.settings import caller_from
@@ -33,11 +33,12 @@ def test_a_client_is_known_by_what_the_user_and_it_have_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TZ", "UTC")
-    client = caller(tmp_path, data_directory=tmp_path / "data", project="shop", session="mine", actor=USER)
+    environment = {"LAMELLA_DATA_DIR": str(tmp_path / "data"), "LAMELLA_PROJECT": "shop"}
+    client = caller_from({**environment, "LAMELLA_SESSION": "mine"}, tmp_path, actor=USER)
     assert client.call() == Call(
         directory=tmp_path, default_project="shop", session="mine", actor=USER, zone=SystemClock().zone()
     )
-    named = caller(tmp_path, data_directory=tmp_path / "data", client_session="the client's")
+    named = caller_from({**environment, "CLAUDE_CODE_SESSION_ID": "the client's"}, tmp_path)
     assert named.call().session == "the client's"
 
 

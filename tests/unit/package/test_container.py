@@ -79,8 +79,8 @@ def test_projects_are_merged_and_split(settings: Settings, call: Call) -> None:
 
 def test_each_run_opens_a_storage_of_its_own(settings: Settings) -> None:
     with running(settings) as one, running(settings) as other:
-        assert one.diagnose.storage is not other.diagnose.storage
-        assert one.diagnose.storage is one.list_projects.storage
+        assert one.storage is not other.storage
+        assert one.storage is one.projects.storage
 
 
 def test_settings_of_other_adapters_are_refused_before_anything_runs(settings: Settings) -> None:
@@ -124,7 +124,7 @@ def clay(monkeypatch: pytest.MonkeyPatch) -> ClayStorage:
 
 def test_third_parties_plug_in_by_the_scheme_of_the_url(settings: Settings, clay: ClayStorage) -> None:
     with running(evolve(settings, storage="clay:tablet")) as lamella:
-        assert (lamella.diagnose.storage, clay.closed) == (clay, False)
+        assert (lamella.storage, clay.closed) == (clay, False)
     assert clay.closed
 
 
@@ -190,7 +190,7 @@ def test_calls_of_several_projects_and_sessions_go_side_by_side(settings: Settin
 
     with running(evolve(settings, storage="sqlite:")) as lamella, ThreadPoolExecutor(len(calls)) as threads:
         found = list(threads.map(partial(work, lamella), calls))
-        names = sorted(each.name for each in lamella.list_projects())
+        names = sorted(each.name for each in lamella.storage.registry.all())
     now = datetime.now(UTC)
     for call, (sessions, titles, days) in zip(calls, found, strict=True):
         assert sessions <= {f"{call.directory.name}-0", f"{call.directory.name}-1"}
@@ -203,4 +203,5 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
     with running(settings) as lamella:
         made = {name: type(getattr(lamella, name)).__name__ for name in Lamella.__annotations__}
     written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
-    assert {**made, "spool": ""} == {**written, "spool": ""}
+    ports = {"spool": "", "storage": ""}
+    assert {**made, **ports} == {**written, **ports}

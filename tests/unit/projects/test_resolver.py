@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella.application.projects.manage import ListProjects, MergeProjects, Moved, SplitProject
+from lamella.application.projects.manage import MergeProjects, Moved, SplitProject
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.memories.query import Recent
 from lamella.domain.project import Location, Project
@@ -125,7 +125,7 @@ def test_looking_makes_no_project(name: str | None) -> None:
         assert change(desk.call, ["00000001"]).failures == {"00000001": "not found"}
     assert desk.erase.preview(desk.call, ["00000001"]).missing == ["00000001"]
     assert (desk.here.project, desk.here.root) == (None, HOME)
-    assert ListProjects(desk.storage)() == ()
+    assert desk.storage.registry.all() == ()
     desk.save("one")
     assert (titles(desk), desk.here.project) == (["one"], desk.project)
 

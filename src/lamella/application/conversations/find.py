@@ -1,10 +1,9 @@
-"""Find messages of past conversations, and list their sessions."""
+"""Find messages of past conversations."""
 
 from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.query import MessageQuery
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
@@ -40,19 +39,3 @@ class RecallMessages:
         query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
         hits = self.projects.find(call).conversations().find(query)
         return found_messages(text, hits, TokenBudget(PAGE_TOKENS, self.tokenizer.count))
-
-
-@define
-class ListSessions:
-    """List the conversations of a project."""
-
-    projects: ProjectResolver
-
-    def __call__(self, call: Call) -> tuple[Session, ...]:
-        """Return the conversations, the one with the latest message first.
-
-        Raises:
-            CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
-        """
-        return self.projects.find(call).conversations().sessions()

@@ -1,1 +1,1 @@
-"""Status, diagnosis and index maintenance."""
+"""The status of a project."""

@@ -1,1 +1,1 @@
-"""Find, list, merge and split projects."""
+"""Find, merge and split projects."""

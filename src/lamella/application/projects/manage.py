@@ -1,4 +1,4 @@
-"""List, merge and split projects."""
+"""Merge and split projects."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,17 +12,6 @@ from lamella.domain.project import Project
 from lamella.ports.storage.storage import Capability, Storage
 
 _EVER = datetime.min.replace(tzinfo=UTC)
-
-
-@define
-class ListProjects:
-    """Every project of the storage."""
-
-    storage: Storage
-
-    def __call__(self) -> tuple[Project, ...]:
-        """Return the projects by name and then id, merged ones included."""
-        return self.storage.registry.all()
 
 
 @frozen(kw_only=True)

@@ -20,7 +20,7 @@ def summary(title: Any, last: Any) -> dict[str, Any]:
 
 
 def names(lamella: Lamella, call: Call) -> dict[str, str]:
-    return {each.id: each.name for each in lamella.list_sessions(call)}
+    return {each.id: each.name for each in lamella.projects.find(call).conversations().sessions()}
 
 
 @pytest.fixture
