@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from attrs import evolve
+from attrs import asdict, evolve
 
 from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
 from lamella.domain.ledger.fingerprints import fingerprints
@@ -52,7 +52,7 @@ def removal(
         source=source,
         session="s",
         title="Why.",
-        path="a.py",
+        change=CodeChange(path="a.py"),
         fingerprints=fingerprints(code.split("\n")),
     )
 

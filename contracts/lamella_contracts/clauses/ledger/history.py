@@ -34,7 +34,7 @@ class LedgerClauses:
                 source="edit",
                 session=session,
                 title="A reason",
-                path="a.py",
+                change=evolve(each.changes[0], hunks=""),
                 fingerprints=all_fingerprints(went),
             )
             for each, session, went in ((second, None, PARSE[:1]), (first, "s1", RETRY))
