@@ -224,8 +224,6 @@ class InMemoryStorage(Storage):
 class InMemoryDiagnosis(StorageDiagnosis):
     """Diagnosis that warns that nothing is saved; there is nothing to repair."""
 
-    __slots__ = ()
-
     def findings(self) -> tuple[Finding, ...]:
         """See `StorageDiagnosis.findings`."""
         message = "Memories are kept in this process only and end with it."

@@ -20,8 +20,6 @@ class Embedder(Protocol):
     It may be called from several threads at once.
     """
 
-    __slots__ = ()
-
     @property
     @abstractmethod
     def model(self) -> EmbeddingModel:

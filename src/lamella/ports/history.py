@@ -53,8 +53,6 @@ Span = tuple[datetime, datetime]
 class CodeHistory(Protocol):
     """The commits that led to what is checked out."""
 
-    __slots__ = ()
-
     @abstractmethod
     def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
         """Return the ids of the latest commits that are no merges, oldest first, parents before children.

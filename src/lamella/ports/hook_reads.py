@@ -20,8 +20,6 @@ from lamella.domain.text.words import Word
 class ProjectReads(Protocol):
     """Reads of one state of a project's live memories."""
 
-    __slots__ = ()
-
     @abstractmethod
     def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
         """Return the latest decisions, other notes, summaries and changed files, at most so many of each."""
@@ -63,8 +61,6 @@ class ProjectReads(Protocol):
 
 class HookReads(Protocol):
     """Reads of a storage for one hook."""
-
-    __slots__ = ()
 
     @property
     @abstractmethod

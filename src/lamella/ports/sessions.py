@@ -7,8 +7,6 @@ from typing import Protocol
 class SessionIdentity(Protocol):
     """Identity of the session that a call belongs to."""
 
-    __slots__ = ()
-
     @abstractmethod
     def current(self) -> str:
         """Return the id of the present session. Asked at each call: a client may begin a new one at any time."""

@@ -151,8 +151,6 @@ class SpoolState:
 class Spool(Protocol):
     """Captures on their way to storage. Any number of processes may write and read at once."""
 
-    __slots__ = ()
-
     @abstractmethod
     def news(self) -> bool:
         """Return True if something may have come since the last call. Cheap enough to be polled."""

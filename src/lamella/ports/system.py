@@ -9,8 +9,6 @@ from uuid import UUID
 class Clock(Protocol):
     """Clock of the machine."""
 
-    __slots__ = ()
-
     @abstractmethod
     def now(self) -> datetime:
         """Return the present time, aware, in UTC."""
@@ -23,8 +21,6 @@ class Clock(Protocol):
 class IdSource(Protocol):
     """Source of unused ids."""
 
-    __slots__ = ()
-
     @abstractmethod
     def new(self) -> UUID:
         """Return a new UUID, version 4."""
@@ -32,8 +28,6 @@ class IdSource(Protocol):
 
 class Machine(Protocol):
     """The machine that a process runs on."""
-
-    __slots__ = ()
 
     @abstractmethod
     def user(self) -> str | None:

@@ -11,8 +11,6 @@ class Tokenizer(Protocol):
     and no string raises, lone surrogates included.
     """
 
-    __slots__ = ()
-
     @abstractmethod
     def count(self, text: str) -> int:
         """Return the number of tokens in `text`, an estimate or exact."""

@@ -34,8 +34,6 @@ class Source:
 class Transcripts(Protocol):
     """Conversations that a client has recorded."""
 
-    __slots__ = ()
-
     @abstractmethod
     def sources(self) -> tuple[Source, ...]:
         """Return all sources, oldest first. Unreadable ones are included: reading them says why.

@@ -28,8 +28,6 @@ class Uncommitted:
 class WorkingTree(Protocol):
     """Location of a directory's project, and changes of its code."""
 
-    __slots__ = ()
-
     @abstractmethod
     def locate(self, directory: Path) -> Location:
         """Return the location that a directory belongs to: its git common directory, else its real path."""

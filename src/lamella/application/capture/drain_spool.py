@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from lamella.application.conversations.import_transcripts import ImportTranscripts
 from lamella.application.conversations.summarise_session import SummariseSession
@@ -139,21 +139,17 @@ class _Run:
         self.advanced += [each for each in batch if isinstance(each, TranscriptAdvanced)]
         for each in batch:
             if isinstance(each, CommandCaptured):
-                place = _Place(self.location(each.directory).root, each.project, each.author)
+                place = _place(self.location(each.directory).root, each)
                 self.commands.setdefault(place, []).append(each)
         yield from self._each(edits, self._place_of_edit, self._record, most=_EDITS_AT_ONCE)
-        yield from self._each(others, lambda each: _Place(each.directory, each.project, each.author), self._note)
+        yield from self._each(others, lambda each: _place(each.directory, each), self._note)
 
     def finish(self) -> _Work:
         """Store what commands changed, and the news of transcripts."""
         for place, commands in self.commands.items():
             yield from self._attempt(place, sorted(commands, key=lambda each: (each.at, each.name)), self._look)
-        yield from self._each(
-            self.advanced,
-            lambda each: _Place(each.transcript, each.project, each.author),
-            self._import,
-            most=len(self.advanced),
-        )
+        most = len(self.advanced)
+        yield from self._each(self.advanced, lambda each: _place(each.transcript, each), self._import, most=most)
 
     def _each(
         self,
@@ -226,12 +222,12 @@ class _Run:
         try:
             sources = drain.transcripts(transcript).sources()
         except TranscriptsUnreadableError:
-            where = _Place(captures[-1].directory, place.project, place.author)
+            where = evolve(place, directory=captures[-1].directory)
             self._skip(where, [(each, _NO_TRANSCRIPT) for each in captures])
             return
         # The conversation belongs where it took place, wherever its session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
-        call = self._call(_Place(directory, place.project, place.author))
+        call = self._call(evolve(place, directory=directory))
         messages = 0
         for imported in drain.import_transcripts(call, transcript):
             self.account.messages += imported.messages - messages
@@ -263,14 +259,17 @@ class _Run:
     def _place_of_edit(self, edit: EditCaptured) -> _Place:
         """Return the place of the file's repository, wherever the session is; else that of the session."""
         repository = self.repository((edit.directory / edit.path).parent)
-        root = repository or self.location(edit.directory).root
-        return _Place(root, edit.project, edit.author)
+        return _place(repository or self.location(edit.directory).root, edit)
 
     def _call(self, place: _Place) -> Call:
         location = self.location(place.directory)
         return Call(
             directory=place.directory, default_project=place.project, author=place.author, location=location
         )
+
+
+def _place(directory: Path, capture: Captured) -> _Place:
+    return _Place(directory, capture.project, capture.author)
 
 
 def _entry(capture: Captured, kind: ActivityKind, about: str, tokens: int = 0) -> Activity:

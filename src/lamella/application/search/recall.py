@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache, partial
 
-from attrs import define, evolve, field, fields, frozen
+from attrs import define, evolve, field, frozen
 from attrs.validators import optional
 
 from lamella.application.search.hybrid import WITHOUT_EMBEDDER
@@ -38,8 +38,7 @@ class RecallRequest(SearchRequest):
     @property
     def arguments(self) -> str:
         """All fields but the cursor, in writing: everything that the answer depends on."""
-        names = (each.name for each in fields(RecallRequest))
-        return repr([(name, getattr(self, name)) for name in names if name != "cursor"])
+        return repr(evolve(self, cursor=None))
 
 
 @define

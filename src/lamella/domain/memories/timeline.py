@@ -41,20 +41,13 @@ class Surroundings:
 
     def nearest(self, count: int) -> "Surroundings":
         """Return the `count` nearest in time to the anchor, or all; of two equally near ones, the earlier."""
-        left = max(0, count - (self.centre is not None))
-        before, after = 0, 0
-        while left > before + after < len(self.before) + len(self.after):
-            if after == len(self.after) or (
-                before < len(self.before) and self._away(self.before[-1 - before]) <= self._away(self.after[after])
-            ):
-                before += 1
-            else:
-                after += 1
+        others = sorted([*reversed(self.before), *self.after], key=self._away)
+        near = {each.id for each in others[: max(0, count - (self.centre is not None))]}
         return evolve(
             self,
-            before=self.before[len(self.before) - before :],
+            before=tuple(each for each in self.before if each.id in near),
             centre=self.centre if count else None,
-            after=self.after[:after],
+            after=tuple(each for each in self.after if each.id in near),
         )
 
     def _away(self, observation: Observation) -> timedelta:

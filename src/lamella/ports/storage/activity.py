@@ -53,8 +53,6 @@ class Activity:
 class ActivityLog(Protocol):
     """Activity of hooks in one project. It follows merges, and is erased with its session."""
 
-    __slots__ = ()
-
     @abstractmethod
     def add(self, entries: Sequence[Activity]) -> None:
         """Store entries in one transaction, and delete those older than the latest of them by `KEPT_FOR`.

@@ -13,8 +13,6 @@ from lamella.domain.conversations.summary import Summary
 class Conversations(Protocol):
     """Messages of one project, a collection apart from its observations."""
 
-    __slots__ = ()
-
     @abstractmethod
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
@@ -87,8 +85,6 @@ class Conversations(Protocol):
 
 class SummaryCache(Protocol):
     """Cache of summaries of parts of the sessions of one project. It may forget any of them."""
-
-    __slots__ = ()
 
     @abstractmethod
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:

@@ -35,8 +35,6 @@ class Finding:
 class StorageDiagnosis(Protocol):
     """Finds faults, and repairs some of them. Never deletes."""
 
-    __slots__ = ()
-
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:
         """Return the results of all checks, faults or not."""

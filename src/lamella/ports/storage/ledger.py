@@ -49,8 +49,6 @@ class CodeLedger(Protocol):
     what that was renamed from before.
     """
 
-    __slots__ = ()
-
     @abstractmethod
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
         """Store captures as observations that take their places in time, in one transaction.

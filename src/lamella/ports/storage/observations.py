@@ -51,8 +51,6 @@ class ObservationStorage(Protocol):
     `CodeLedger.record` may join a capture to it.
     """
 
-    __slots__ = ()
-
     @abstractmethod
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """Store a draft in one transaction, durably if the storage is durable.

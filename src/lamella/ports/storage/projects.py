@@ -16,8 +16,6 @@ class ProjectRegistry(Protocol):
     `Capability.SHARED` is given no `repository`, and may look at the key alone.
     """
 
-    __slots__ = ()
-
     @abstractmethod
     def all(self) -> tuple[Project, ...]:
         """Return every project, by name and then id. Those that were merged into another are included."""

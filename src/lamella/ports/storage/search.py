@@ -31,8 +31,6 @@ class KindCounts:
 class ObservationSearch(Protocol):
     """Search in the observations of one project."""
 
-    __slots__ = ()
-
     @abstractmethod
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         """Return the best `query.limit` observations, best first. No text raises.

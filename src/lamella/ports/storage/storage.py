@@ -59,8 +59,6 @@ class Storage(Protocol):
     Each method that takes a project takes its id. A storage needs no method for a part that it does not declare.
     """
 
-    __slots__ = ()
-
     @property
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:

@@ -70,8 +70,6 @@ class VectorIndex(Protocol):
     `OtherModelError` if the stored vectors are of another model, or if none was adopted yet.
     """
 
-    __slots__ = ()
-
     @abstractmethod
     def adopt(self) -> None:
         """Keep vectors of this model from now on, and drop those of another. Adopting it again changes nothing."""
