@@ -16,7 +16,6 @@ from dependency_injector import containers, providers
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.validation import instance_of
 from lamella.entry_points import NO_EMBEDDER, adapter, is_registered, registered
-from lamella.ports.embedder import Embedder
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Storage
 
@@ -92,12 +91,7 @@ def _choose_embedder(settings: Settings) -> "lamella.application.embeddings.embe
             name="LAMELLA_EMBEDDER", given=repr(settings.embedder), allowed=f"{NO_EMBEDDER}, with nothing after it"
         )
     chosen = registered("embedder", name)
-
-    def open_embedder() -> Embedder:
-        embedder: Embedder = chosen.load()(settings.embedder)
-        return embedder
-
-    return open_embedder
+    return lambda: chosen.load()(settings.embedder)
 
 
 def _make_embedding(

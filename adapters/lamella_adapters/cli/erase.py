@@ -10,6 +10,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousIdError, NothingFoundError, UnknownSessionError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.memories import project_option, reported
 from lamella_adapters.cli.runtime import opened
 
@@ -79,7 +80,7 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
         _ask()
     # By the full ids of what was shown, whatever has been saved meanwhile.
     outcome = lamella.erase(call, [str(each.id) for each in found])
-    removed = _OF_MEMORIES if lamella.erase.leaves_no_bytes(call) else _OF_MEMORIES_ON_A_SERVER
+    removed = _OF_MEMORIES if _leaves_no_bytes(lamella) else _OF_MEMORIES_ON_A_SERVER
     return f"{reported(outcome, 'Erased')}\n{removed}"
 
 
@@ -98,7 +99,11 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
     if not yes:
         _ask()
     erased = lamella.erase_conversation(call, session.id)
-    removed = _OF_A_CONVERSATION if lamella.erase.leaves_no_bytes(call) else _OF_A_CONVERSATION_ON_A_SERVER
+    removed = (
+        _OF_A_CONVERSATION
+        if Capability.ERASE_BYTES in lamella.storage.capabilities
+        else _OF_A_CONVERSATION_ON_A_SERVER
+    )
     return f"Erased {erased} message(s).\n{removed}"
 
 
@@ -112,6 +117,10 @@ def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Obs
         lamella.erase(call, ())
         raise NothingFoundError(asked=", ".join(ids))
     return [hit.observation for hit in resolved.found.values()], resolved.missing
+
+
+def _leaves_no_bytes(lamella: Lamella) -> bool:
+    return Capability.ERASE_BYTES in lamella.storage.capabilities
 
 
 def _described(observation: Observation) -> str:

@@ -9,7 +9,7 @@ from attrs import asdict
 
 from lamella.application.maintenance.status import Status, Tally
 from lamella.domain.memories.observation import Kind
-from lamella.domain.text.printing import cut_point, printed_json, printed_line, printed_time
+from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.runtime import opened
@@ -106,7 +106,7 @@ def _captured(found: Status) -> Mapping[str, Tally]:
 
 def _short(text: str) -> str:
     line = printed_line(text)
-    return line if len(line) <= _NAME_CHARACTERS else line[: cut_point(line, _NAME_CHARACTERS)] + "…"
+    return line if len(line) <= _NAME_CHARACTERS else cut(line, _NAME_CHARACTERS) + "…"
 
 
 def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:

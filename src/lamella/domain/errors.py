@@ -98,7 +98,6 @@ class NoneChangedError(LamellaError):
         return self.reply
 
 
-@frozen(kw_only=True)
 class StaleCursorError(LamellaError):
     """The answer that a cursor belongs to has changed, or the cursor is not one of ours."""
 

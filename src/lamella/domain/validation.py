@@ -73,11 +73,7 @@ def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validato
         kinds: The type, or a union of types.
         allowed: What the value has to be; by default the names of the types.
     """
-
-    def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
-        require_type(attribute.name, value, kinds, allowed)
-
-    return check
+    return lambda _, attribute, value: require_type(attribute.name, value, kinds, allowed)
 
 
 def require_number(name: str, value: object, *, least: int) -> None:
@@ -93,11 +89,7 @@ def require_number(name: str, value: object, *, least: int) -> None:
 
 def at_least(least: int) -> Validator:
     """Return a validator that refuses what is no whole number from `least` on."""
-
-    def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
-        require_number(attribute.name, value, least=least)
-
-    return check
+    return lambda _, attribute, value: require_number(attribute.name, value, least=least)
 
 
 def listed(name: str, values: Sequence[str]) -> Sequence[str]:

@@ -9,7 +9,7 @@ module, because it costs them time.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -79,9 +79,5 @@ class HookReads(Protocol):
         """
 
 
-class OpenHookReads(Protocol):
-    """Opener of the reads of a storage."""
-
-    @abstractmethod
-    def __call__(self, url: str, data_directory: str, /) -> HookReads | None:
-        """Return the reads of the storage at `url`, None if nothing is stored there yet."""
+OpenHookReads = Callable[[str, str], HookReads | None]
+"""Returns the reads of the storage at a URL, given the data directory too; None if nothing is stored there yet."""

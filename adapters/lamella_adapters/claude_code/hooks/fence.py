@@ -7,7 +7,7 @@ import os
 import re
 import time
 
-from lamella.domain.text.printing import cut_point, printed_line
+from lamella.domain.text.printing import printed_line, shortened
 
 TOOL = "recall"
 """The tool that shows whole memories."""
@@ -34,8 +34,7 @@ def fenced(lines: list[str]) -> str:
 def line(text: str, most: int) -> str:
     """Return a text of others on one line, defused and truncated to `most` characters."""
     # The factor leaves room for white space, which is shortened.
-    shown = _POSES_AS_TAG.sub("< ", printed_line(text[: 4 * most]))
-    return shown if len(shown) <= most else f"{shown[: cut_point(shown, most)].rstrip()}..."
+    return shortened(_POSES_AS_TAG.sub("< ", printed_line(text[: 4 * most])), most)
 
 
 def day(timestamp: int) -> str:

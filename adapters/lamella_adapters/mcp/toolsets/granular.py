@@ -13,10 +13,9 @@ from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_QUERY_CHARACTERS, ByText
 from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
-from lamella.domain.replies.json_layout import cut as cut_printed
 from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
 from lamella.domain.replies.snippets import beginning
-from lamella.domain.text.printing import cut_point, one_line, printed_json, printed_line, printed_time, visible
+from lamella.domain.text.printing import cut, one_line, printed_json, printed_line, printed_time, visible
 from lamella_adapters.mcp.toolsets.arguments import argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
@@ -103,7 +102,7 @@ def save_memory(call: ToolCall) -> str:
 def search(call: ToolCall) -> str | tuple[str, ...]:
     """Reply with the best hits, as many as the budget allows."""
     given: SearchArguments = call.arguments
-    query = cut_printed(visible(given.query), MAX_QUERY_CHARACTERS)
+    query = cut(visible(given.query), MAX_QUERY_CHARACTERS)
     request = SearchRequest(selector=ByText(given.query), limit=given.limit)
     hits = call.lamella.search(call.within(given.projectId), request).hits
     if not hits:
@@ -137,7 +136,7 @@ def get_observations(call: ToolCall) -> str | tuple[str, ...]:
     found = call.lamella.get(call.within(given.projectId), given.ids)
     if not found.observations:
         return "No observations found for the provided IDs."
-    missing = [cut_printed(printed_line(id), _ID_CHARACTERS) for id in found.missing]
+    missing = [cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
     whole = [whole_observation(each) for each in found.observations]
 
     def reply(shown: Sequence[int], **changed: str) -> tuple[str, ...]:
@@ -154,11 +153,11 @@ def get_observations(call: ToolCall) -> str | tuple[str, ...]:
     # Escapes make the first longer than a reply: cut, for it would be left out again and again.
     text, count = found.observations[0].content, call.lamella.recall.page_budget.count
 
-    def cut(length: int) -> tuple[str, ...]:
-        kept = text[: cut_point(text, length)]
+    def with_beginning(length: int) -> tuple[str, ...]:
+        kept = cut(text, length)
         return reply([0], text=f"{kept}[...truncated at ~{count(kept)} tokens]")
 
-    return cut(budget.longest(0, len(text), lambda length: "\n".join(cut(length))))
+    return with_beginning(budget.longest(0, len(text), lambda length: "\n".join(with_beginning(length))))
 
 
 def timeline(call: ToolCall) -> tuple[str, ...]:

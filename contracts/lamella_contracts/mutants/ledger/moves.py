@@ -45,7 +45,7 @@ class TellsOneSession(InMemoryLedger):
 @MUTANTS.add("one file is told of for all", trips={"a_session_is_told_once"})
 class TellsOfOneFile(InMemoryLedger):
     def tell(self, session: str, removal: Removal) -> bool:
-        return super().tell(session, evolve(removal, path="any"))
+        return super().tell(session, evolve(removal, change=evolve(removal.change, path="any")))
 
 
 @MUTANTS.add("one removal is told of for all", trips={"a_session_is_told_once"})

@@ -13,7 +13,6 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
-from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
 ALREADY_PURGED = "already purged"
@@ -89,10 +88,6 @@ class EraseMemories:
 
     projects: ProjectResolver
     spool: Spool
-
-    def leaves_no_bytes(self, call: Call) -> bool:
-        """Return True if no byte of what is erased is left in any file of the storage."""
-        return self.projects.find(call).keeps(Capability.ERASE_BYTES)
 
     def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
         """Return the memories that would be erased, purged or not, without changing them."""

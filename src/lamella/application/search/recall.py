@@ -2,7 +2,8 @@
 
 from functools import cache, lru_cache, partial
 
-from attrs import define, evolve, field, frozen
+from attrs import asdict, define, evolve, field, frozen
+from attrs.filters import exclude
 from attrs.validators import optional
 
 from lamella.application.search.hybrid import WITHOUT_EMBEDDER
@@ -38,7 +39,7 @@ class RecallRequest(SearchRequest):
     @property
     def arguments(self) -> str:
         """All fields but the cursor, in writing: everything that the answer depends on."""
-        return repr(evolve(self, cursor=None))
+        return repr(asdict(self, recurse=False, filter=exclude("cursor")))
 
 
 @define

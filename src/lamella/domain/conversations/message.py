@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import cut_point, printed_line, well_formed
+from lamella.domain.text.printing import cut, printed_line, well_formed
 from lamella.domain.validation import aware, not_blank
 
 MAX_CALL_CHARACTERS = 500
@@ -181,8 +181,7 @@ def session_name(given: str | None, said: Iterable[str], id: str) -> str:
 
 def printed_name(name: str) -> str:
     """Return the name of a session as part of one printed line, truncated if it would hide what was said."""
-    printed = printed_line(name)
-    return printed[: cut_point(printed, MAX_NAME_CHARACTERS)]
+    return cut(printed_line(name), MAX_NAME_CHARACTERS)
 
 
 def kept(role: Role, text: str) -> str:
@@ -191,7 +190,7 @@ def kept(role: Role, text: str) -> str:
     Redact before: a truncated secret is no longer recognisable.
     """
     if role is Role.TOOL and len(text) > MAX_CALL_CHARACTERS:
-        return text[: cut_point(text, MAX_CALL_CHARACTERS)] + "…"
+        return cut(text, MAX_CALL_CHARACTERS) + "…"
     left_out = len(text) - MAX_RESULT_CHARACTERS
     if role is not Role.TOOL_RESULT or left_out <= 0:
         return text

@@ -8,7 +8,7 @@ Hooks use this module, so it imports little.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lamella.domain.ledger.fingerprints import (
     LEAST_LINE_CHARACTERS,
@@ -18,6 +18,10 @@ from lamella.domain.ledger.fingerprints import (
     statement_units,
 )
 from lamella.domain.memories.kind import EDITED, Kind
+
+if TYPE_CHECKING:
+    from lamella.domain.hook_context import RemovedCode
+    from lamella.domain.ledger.file_change import Removal
 
 LEAST_SHARE = 0.5
 """Share of the new lines that count, in characters, that one change must have removed."""
@@ -43,40 +47,16 @@ class Likeness(StrEnum):
     """Other names of variables, other line breaks, or changes here and there."""
 
 
-class AnyRemoval(Protocol):
-    """Lines that one observation removed from a file, in memory or as hooks read them."""
-
-    @property
-    def fingerprints(self) -> frozenset[int]:
-        """Fingerprints of the lines and statements."""
-
-    @property
-    def kind(self) -> Kind:
-        """Kind of the observation."""
-
-    @property
-    def source(self) -> str:
-        """Source of the observation."""
-
-    @property
-    def session(self) -> str | None:
-        """Session that did it; None if that is unknown, or there was none."""
-
-    @property
-    def at(self) -> Any:
-        """Time of the removal, in any type of which later values are greater."""
-
-
 class Turn(NamedTuple):
     """Work of a session between two prompts of its user.
 
-    `asked` is the time of the first prompt, as `AnyRemoval.at`; None if it is unknown.
+    `asked` is the time of the first prompt, of the type of the removals' times; None if it is unknown.
     """
 
     session: str
     asked: Any
 
-    def moves(self, removal: AnyRemoval) -> bool:
+    def moves(self, removal: "Removal | RemovedCode") -> bool:
         """Return True if the lines may be on their way to another place: an edit of this turn removed them.
 
         Removals of earlier turns, or of other sessions, are for good. Commands and notes don't tell exactly when
@@ -86,7 +66,7 @@ class Turn(NamedTuple):
         return mine and self.asked is not None and bool(removal.at > self.asked)
 
 
-_Removal = TypeVar("_Removal", bound=AnyRemoval)
+_Removal = TypeVar("_Removal", "Removal", "RemovedCode")
 _Place = TypeVar("_Place")
 
 
@@ -200,7 +180,7 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
     yield region
 
 
-def _weight(found: tuple[AnyRemoval, Likeness]) -> tuple[int, bool, bool, Any]:
+def _weight(found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[int, bool, bool, Any]:
     removal, _ = found
     # A note says why, and an edit was asked for; what a command did is often told without a reason.
     return len(removal.fingerprints), removal.kind is Kind.NOTE, removal.source == EDITED, removal.at

@@ -45,11 +45,6 @@ class Redacted(tuple[str, int]):
         return self[1]
 
 
-def may_hold_secret(text: str) -> bool:
-    """Return True if `text` may hold a secret. It is fast, and nearly always False."""
-    return bool(formats_in(text) or key_lines(text) or assigned_secrets(text))
-
-
 def redact(text: str) -> Redacted:
     """Return `text` with each secret replaced by `[redacted]`, a short one by `***`."""
     if len(text) < _SHORTEST:

@@ -3,7 +3,7 @@
 import re
 
 from lamella.domain.ledger.reintroduction import Likeness
-from lamella.domain.text.printing import cut_point, printed_line
+from lamella.domain.text.printing import printed_line, shortened
 
 _TITLE_CHARACTERS = 100
 """Characters of a title that are repeated."""
@@ -37,14 +37,9 @@ def warning(
     """
     like = "code that" if likeness is Likeness.EXACT else "much the same code as"
     where = f"recall with id {id}" if command is None else f"run {command}, for it is another project's memory"
-    called = (("path", path), ("title", _shortened(title)), ("folder", folder))
+    called = (("path", path), ("title", shortened(printed_line(title), _TITLE_CHARACTERS)), ("folder", folder))
     data = ", ".join(f"{name} {_quoted(each)}" for name, each in called if each)
     return f"This edit brings back {like} was removed on {day}. {_SEE_WHY} {where}.\nData of that removal: {data}"
-
-
-def _shortened(title: str) -> str:
-    shown = printed_line(title)
-    return shown if len(shown) <= _TITLE_CHARACTERS else f"{shown[: cut_point(shown, _TITLE_CHARACTERS)]}..."
 
 
 def _quoted(text: str) -> str:

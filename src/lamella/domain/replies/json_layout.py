@@ -6,7 +6,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.snippets import COMPACT_CHARACTERS, around_match, beginning
 from lamella.domain.replies.views import printed_score
-from lamella.domain.text.printing import cut_point, printed_line, printed_time
+from lamella.domain.text.printing import cut, printed_line, printed_time
 
 _SOURCE_CHARACTERS = 100
 _TIMELINE_CHARACTERS = 200
@@ -50,10 +50,6 @@ def timeline_item(observation: Observation) -> dict[str, Any]:
     }
 
 
-def cut(printed: str, characters: int) -> str:
-    """Return the beginning of printed text: hidden characters, which print long, must not use up the budget."""
-    return printed[: cut_point(printed, characters)]
-
-
 def _source(observation: Observation) -> str:
+    # Hidden characters, which are long in print, must not use up the budget.
     return cut(printed_line(observation.source), _SOURCE_CHARACTERS)

@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 from lamella.domain.conversations.message import Message, Role, printed_name
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.text.printing import cut_point, printed_line, shortened, visible
+from lamella.domain.text.printing import cut, printed_line, shortened, visible
 
 EACH_SIDE = 10
 """Messages that are shown before the target, and after it."""
@@ -118,7 +118,7 @@ class MessageWindow:
         text = visible(self.messages[self.target].text[:read])
 
         def shortened(length: int) -> str:
-            kept = text[: cut_point(text, length)]
+            kept = cut(text, length)
             return self._reply(plan, read, f"{kept}[...truncated at ~{budget.count(kept)} tokens]")
 
         return shortened(budget.longest(1, len(text), shortened))

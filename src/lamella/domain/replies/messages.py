@@ -7,7 +7,7 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.snippets import passage
-from lamella.domain.text.printing import cut_point, printed_line
+from lamella.domain.text.printing import cut, printed_line
 
 SNIPPET_CHARACTERS = 300
 """Characters of each message that are shown."""
@@ -15,9 +15,8 @@ SNIPPET_CHARACTERS = 300
 
 def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) -> str:
     """Return the reply to a search: each hit with its number, or as many of the best as `budget` allows."""
-    asked = printed_line(query)
     # Hidden characters, which are long in print, must not use up the budget.
-    asked = asked[: cut_point(asked, MAX_QUERY_CHARACTERS)]
+    asked = cut(printed_line(query), MAX_QUERY_CHARACTERS)
     if not hits:
         return f'No results found for "{asked}".'
     head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
@@ -35,12 +34,12 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) 
         return best(fitting)
     heading, snippet = printed[0]
 
-    def cut(length: int) -> str:
-        kept = snippet[: cut_point(snippet, length)]
+    def with_beginning(length: int) -> str:
+        kept = cut(snippet, length)
         marked = f"    ...{kept}[...truncated at ~{budget.count(kept)} tokens]"
         return "\n".join([*head, heading, marked, *left_out(1)])
 
-    return cut(budget.longest(0, len(snippet), cut))
+    return with_beginning(budget.longest(0, len(snippet), with_beginning))
 
 
 def _heading(hit: MessageHit) -> str:

@@ -9,7 +9,7 @@ from attrs import frozen
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.text.printing import cut_point, printed_block
+from lamella.domain.text.printing import cut, printed_block
 
 NONE_FOUND = "No relevant memories found for that query."
 
@@ -64,7 +64,7 @@ class RelevantMemories:
             return f"{kept}{mark}\nid: {self.hits[number].short_id}"
 
         def shared(share: int, ended: _Ended, shown: int = len(texts)) -> str:
-            kept = [text[: cut_point(text, share)] for text in texts[:shown]]
+            kept = [cut(text, share) for text in texts[:shown]]
             return self._reply([ended(number, each) for number, each in enumerate(kept)])
 
         def most(ended: _Ended, least: int) -> str:

@@ -112,9 +112,14 @@ def cut_point(printed: str, at: int) -> int:
     return at
 
 
+def cut(text: str, most: int) -> str:
+    """Return the beginning of a text, of at most so many characters; none that is seen as one is split."""
+    return text[: cut_point(text, most)]
+
+
 def shortened(text: str, most: int) -> str:
     """Return `text`, or its beginning of at most so many characters with `...` behind it."""
-    return text if len(text) <= most else text[: cut_point(text, most)].rstrip() + "..."
+    return text if len(text) <= most else cut(text, most).rstrip() + "..."
 
 
 def _joined(text: str, at: int) -> bool:
