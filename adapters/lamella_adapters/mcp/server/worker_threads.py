@@ -7,6 +7,8 @@ from typing import TypeVar
 import anyio.to_thread
 from mcp_types import CallToolResult, TextContent
 
+from lamella.domain.errors import LamellaError
+
 FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"
 )
@@ -19,9 +21,9 @@ _logger = logging.getLogger(__name__)
 async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
     """Run a synchronous tool handler in a worker thread, and turn whatever escapes it into an error result.
 
-    `SystemExit` and `KeyboardInterrupt` are failures of the call too: raised in a handler, they would end
-    the server or leave it mute. What escapes goes to the log with its traceback, and the client reads
-    `FAILURE_TEXT`.
+    The client reads the sentence of a `LamellaError`. What else escapes goes to the log with its traceback, and
+    the client reads `FAILURE_TEXT`. `SystemExit` and `KeyboardInterrupt` are failures of the call too: raised in a
+    handler, they would end the server or leave it mute.
 
     A call that is cancelled before it began is not begun, so that a flood of such calls starts no threads. One
     that is cancelled later is abandoned: its thread runs to its end and its result is dropped. Else the server
@@ -31,8 +33,15 @@ async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
     def guarded() -> Result | CallToolResult:
         try:
             return call()
+        except LamellaError as error:
+            return error_result(str(error))
         except BaseException:
             _logger.exception("A tool handler failed")
-            return CallToolResult(content=[TextContent(type="text", text=FAILURE_TEXT)], is_error=True)
+            return error_result(FAILURE_TEXT)
 
     return await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+
+
+def error_result(text: str) -> CallToolResult:
+    """Return the result of a call that failed."""
+    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
