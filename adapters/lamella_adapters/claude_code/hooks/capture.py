@@ -73,9 +73,9 @@ def keep_prompt(payload: Json, directory: str, session: str) -> None:
 
 def cleaned(text: str) -> str:
     """Return `text` without secrets and without parts that are marked as private."""
-    from lamella.domain.privacy.redaction import redact, without_private
+    from lamella.domain.privacy import redaction
 
-    return redact(without_private(text)).text
+    return redaction.cleaned(text).text
 
 
 def _asked(directory: str, session: str) -> Json:

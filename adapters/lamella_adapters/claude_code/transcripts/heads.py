@@ -2,16 +2,17 @@
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from attrs import evolve, frozen
 
 from lamella.ports.transcripts import Source
+from lamella_adapters.claude_code.hooks.payload import text_in
 from lamella_adapters.claude_code.transcripts.files import lines, opened
-from lamella_adapters.claude_code.transcripts.records import parsed, string, time
+from lamella_adapters.claude_code.transcripts.records import Record, parsed, time
 
 _HEAD_BYTES = 64 * 1024 * 1024
 """Bytes of a file that are searched for its identity, which one of the first few records has."""
@@ -51,9 +52,9 @@ def head_of(path: Path) -> Head:
     except (OSError, ValueError):
         return Head(path, _LAST, Source(id=path.name, size=0, place=os.fspath(path)))
     begun = next(filter(None, (time(each.get("timestamp")) for each in records)), None)
-    named = next((each for each in records if string(each, "sessionId").strip()), {})
-    first = next((uuid for each in records if (uuid := string(each, "uuid").strip())), "")
-    id = "/".join(filter(str.strip, (string(named, "sessionId"), string(named, "agentId"), first))) or path.name
+    named = next((each for each in records if text_in(each, "sessionId").strip()), {})
+    first = next((uuid for each in records if (uuid := text_in(each, "uuid").strip())), "")
+    id = "/".join(filter(str.strip, (text_in(named, "sessionId"), text_in(named, "agentId"), first))) or path.name
     # Only the last record may have a directory: the search ends there.
     directory = Path(records[-1]["cwd"]) if records and _has_directory(records[-1]) else None
     return Head(
@@ -88,7 +89,7 @@ def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
     return tuple(sources)
 
 
-def _records(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
+def _records(file: BinaryIO) -> Iterator[Record]:
     """Yield the first records of a file, up to the one that has the directory of the conversation."""
     read = 0
     for line in lines(file, 0):
@@ -103,7 +104,7 @@ def _records(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
             return
 
 
-def _has_directory(record: Mapping[str, Any]) -> bool:
+def _has_directory(record: Record) -> bool:
     """Return True if a record has a plausible working directory."""
-    cwd = string(record, "cwd")
+    cwd = text_in(record, "cwd")
     return cwd.startswith("/") and len(cwd) <= _MAX_PATH_CHARACTERS and "\0" not in cwd

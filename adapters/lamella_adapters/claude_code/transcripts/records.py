@@ -11,9 +11,10 @@ from attrs import define, field, frozen
 
 from lamella.domain.conversations.message import MessageDraft, Role, message_key
 from lamella.domain.text.printing import one_line
+from lamella_adapters.claude_code.hooks.payload import object_in, text_in
 from lamella_adapters.claude_code.transcripts import texts
 
-Record = Mapping[str, Any]
+Record = dict[str, Any]
 
 _DECODER = json.JSONDecoder()
 
@@ -104,28 +105,28 @@ class Course:
 
     def _name(self, record: Record) -> tuple[str, str] | None:
         """Return a session and the name that the record gives it. The user's name is not replaced by a model's."""
-        session = one_line(string(record, "sessionId"))
-        given = one_line(string(record, "customTitle")) if record.get("type") == "custom-title" else ""
+        session = one_line(text_in(record, "sessionId"))
+        given = one_line(text_in(record, "customTitle")) if record.get("type") == "custom-title" else ""
         if session and given:
             self.titled = True
             return session, given
-        made = one_line(string(record, "aiTitle")) if record.get("type") == "ai-title" else ""
+        made = one_line(text_in(record, "aiTitle")) if record.get("type") == "ai-title" else ""
         return (session, made) if session and made and not self.titled else None
 
     def _end(self, record: Record, *, has_words: bool) -> None:
         """Remember a record without words, which may become the last one of a conversation."""
-        self.ends.pop(string(record, "parentUuid"), None)
-        id, session = string(record, "uuid"), string(record, "sessionId")
+        self.ends.pop(text_in(record, "parentUuid"), None)
+        id, session = text_in(record, "uuid"), text_in(record, "sessionId")
         if not has_words and 0 < len(id) <= _MAX_ID_CHARACTERS and 0 < len(session) <= _MAX_ID_CHARACTERS:
             self.ends = dict([*self.ends.items(), (id, session)][-MAX_OPEN_ENDS:])
 
     def _messages(self, record: Record) -> Found:
-        parts = _PARTS.get(string(record, "type"))
+        parts = _PARTS.get(text_in(record, "type"))
         if parts is None:
             return Found(skipped=Skipped.NO_MESSAGE)
         if record.get("isMeta") is True:
             return Found(skipped=Skipped.FOR_THE_MODEL)
-        id, session = string(record, "uuid"), string(record, "sessionId")
+        id, session = text_in(record, "uuid"), text_in(record, "sessionId")
         if not id.strip() or not session.strip() or self.at is None:
             return Found(skipped=Skipped.INCOMPLETE)
         drafts: list[MessageDraft] = []
@@ -158,7 +159,7 @@ def _title(record: Record) -> tuple[str, str] | None:
     """Return the last record of the conversation that a summary describes, and the title that it has."""
     if record.get("type") != "summary":
         return None
-    last, title = string(record, "leafUuid"), one_line(string(record, "summary"))
+    last, title = text_in(record, "leafUuid"), one_line(text_in(record, "summary"))
     plausible = last.strip() and len(last) <= _MAX_ID_CHARACTERS and 0 < len(title) <= _MAX_TITLE_CHARACTERS
     return (last, title) if plausible else None
 
@@ -189,22 +190,22 @@ def _of_user(record: Record) -> Parts:
 
 
 def _of_assistant(record: Record) -> Parts:
-    synthetic = _mapping(record, "message").get("model") == _SYNTHETIC
+    synthetic = object_in(record, "message").get("model") == _SYNTHETIC
     for index, block in enumerate(_blocks(record)):
         kind = block.get("type")
         if kind == "text":
             role = Role.SYSTEM if synthetic else Role.ASSISTANT
-            yield index, Part(role, string(block, "text").strip())
+            yield index, Part(role, text_in(block, "text").strip())
         elif kind == "thinking":
-            yield index, Part(Role.THOUGHT, string(block, "thinking").strip())
+            yield index, Part(Role.THOUGHT, text_in(block, "thinking").strip())
         elif kind == "tool_use":
-            name = string(block, "name")
+            name = text_in(block, "name")
             text = texts.call(name, block.get("input"))
-            yield index, Part(Role.TOOL, text, string(block, "id"), _is_own_tool(name))
+            yield index, Part(Role.TOOL, text, text_in(block, "id"), _is_own_tool(name))
 
 
 def _of_system(record: Record) -> Parts:
-    role, text = texts.typed(string(record, "content"))
+    role, text = texts.typed(text_in(record, "content"))
     yield 0, Part(Role.SYSTEM if role is Role.HUMAN else role, text)
 
 
@@ -222,15 +223,15 @@ def _said(record: Record, text: str) -> tuple[Role, str]:
     role, said = texts.typed(text)
     if role is Role.HUMAN and record.get("isSidechain") is True:
         return Role.ASSISTANT, said
-    if role is Role.HUMAN and _mapping(record, "origin").get("kind", "human") != "human":
+    if role is Role.HUMAN and object_in(record, "origin").get("kind", "human") != "human":
         return Role.SYSTEM, said
     return role, said
 
 
 def _result(block: Record, record: Record) -> Part:
-    server = _mapping(_mapping(_mapping(record, "mcpMeta"), "_meta"), "io.modelcontextprotocol/serverInfo")
+    server = object_in(object_in(object_in(record, "mcpMeta"), "_meta"), "io.modelcontextprotocol/serverInfo")
     text = texts.result(block.get("content"))
-    return Part(Role.TOOL_RESULT, text, string(block, "tool_use_id"), server.get("name") == _OWN_NAME)
+    return Part(Role.TOOL_RESULT, text, text_in(block, "tool_use_id"), server.get("name") == _OWN_NAME)
 
 
 def _is_own_tool(name: str) -> bool:
@@ -240,22 +241,11 @@ def _is_own_tool(name: str) -> bool:
 
 def _blocks(record: Record) -> list[Record]:
     """Return the parts of a message. A text alone is one part."""
-    content = _mapping(record, "message").get("content")
+    content = object_in(record, "message").get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     parts = content if isinstance(content, list) else []
     return [each if isinstance(each, dict) else {} for each in parts[:MAX_PARTS]]
-
-
-def _mapping(record: Record, name: str) -> Record:
-    value = record.get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def string(record: Record, name: str) -> str:
-    """Return the text of a field, empty if there is none."""
-    value = record.get(name)
-    return value if isinstance(value, str) else ""
 
 
 def time(value: object) -> datetime | None:

@@ -9,9 +9,6 @@ from types import UnionType
 from typing import Any, TypeVar, get_args
 
 from attrs import NOTHING, Attribute, field, fields
-from cattrs import Converter
-from cattrs.errors import ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn, override
 
 from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella.domain.text.printing import visible
@@ -66,10 +63,6 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
     `ArgumentError` or `InvalidValueError`, which name the argument, what was given and what is allowed.
     """
     declared = {each.name: each for each in fields(arguments)}  # type: ignore[arg-type] # an attrs class
-    hooks: dict[str, Any] = {name: override(struct_hook=_checked(each)) for name, each in declared.items()}
-    structure = make_dict_structure_fn(
-        arguments, Converter(detailed_validation=False), _cattrs_forbid_extra_keys=True, **hooks
-    )
 
     def structured(given: Mapping[str, Any]) -> _Arguments:
         read = {
@@ -78,15 +71,13 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
         }
         absent: tuple[object, ...] = (None, [], "")
         present = {name: value for name, value in read.items() if name not in declared or value not in absent}
-        missing = [name for name, each in declared.items() if each.default is NOTHING and name not in present]
-        try:
-            if missing and set(present) <= set(declared):
-                required = f"The argument '{missing[0]}' is required and must not be blank."
-                raise ArgumentError(declared[missing[0]].metadata["blank"] or required)
-            return structure({**dict.fromkeys(missing, ""), **present}, arguments)
-        except ForbiddenExtraKeysError as error:
-            name = min(error.extra_fields)
-            raise _unknown(name, given[name], list(declared)) from None
+        if unknown := sorted(present.keys() - declared.keys()):
+            raise _unknown(unknown[0], given[unknown[0]], list(declared))
+        for name, each in declared.items():
+            if each.default is NOTHING and name not in present:
+                required = f"The argument '{name}' is required and must not be blank."
+                raise ArgumentError(each.metadata["blank"] or required)
+        return arguments(**{name: _checked(declared[name], value) for name, value in present.items()})
 
     return structured
 
@@ -118,17 +109,17 @@ def _kind(declared: "Attribute[Any]") -> type:
     return kind
 
 
-def _checked(declared: "Attribute[Any]") -> Callable[[Any, Any], Any]:
-    """Return the hook that turns what was given for an argument into its value."""
+def _checked(declared: "Attribute[Any]", value: Any) -> Any:
+    """Return the value of an argument for what was given.
+
+    Raises:
+        InvalidValueError: The schema doesn't allow it.
+    """
     kind, least, most = _kind(declared), declared.metadata["least"], declared.metadata["most"]
-
-    def check(value: Any, _: Any) -> Any:
-        wrong = _wrong_type(kind, value) or _wrong_size(value, least, most)
-        if wrong:
-            raise InvalidValueError(name=f"'{declared.name}'", given=wrong, allowed=_allowed(kind, least, most))
-        return kind(value)
-
-    return check
+    wrong = _wrong_type(kind, value) or _wrong_size(value, least, most)
+    if wrong:
+        raise InvalidValueError(name=f"'{declared.name}'", given=wrong, allowed=_allowed(kind, least, most))
+    return kind(value)
 
 
 def _wrong_type(kind: type, value: Any) -> str | None:
