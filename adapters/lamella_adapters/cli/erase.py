@@ -16,34 +16,21 @@ from lamella_adapters.cli.runtime import opened
 
 _OF_MEMORIES = """\
 Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
-context of neighbouring memories, the database's log, backups of lamella's own (replaced by one without them), and
-the reason that was noted for the next edits of their sessions.
-Out of reach: captures that were set aside because they could not be stored (lamella doctor counts them), exports,
-and copies made by others, such as transcripts of conversations, snapshots and backups of the disk."""
-
-_OF_MEMORIES_ON_A_SERVER = """\
-Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
-context of neighbouring memories, and the reason that was noted for the next edits of their sessions.
-Out of reach: bytes in files of the database, such as its log, its backups and space that is not used again yet;
-captures that were set aside because they could not be stored (lamella doctor counts them), exports, and copies
-made by others, such as transcripts of conversations."""
+context of neighbouring memories,{files}
+and the reason that was noted for the next edits of their sessions.
+Out of reach: {beyond}captures that were set aside because they could not be stored (lamella doctor counts them),
+exports, and copies made by others, such as transcripts of conversations, snapshots and backups of the disk."""
 
 _OF_A_CONVERSATION = """\
 Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
-up, the conversation's name, the database's log, backups of lamella's own (replaced by one without them), and what
-hooks captured in it and was not stored yet, with the reason noted for its next edits.
-Out of reach: the transcripts that they were imported from, memories that were saved meanwhile, changes of files,
-whose reason may be a sentence that was said (erase them by their ids), exports, and copies made by others, such as
-snapshots and backups of the disk. What is said in that conversation later is imported again."""
+up, the conversation's name,{files}
+and what hooks captured in it and was not stored yet, with the reason noted for its next edits.
+Out of reach: {beyond}the transcripts that they were imported from, memories that were saved meanwhile, changes of
+files, whose reason may be a sentence that was said (erase them by their ids), exports, and copies made by others,
+such as snapshots and backups of the disk. What is said in that conversation later is imported again."""
 
-_OF_A_CONVERSATION_ON_A_SERVER = """\
-Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
-up, the conversation's name, and what hooks captured in it and was not stored yet, with the reason noted for its
-next edits.
-Out of reach: bytes in files of the database, such as its log, its backups and space that is not used again yet;
-the transcripts that they were imported from, memories that were saved meanwhile, changes of files, whose reason
-may be a sentence that was said (erase them by their ids), exports, and copies made by others. What is said in that
-conversation later is imported again."""
+_FILES = "\nthe database's log, backups of lamella's own (replaced by one without them),"
+_BEYOND = "bytes in files of the database, such as its log, its backups and space that is not used again yet;\n"
 
 
 @click.command(short_help="Delete memories or a conversation for good.")
@@ -80,7 +67,7 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
         _ask()
     # By the full ids of what was shown, whatever has been saved meanwhile.
     outcome = lamella.erase(call, [str(each.id) for each in found])
-    removed = _OF_MEMORIES if _leaves_no_bytes(lamella) else _OF_MEMORIES_ON_A_SERVER
+    removed = _removed(lamella, _OF_MEMORIES)
     return f"{reported(outcome, 'Erased')}\n{removed}"
 
 
@@ -99,11 +86,7 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
     if not yes:
         _ask()
     erased = lamella.erase_conversation(call, session.id)
-    removed = (
-        _OF_A_CONVERSATION
-        if Capability.ERASE_BYTES in lamella.storage.capabilities
-        else _OF_A_CONVERSATION_ON_A_SERVER
-    )
+    removed = _removed(lamella, _OF_A_CONVERSATION)
     return f"Erased {erased} message(s).\n{removed}"
 
 
@@ -119,8 +102,11 @@ def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Obs
     return [hit.observation for hit in resolved.found.values()], resolved.missing
 
 
-def _leaves_no_bytes(lamella: Lamella) -> bool:
-    return Capability.ERASE_BYTES in lamella.storage.capabilities
+def _removed(lamella: Lamella, account: str) -> str:
+    """Return the account of what was removed, which only a storage that erases bytes removes from files too."""
+    if Capability.ERASE_BYTES in lamella.storage.capabilities:
+        return account.format(files=_FILES, beyond="")
+    return account.format(files="", beyond=_BEYOND)
 
 
 def _described(observation: Observation) -> str:

@@ -1,6 +1,7 @@
 """The command about what became of a file's code."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -11,38 +12,26 @@ from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import print_table, progress_bar
 from lamella_adapters.cli.runtime import opened
 
+_Command = Callable[..., Any]
+
 _COLUMNS = ("when", "added", "removed", "file", "what", "source", "id")
 _STYLES = {"added": "green", "removed": "red", "source": "dim", "id": "cyan"}
 _UNBROKEN = ("when", "added", "removed", "source", "id")
 
 
+def _number(name: str, default: int, help: str) -> Callable[[_Command], _Command]:
+    """Return an option that is a number from 1 on."""
+    return click.option(
+        name, metavar="N", type=click.IntRange(min=1), default=default, show_default=True, help=help
+    )
+
+
 @click.command(short_help="Show what came and went in a file.")
 @click.argument("file", required=False)
 @click.option("--backfill", is_flag=True, help="Learn from git history first.")
-@click.option(
-    "--commits",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=DEFAULT_COMMITS,
-    show_default=True,
-    help="With --backfill: how many of the latest commits to learn from.",
-)
-@click.option(
-    "--megabytes",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=DEFAULT_MEGABYTES,
-    show_default=True,
-    help="With --backfill: stop after so much of patches; repeated, it goes on.",
-)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=DEFAULT_CHANGES,
-    show_default=True,
-    help="Most changes of FILE to show.",
-)
+@_number("--commits", DEFAULT_COMMITS, "With --backfill: how many of the latest commits to learn from.")
+@_number("--megabytes", DEFAULT_MEGABYTES, "With --backfill: stop after so much of patches; repeated, it goes on.")
+@_number("--limit", DEFAULT_CHANGES, "Most changes of FILE to show.")
 def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, limit: int) -> None:
     """Show what was added to FILE and removed from it, when and why, under its former names too."""
     if file is None and not backfill:
@@ -59,19 +48,12 @@ def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, li
             for line in _report(account):
                 click.echo(line)
         if file is not None:
-            _show(file, lamella.file_history(call, file, limit=limit).changes)
-
-
-def _show(file: str, changes: Sequence[FileChange]) -> None:
-    rows = [_row(change) for change in changes]
-    if not rows:
-        click.echo(
-            f"Nothing is known of {printed_line(file)}. "
-            "If its git history was not learned yet: lamella ledger --backfill",
-            err=True,
-        )
-    else:
-        print_table(_COLUMNS, rows, styles=_STYLES, unbroken=_UNBROKEN)
+            changes = lamella.file_history(call, file, limit=limit).changes
+            unknown = (
+                f"Nothing is known of {printed_line(file)}. "
+                "If its git history was not learned yet: lamella ledger --backfill"
+            )
+            print_table(_COLUMNS, map(_row, changes), empty=unknown, styles=_STYLES, unbroken=_UNBROKEN)
 
 
 def _row(entry: FileChange) -> tuple[str, ...]:

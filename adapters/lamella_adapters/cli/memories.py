@@ -1,6 +1,8 @@
 """The commands that save, find, purge and restore memories."""
 
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -24,6 +26,8 @@ from lamella.domain.memories.query import (
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.runtime import opened
 
+_Command = Callable[..., Any]
+
 _STDIN = "-"
 _MAX_STDIN_BYTES = 1024 * 1024
 """Most bytes that are read; far more than one memory holds, in any script."""
@@ -38,6 +42,12 @@ def _short(context: click.Context, parameter: click.Parameter, text: str | None)
     if text is not None and len(text) > MAX_QUERY_CHARACTERS:
         raise click.BadParameter(f"at most {MAX_QUERY_CHARACTERS} characters, not {len(text)}.")
     return text if text and text.strip() else None
+
+
+def _choice(name: str, default: Detail | Mode, help: str) -> Callable[[_Command], _Command]:
+    """Return an option that is one of the values of an enumeration."""
+    values = [each.value for each in type(default)]
+    return click.option(name, type=click.Choice(values), default=default.value, show_default=True, help=help)
 
 
 @click.command()
@@ -71,13 +81,7 @@ def save(text: str, title: str, source: str, paths: tuple[str, ...], project: st
 @click.option("--id", "id_", metavar="ID", callback=_short, help="One memory, by its id or the beginning of it.")
 @click.option("--title", metavar="PART", callback=_short, help="Those with this in their title.")
 @click.option("--ids", metavar="ID", multiple=True, help="These, purged or not; repeat it, or put commas between.")
-@click.option(
-    "--detail",
-    type=click.Choice([each.value for each in Detail]),
-    default=Detail.COMPACT.value,
-    show_default=True,
-    help="How much of each to show.",
-)
+@_choice("--detail", Detail.COMPACT, "How much of each to show.")
 @click.option(
     "--limit",
     type=click.IntRange(1, MAX_LIMIT),
@@ -85,12 +89,10 @@ def save(text: str, title: str, source: str, paths: tuple[str, ...], project: st
     show_default=True,
     help="Most results; not for --ids.",
 )
-@click.option(
+@_choice(
     "--mode",
-    type=click.Choice([each.value for each in Mode]),
-    default=Mode.AUTO.value,
-    show_default=True,
-    help="How to search for QUERY: by its words, by its meaning, or both where an embedder is configured.",
+    Mode.AUTO,
+    "How to search for QUERY: by its words, by its meaning, or both where an embedder is configured.",
 )
 @click.option("--include-purged", is_flag=True, help="Purged memories too.")
 @click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")

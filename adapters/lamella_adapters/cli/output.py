@@ -2,7 +2,7 @@
 
 import sys
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
@@ -43,8 +43,9 @@ def progress_bar(task: str, *, of_bytes: bool = False) -> Iterator[Shown]:
 
 def print_table(
     columns: Sequence[str],
-    rows: Sequence[Sequence[str]],
+    rows: Iterable[Sequence[str]],
     *,
+    empty: str,
     styles: Mapping[str, str] | None = None,
     unbroken: Collection[str] = (),
 ) -> None:
@@ -53,11 +54,16 @@ def print_table(
     Args:
         columns: Names of the columns.
         rows: Cells of each row.
+        empty: What to say on stderr if there are none.
         styles: Styles of columns on a terminal, as rich knows them, by the column's name.
         unbroken: Columns that don't wrap on a narrow terminal.
     """
+    shown = list(rows)
+    if not shown:
+        click.echo(empty, err=True)
+        return
     if not sys.stdout.isatty():
-        for row in rows:
+        for row in shown:
             click.echo("\t".join(row))
         return
     # Costs as much as all the rest of a command, and only a terminal needs it.
@@ -68,7 +74,7 @@ def print_table(
     table = Table(box=None, header_style="bold")
     for name in columns:
         table.add_column(name, style=(styles or {}).get(name), overflow="fold", no_wrap=name in unbroken)
-    for row in rows:
+    for row in shown:
         # As `Text`, because a name with brackets is no markup.
         table.add_row(*map(Text, row))
     Console().print(table)

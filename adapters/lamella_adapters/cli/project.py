@@ -20,10 +20,7 @@ def list_() -> None:
     """List every project: a table, or lines with tabs where the output is piped."""
     with opened() as (lamella, _):
         projects = lamella.storage.registry.all()
-    if not projects:
-        click.echo("No projects yet. The first memory that is saved makes one.", err=True)
-    else:
-        print_table(_COLUMNS, [_row(each) for each in projects])
+    print_table(_COLUMNS, map(_row, projects), empty="No projects yet. The first memory that is saved makes one.")
 
 
 @project.command()

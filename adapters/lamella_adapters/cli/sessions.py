@@ -20,10 +20,8 @@ def sessions(project: str | None) -> None:
     """
     with opened(project) as (lamella, call):
         listed = lamella.projects.find(call).conversations().sessions()
-    if not listed:
-        click.echo("No conversations yet. Import them with: lamella import claude-code", err=True)
-    else:
-        print_table(_COLUMNS, [_row(each) for each in listed])
+    empty = "No conversations yet. Import them with: lamella import claude-code"
+    print_table(_COLUMNS, map(_row, listed), empty=empty)
 
 
 def _row(each: Session) -> tuple[str, ...]:
