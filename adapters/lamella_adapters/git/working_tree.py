@@ -44,8 +44,7 @@ class GitWorkingTree(WorkingTree):
         repository, _, common = location.key.partition(":")
         if repository != "git":
             return None
-        git = Git(self.program, os.path.realpath(location.root), time.monotonic() + self.patience)
-        return self._aliases.of(git, common)
+        return self._aliases.of(self._git(location.root), common)
 
     def relative(self, root: Path, path: str) -> str:
         """See `WorkingTree.relative`."""
@@ -53,10 +52,7 @@ class GitWorkingTree(WorkingTree):
 
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         """See `WorkingTree.ignored`. Tracked files are not ignored, nor is any file without a repository."""
-        folder = os.path.realpath(root)
-        if not location.find(folder)[0].startswith("git:"):
-            return frozenset()
-        return ignored(Git(self.program, folder, time.monotonic() + self.patience), paths)
+        return ignored(self._git(root), paths) if self.repository(root) else frozenset()
 
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """See `WorkingTree.changes`. The hunks of a file are truncated to 128 KiB.
@@ -65,8 +61,7 @@ class GitWorkingTree(WorkingTree):
         is missing, fails or takes too long.
         """
         wanted = list(dict.fromkeys(self.relative(root, path) for path in paths))
-        git = Git(self.program, os.path.realpath(root), time.monotonic() + self.patience)
-        found = compared(git, wanted)
+        found = compared(self._git(root), wanted)
         return tuple(found[path].change(path) if path in found else CodeChange(path=path) for path in wanted)
 
     def repository(self, directory: Path) -> Path | None:
@@ -76,11 +71,9 @@ class GitWorkingTree(WorkingTree):
 
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
         """See `WorkingTree.uncommitted`. At most `MOST_FILES` files are read. None also without a commit."""
-        folder = os.path.realpath(root)
-        if not location.find(folder)[0].startswith("git:"):
+        if self.repository(root) is None:
             return Uncommitted()
-        git = Git(self.program, folder, time.monotonic() + self.patience)
-        return uncommitted(git, lambda path: since <= self.touched(root, path) <= until)
+        return uncommitted(self._git(root), lambda path: since <= self.touched(root, path) <= until)
 
     def touched(self, root: Path, path: str) -> datetime:
         """See `WorkingTree.touched`."""
@@ -95,3 +88,6 @@ class GitWorkingTree(WorkingTree):
     def text(self, root: Path, path: str) -> str:
         """See `WorkingTree.text`. Texts are truncated to 1 MiB."""
         return (content(os.path.realpath(root), path) or b"").decode(errors="replace")
+
+    def _git(self, root: Path) -> Git:
+        return Git(self.program, os.path.realpath(root), time.monotonic() + self.patience)

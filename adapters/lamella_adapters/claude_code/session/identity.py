@@ -28,28 +28,20 @@ class ClaudeCodeSessions(SessionIdentity):
     explicit: str | None = field(converter=_given)
     startup_id: str | None = field(converter=_given)
     data_directory: Path
-    _records: str = field(init=False)
-    """The folder of the records, which only exists if there are hooks."""
     # Listed once, while all of them are alive. A later process with the same id has another time of its start.
     _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
-
-    def __attrs_post_init__(self) -> None:
-        self._records = folder_of(os.fspath(self.data_directory))
 
     def current(self) -> str:
         """Return the id of the current session. Hooks may record another one at any time."""
         return self.explicit or self._recorded() or self.startup_id or self._own
 
-    def hooked(self) -> bool:
-        """Return True if hooks have ever left a record: they make the folder."""
-        return os.path.isdir(self._records)  # noqa: PTH112 - asked at each save
-
     def _recorded(self) -> str | None:
-        if not self.hooked():
-            return None
+        records = folder_of(os.fspath(self.data_directory))
+        if not os.path.isdir(records):  # noqa: PTH112 - asked at each save
+            return None  # only hooks make the folder
         for pid, begun in self._ancestors:
-            record = read_record(f"{self._records}/{pid}.json")
+            record = read_record(f"{records}/{pid}.json")
             if record and record[0] == begun:
                 return record[2]
         # No ancestor has a record, for example if the client runs outside of the server's container.

@@ -43,7 +43,6 @@ def remember(call: ToolCall) -> str:
 
 TOOLS = (
     Tool(
-        name="recall",
         title="Recall Conversations",
         description="Find messages across past conversations by keywords.",
         arguments=RecallArguments,
@@ -51,7 +50,6 @@ TOOLS = (
         read_only=True,
     ),
     Tool(
-        name="remember",
         title="Remember Message",
         description=(
             "Zoom into one message that {recall} found: the messages around it in full, and summaries of what came"

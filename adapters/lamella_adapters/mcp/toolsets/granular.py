@@ -196,7 +196,6 @@ def forget(call: ToolCall) -> str:
 
 TOOLS = (
     Tool(
-        name="save_memory",
         title="Save Memory",
         description=(
             "Save a memory for later sessions: a decision and its reason, a finding, a fix, a preference, why code"
@@ -204,10 +203,8 @@ TOOLS = (
         ),
         arguments=SaveArguments,
         answer=save_memory,
-        read_only=False,
     ),
     Tool(
-        name="search",
         title="Search Memories",
         description=(
             "Search memories of earlier sessions, best first: ids, scores and short snippets as JSON. Then read"
@@ -218,7 +215,6 @@ TOOLS = (
         read_only=True,
     ),
     Tool(
-        name="get_observations",
         title="Get Observations",
         description=(
             "Read memories whole, by the ids from {search} or {timeline}. Other replies keep to 2,000 tokens; this"
@@ -230,7 +226,6 @@ TOOLS = (
         read_only=True,
     ),
     Tool(
-        name="timeline",
         title="Timeline",
         description=(
             "What was saved before and after a time or a memory, oldest first, as JSON with the beginnings of the"
@@ -241,12 +236,10 @@ TOOLS = (
         read_only=True,
     ),
     Tool(
-        name="forget",
         title="Forget Memory",
         description="Remove a memory that is wrong or outdated from search, by its id. It can be recovered.",
         arguments=ForgetArguments,
         answer=forget,
-        read_only=False,
     ),
 )
 """The tools of the toolset."""

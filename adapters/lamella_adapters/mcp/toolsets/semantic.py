@@ -32,7 +32,6 @@ def search_memories(call: ToolCall) -> str:
 
 TOOLS = (
     Tool(
-        name="search_memories",
         title="Search Memories",
         description=(
             "Find memories of earlier sessions by their meaning, whatever their words: the nearest first, with"

@@ -28,7 +28,6 @@ class Tool:
     """One tool: what the client is told of it, and what it does.
 
     Attributes:
-        name: The name that the toolset gives it.
         title: The name that people read.
         description: Text for the model. Like those of the arguments, it says `{recall}` for the name under which
             the toolset's tool `recall` is registered.
@@ -36,22 +35,27 @@ class Tool:
         answer: Returns the text of the reply, or its blocks if there are several. A `LamellaError` that it raises
             is the reply's error.
         read_only: True if it changes nothing that is stored.
+        name: The name that the toolset gives it, by default that of `answer`.
         idempotent: True if repeating a call changes nothing more.
         meta: Further keys for clients that know them.
         registered: The names under which the toolset's tools are registered, by their own names.
         structure: Returns an instance of `arguments`, made of what a client sent.
     """
 
-    name: str
     title: str
     description: str
     arguments: type[Any]
     answer: Callable[[ToolCall], str | tuple[str, ...]]
-    read_only: bool
+    read_only: bool = False
+    name: str = field()
     idempotent: bool = True
     meta: Mapping[str, Any] | None = None
     registered: Mapping[str, str] = field(factory=dict)
     structure: Callable[[Mapping[str, Any]], Any] = field(init=False)
+
+    @name.default
+    def _of_answer(self) -> str:
+        return self.answer.__name__
 
     @structure.default
     def _from_arguments(self) -> Callable[[Mapping[str, Any]], Any]:

@@ -145,7 +145,6 @@ def _selector(given: RecallArguments) -> Selector:
 
 TOOLS = (
     Tool(
-        name="save_memory",
         title="Save Memory",
         description=(
             "Save a memory for later sessions: a decision and its reason, a finding, a fix, a preference, why code"
@@ -153,14 +152,12 @@ TOOLS = (
         ),
         arguments=SaveArguments,
         answer=save_memory,
-        read_only=False,
         meta={
             "anthropic/alwaysLoad": True,
             "anthropic/searchHint": "remember save note decision finding for later",
         },
     ),
     Tool(
-        name="recall",
         title="Recall Memories",
         description=(
             "Search, view, purge, or restore memories. Search first to find matches, then act on specific results"
@@ -168,7 +165,6 @@ TOOLS = (
         ),
         arguments=RecallArguments,
         answer=recall,
-        read_only=False,
         meta={
             "anthropic/alwaysLoad": True,
             "anthropic/searchHint": "search memory recall earlier sessions decisions history",

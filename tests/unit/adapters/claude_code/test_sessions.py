@@ -168,12 +168,6 @@ def test_a_data_directory_that_cannot_exist_is_no_obstacle() -> None:
     assert sessions(Path("/a\0b"), startup_id="at-start").current() == "at-start"
 
 
-def test_hooks_that_have_told_of_a_session_have_left_a_folder(tmp_path: Path) -> None:
-    assert not sessions(tmp_path).hooked()
-    record_session(str(tmp_path), os.getpid(), "told")
-    assert sessions(tmp_path).hooked()
-
-
 def test_ancestors_are_the_chain_of_parents() -> None:
     found = processes.ancestors()
     assert found[0] == (os.getppid(), processes.started(os.getppid()))
