@@ -15,12 +15,13 @@ def test_the_news_of_a_transcript_are_taken_over_once() -> None:
     desk, talks = Desk(), Talks([(Role.HUMAN, "One"), (Role.ASSISTANT, "Two"), (Role.HUMAN, "Three")])
     for _ in range(3):
         desk.spool.put(event="Stop", transcript=TALK)
-    assert drained(desk, talks) == Drained(done=3, messages=3)
+    assert drained(desk, talks) == Drained(done=3)
     assert (talks.asked, desk.spool.captures) == ([TALK, TALK], {})
     assert there(desk).conversations().numbers("s") == (1, 2, 3)
     talks.said.append((Role.ASSISTANT, "Four"))
     desk.spool.put(event="Stop", transcript=TALK)
-    assert drained(desk, talks).messages == 1
+    drained(desk, talks)
+    assert there(desk).conversations().numbers("s") == (1, 2, 3, 4)
 
 
 def test_a_conversation_stays_where_it_began() -> None:
@@ -115,8 +116,7 @@ def test_two_that_sum_up_at_once_make_one_summary() -> None:
 def test_nothing_is_summed_up_without_need(said: list[tuple[Role, str]], event: str, session: str | None) -> None:
     desk = Desk()
     desk.spool.put(event=event, transcript=TALK, session=session)
-    account = drained(desk, Talks(said))
-    assert (account.messages, account.summaries, summaries(desk)) == (2, 0, [])
+    assert (drained(desk, Talks(said)).summaries, summaries(desk)) == (0, [])
 
 
 def test_erasing_a_session_takes_its_captures_and_what_sums_it_up() -> None:

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 
 import apsw
 
-from lamella.domain.project_key import key_of_name, key_to_bytes, named, storable
+from lamella.domain.project_key import key_of_name, key_to_bytes, storable
 from lamella_adapters.sqlite.file import read_only
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, PROJECT, REGISTRY
 
@@ -100,11 +100,10 @@ def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
     As in `ProjectResolver`, a name that no project has stands for a place.
     """
     if name:
-        found = named(
-            name,
-            by_id=lambda name: _ids(registry, _WITH_ID, name),
-            by_alias=lambda name: _ids(registry, _LIVING_AT, key_to_bytes(name)),
-            by_name=lambda name: _ids(registry, _CALLED, name),
+        found = (
+            _ids(registry, _WITH_ID, name)
+            or _ids(registry, _LIVING_AT, key_to_bytes(name))
+            or _ids(registry, _CALLED, name)
         )
         homes = {_home(registry, each) for each in found}
         if homes:

@@ -8,7 +8,7 @@ from attrs import define
 
 from lamella.domain.errors import AmbiguousProjectError, StorageGoneError, UnknownProjectError
 from lamella.domain.project import Project
-from lamella.domain.project_key import key_from_bytes, named
+from lamella.domain.project_key import key_from_bytes
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds

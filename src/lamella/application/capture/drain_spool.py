@@ -56,7 +56,6 @@ class Drained:
         left: Captures that stay for another time because of `trouble`.
         aside: Captures that were set aside because they cannot be stored.
         edits: Changes of files, by what became of them.
-        messages: Messages of conversations.
         summaries: Summaries of sessions.
         skipped: Captures that were passed over, by the reason.
         trouble: The last error.
@@ -66,7 +65,6 @@ class Drained:
     left: int = 0
     aside: int = 0
     edits: Counter[Recorded] = field(factory=Counter)
-    messages: int = 0
     summaries: int = 0
     skipped: Counter[str] = field(factory=Counter)
     trouble: Exception | None = None
@@ -228,10 +226,7 @@ class _Run:
         # The conversation belongs where it took place, wherever its session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
         call = self._call(evolve(place, directory=directory))
-        messages = 0
-        for imported in drain.import_transcripts(call, transcript):
-            self.account.messages += imported.messages - messages
-            messages = imported.messages
+        for _ in drain.import_transcripts(call, transcript):
             yield
         for each in captures:
             if each.ended and each.session is not None:

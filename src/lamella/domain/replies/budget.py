@@ -81,11 +81,7 @@ class TokenBudget:
             items: The number of all items.
             reply: Returns the blocks of the reply with so many items.
         """
-
-        def whole(count: int) -> str:
-            return "\n".join(reply(count))
-
-        return reply(self.most(items, whole))
+        return reply(self.most(items, lambda count: "\n".join(reply(count))))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], tuple[str, ...]]) -> tuple[str, ...]:
         """Return the blocks of a reply with every item that fits after those before it.

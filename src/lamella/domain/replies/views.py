@@ -150,8 +150,7 @@ class TimelineView(View):
             order=(observation.occurred_at, observation.sequence),
         )
 
-    def _of_message(self, number: int, hit: MessageHit) -> Item:
-        del number
+    def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message, local = hit.message, self._local(hit.message.at)
         snippet = around_match(message.text, hit.spans, TIMELINE_CHARACTERS)
         return Item(
@@ -169,15 +168,13 @@ class FullView(View):
     The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} ---` if the author is known.
     """
 
-    def _of(self, number: int, hit: Hit) -> Item:
-        del number
+    def _of(self, _number: int, hit: Hit) -> Item:
         observation = hit.observation
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
         head = f"--- {hit.short_id} | {_title(observation)} | {printed_time(observation.created_at)}{by} ---"
         return Item("\n".join([head, printed_block(observation.content), *map(_change, observation.changes)]))
 
-    def _of_message(self, number: int, hit: MessageHit) -> Item:
-        del number
+    def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message
         head = f"--- message {message.number} | {printed_name(hit.session_name)} | {printed_time(message.at)} ---"
         return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
