@@ -11,6 +11,8 @@ class Tokenizer(Protocol):
     and no string raises, lone surrogates included.
     """
 
+    __slots__ = ()
+
     @abstractmethod
     def count(self, text: str) -> int:
         """Return the number of tokens in `text`, an estimate or exact."""
