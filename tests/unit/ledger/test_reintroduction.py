@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from attrs import asdict, evolve
+from attrs import evolve
 
 from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
 from lamella.domain.ledger.fingerprints import fingerprints

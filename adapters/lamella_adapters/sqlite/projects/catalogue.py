@@ -41,12 +41,8 @@ class Catalogue:
 
     def named(self, asked: str) -> Project:
         """See `ProjectRegistry.named`."""
-        found = named(
-            asked,
-            by_id=lambda name: [self.projects[name]] if name in self.projects else [],
-            by_alias=lambda name: [self.by_alias[key] for key in [stored_key(name)] if key in self.by_alias],
-            by_name=lambda name: [each for each in self.projects.values() if each.name == name],
-        )
+        one = self.projects.get(asked) or self.by_alias.get(stored_key(asked))
+        found = [one] if one else [each for each in self.projects.values() if each.name == asked]
         # Several projects that were merged into one count as that one.
         ids = sorted({self.followed(each).id for each in found})
         if not ids:
