@@ -5,9 +5,13 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
+from tests.words_only import WORDS_ONLY
+
 # A shell starts what it puts into the background with SIGINT ignored, and the processes of the tests would inherit
 # that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+os.environ |= WORDS_ONLY
 
 # A machine under load is not a failure, and in continuous integration the same commit gives the same answer.
 settings.register_profile(

@@ -7,7 +7,7 @@ from lamella.caller import Caller
 from lamella.container import Settings
 from lamella.domain.call import AGENT, Call
 from lamella.domain.errors import InvalidValueError
-from lamella.entry_points import NO_EMBEDDER, adapter
+from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella.ports.sessions import SessionIdentity
 
 
@@ -17,7 +17,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     `LAMELLA_DATA_DIR`: the folder of memories, by default the user's data directory of the platform.
     `LAMELLA_STORAGE`: a URL whose scheme names the storage, by default `sqlite:`.
     `LAMELLA_TOKENIZER`: the tokenizer that counts tokens, by default `classes`.
-    `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `none`.
+    `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `auto`.
     A blank variable counts as not set.
 
     Raises:
@@ -27,7 +27,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
         storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
-        embedder=_value(environment, "LAMELLA_EMBEDDER") or NO_EMBEDDER,
+        embedder=_value(environment, "LAMELLA_EMBEDDER") or AUTO_EMBEDDER,
     )
 
 

@@ -15,9 +15,9 @@ from dependency_injector import containers, providers
 
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.validation import instance_of
-from lamella.entry_points import NO_EMBEDDER, adapter, is_registered, registered
+from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
 from lamella.ports.spool import Spool
-from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.storage import Capability, Storage
 
 if TYPE_CHECKING:
     import lamella.application.capture.drain_spool
@@ -58,14 +58,15 @@ class Settings:
         data_directory: Folder of lamella's files.
         storage: URL whose scheme names the adapter.
         tokenizer: Name of the adapter.
-        embedder: Name of the adapter; `:` and more, such as a folder, may follow.
+        embedder: Name of the adapter; `:` and more, such as a folder, may follow. `auto` takes the one that needs
+            no set-up, where it is installed; `none` takes none.
         patient: True if a search by meaning waits for its embedder to load.
     """
 
     data_directory: Path = field(validator=instance_of(Path))
     storage: str = field(default=DEFAULT_STORAGE, validator=instance_of(str))
     tokenizer: str = field(default="classes", validator=instance_of(str))
-    embedder: str = field(default=NO_EMBEDDER, validator=instance_of(str))
+    embedder: str = field(default=AUTO_EMBEDDER, validator=instance_of(str))
     patient: bool = False
 
 
@@ -81,17 +82,34 @@ def _open_storage(settings: Settings) -> Storage:
     return storage
 
 
-def _choose_embedder(settings: Settings) -> "lamella.application.embeddings.embed.OpenEmbedder | None":
+def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
+    """Return the setting of the embedder in use. `auto` finds it without importing what it needs."""
+    if settings.embedder == AUTO_EMBEDDER:
+        found: str | None = adapter("default_embedder", "installed")() if _keeps_vectors(storage) else None
+        return found
+    return None if settings.embedder == NO_EMBEDDER else settings.embedder
+
+
+def _lacks_embedder(settings: Settings, storage: Storage, embedder: str | None) -> bool:
+    """Return True if search by meaning lacks nothing but the packages of an embedder."""
+    return settings.embedder == AUTO_EMBEDDER and embedder is None and _keeps_vectors(storage)
+
+
+def _keeps_vectors(storage: Storage) -> bool:
+    return Capability.VECTORS in storage.capabilities
+
+
+def _make_opener(embedder: str | None) -> "lamella.application.embeddings.embed.OpenEmbedder | None":
     """Return the function that opens the embedder. An unknown name is refused at once."""
-    if settings.embedder == NO_EMBEDDER:
+    if embedder is None:
         return None
-    name = settings.embedder.partition(":")[0]
-    if name == NO_EMBEDDER:
+    name = embedder.partition(":")[0]
+    if name in {AUTO_EMBEDDER, NO_EMBEDDER}:
         raise InvalidValueError(
-            name="LAMELLA_EMBEDDER", given=repr(settings.embedder), allowed=f"{NO_EMBEDDER}, with nothing after it"
+            name="LAMELLA_EMBEDDER", given=repr(embedder), allowed=f"{name}, with nothing after it"
         )
     chosen = registered("embedder", name)
-    return lambda: chosen.load()(settings.embedder)
+    return lambda: chosen.load()(embedder)
 
 
 def _make_embedding(
@@ -99,10 +117,10 @@ def _make_embedding(
 ) -> "lamella.application.embeddings.background_worker.Embedding | None":
     if open_embedder is None:
         return None
-    # Imported here, because few processes have an embedder.
+    # Imported here, because many processes have no embedder.
     from lamella.application.embeddings.background_worker import Embedding  # noqa: PLC0415
 
-    return Embedding(open_embedder, patient=settings.patient)
+    return Embedding(open_embedder, patient=settings.patient, chosen=settings.embedder != AUTO_EMBEDDER)
 
 
 def _place(settings: Settings) -> str:
@@ -112,10 +130,6 @@ def _place(settings: Settings) -> str:
     scheme, _, rest = settings.storage.partition(":")
     authority, slash, path = rest.removeprefix("//").partition("/")
     return f"{scheme}:{'//' * rest.startswith('//')}{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
-
-
-def _embedder_name(settings: Settings) -> str | None:
-    return None if settings.embedder == NO_EMBEDDER else settings.embedder
 
 
 def _has_hook_reads(settings: Settings) -> bool:
@@ -142,10 +156,11 @@ class Container(containers.DeclarativeContainer):
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     spool = providers.ThreadSafeSingleton(open_spool, settings)
     transcripts = providers.Object(partial(_make, "transcripts", "claude_code"))
-    open_embedder = providers.ThreadSafeSingleton(_choose_embedder, settings)
+    embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)
+    open_embedder = providers.ThreadSafeSingleton(_make_opener, embedder)
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
     place = providers.Callable(_place, settings)
-    embedder = providers.Callable(_embedder_name, settings)
+    lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
     hook_reads = providers.Callable(_has_hook_reads, settings)
 
 

@@ -11,6 +11,9 @@ from typing import Any
 
 from lamella.domain.errors import InvalidValueError
 
+AUTO_EMBEDDER = "auto"
+"""The embedder setting that takes the embedder which needs no set-up, where its packages are installed."""
+
 NO_EMBEDDER = "none"
 """The embedder setting that leaves search by meaning out."""
 
@@ -48,7 +51,7 @@ def registered(port: str, name: str) -> EntryPoint:
     known = {each.name: each for each in _installed(f"lamella.{port}")}
     if name in known:
         return known[name]
-    names = sorted([*known, NO_EMBEDDER] if port == "embedder" else known)
+    names = sorted([*known, AUTO_EMBEDDER, NO_EMBEDDER] if port == "embedder" else known)
     allowed = f"one of {', '.join(names)}"
     if port == "storage":
         # Print the scheme of a URL only: the rest may hold a password.

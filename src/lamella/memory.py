@@ -196,7 +196,8 @@ def open_memory(
         data_directory: Folder of lamella's files.
         storage: URL whose scheme names the storage adapter, such as `memory:`.
         tokenizer: Name of the tokenizer that counts the tokens of replies.
-        embedder: Name of the embedder for search by meaning; `none` for none.
+        embedder: Name of the embedder for search by meaning; `auto` for the one that needs no set-up, if the extra
+            `semantic` is installed; `none` for none. The first question loads it and waits for that.
 
     Raises:
         InvalidValueError: A value has the wrong type, or no adapter has the name.
@@ -215,7 +216,8 @@ def open_memory(
         default_project=project or context.default_project,
         author=author or context.author,
     )
-    with running(evolve(settings, **changes)) as lamella:
+    # The same question is to have the same answer, whenever it is asked.
+    with running(evolve(settings, **changes, patient=True)) as lamella:
         opened = _Opened(lamella)
         try:
             yield Memory(opened, call)

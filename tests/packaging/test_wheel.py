@@ -197,6 +197,13 @@ def test_what_is_installed_serves(environment: Path, tmp_path: Path) -> None:
     assert " | Wheels are round. | - | Wheels are round. | " in recalled
 
 
+def test_what_is_installed_finds_by_words_and_says_what_else_there_is(environment: Path, tmp_path: Path) -> None:
+    unset = bare_environment(tmp_path, LAMELLA_EMBEDDER="")
+    said = run(environment / "lamella", "status", folder=tmp_path, environment=unset).stdout
+    assert "embedder    none; memories are found by their words\n" in said
+    assert 'too: pip install "lamella[semantic]"\n' in said
+
+
 def test_the_plugin_of_what_is_installed_works_in_claude_code(
     environment: Path, tmp_path: Path, node_clients: NodeClients
 ) -> None:

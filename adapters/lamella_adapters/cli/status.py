@@ -27,6 +27,8 @@ _UNSEEN = (
 
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
+_LACKS_EMBEDDER = 'To find those that say it in other words too: pip install "lamella[semantic]"'
+
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
@@ -65,6 +67,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield _fact("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}")
     yield _fact("messages", f"{found.messages.total:,} in {_many(found.sessions, 'session')}")
     yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
+    if found.lacks_embedder:
+        yield _fact("", _LACKS_EMBEDDER)
     yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
     if not found.hook_reads:
         yield _fact("", _UNREAD)

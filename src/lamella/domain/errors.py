@@ -156,7 +156,7 @@ class SemanticSearchUnavailableError(LamellaError):
     by_words: bool = False
 
     def __str__(self) -> str:
-        advice = 'nstall "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
+        advice = 'nstall one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"'
         advice = f"Search by words instead (mode 'auto'), or i{advice}" if self.by_words else f"I{advice}"
         return f"Search by meaning is not available: no embedder configured. {advice}"
 

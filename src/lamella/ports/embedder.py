@@ -2,6 +2,9 @@
 
 An adapter is registered in the group `lamella.embedder` as a callable that takes the setting, such as
 `onnx:/models/minilm`, and returns an `Embedder`.
+
+In the group `lamella.default_embedder`, `installed` is a callable without arguments. It returns the setting of the
+embedder to use where none was chosen, or None.
 """
 
 from abc import abstractmethod

@@ -10,6 +10,7 @@ from attrs import frozen
 from tests.end_to_end.storage.worker import NOBODY, give_away
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 from tests.end_to_end.support.forked import Command, Done
+from tests.words_only import WORDS_ONLY
 
 
 @frozen
@@ -30,7 +31,8 @@ class Machine:
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of nobody's commands."""
-        return {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LAMELLA_DATA_DIR": str(self.data), **more}
+        own = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LAMELLA_DATA_DIR": str(self.data)}
+        return {**own, **WORDS_ONLY, **more}
 
     def run(self, *arguments: str, **more: str) -> Done:
         """Run `lamella` as nobody."""

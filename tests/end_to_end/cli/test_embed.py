@@ -13,11 +13,11 @@ MODEL = r"wordllama-l2-supercat-256-[0-9a-f]{12}"
 TEXTS = ("Apples keep until March.", "The cellar was flooded in spring.", "Anna prunes the roses.")
 BY_WORDS = (
     "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
-    ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.\n'
+    ' one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"\n'
 )
 NO_EMBEDDER = (
     "Search by meaning is not available: no embedder configured. Install"
-    ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.\n'
+    ' one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"\n'
 )
 QUESTION = "water in the basement"
 

@@ -18,6 +18,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Capture
 from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.end_to_end.support.base_install import base_install
 from tests.end_to_end.support.command_line import CommandLine
 
 HOUR = timedelta(hours=1)
@@ -163,6 +164,20 @@ def test_it_counts_what_there_is_on_few_lines(lamella: CommandLine) -> None:
         "        9 x for 3 other reasons",
     ]
     assert sorted(lamella.files) == before
+
+
+def test_the_embedder_that_is_installed_is_named(lamella: CommandLine) -> None:
+    unset = evolve(lamella, settings={**lamella.settings, "LAMELLA_EMBEDDER": ""})
+    assert facts(unset)[4] == "embedder    static"
+    assert as_json(unset)["embedder"] == "static"
+
+
+def test_where_none_is_installed_it_says_what_one_would_add_and_how_to_install_it(lamella: CommandLine) -> None:
+    base = evolve(lamella, settings={**lamella.settings, **base_install(lamella.data.parent)})
+    assert facts(base)[4:6] == [
+        "embedder    none; memories are found by their words",
+        '            To find those that say it in other words too: pip install "lamella[semantic]"',
+    ]
 
 
 def test_a_storage_that_hooks_cannot_read_is_said_so(lamella: CommandLine) -> None:

@@ -14,6 +14,7 @@ import pytest
 from attrs import frozen
 
 from tests.waiting import HANG_SECONDS
+from tests.words_only import WORDS_ONLY
 
 _PACKAGES = Path(__file__).with_name("node")
 _MANIFESTS = ("package.json", "package-lock.json")
@@ -41,7 +42,8 @@ _UNREACHABLE = (
 
 def bare_environment(home: Path, **more: str) -> dict[str, str]:
     """Return the environment of a new user's first shell, which leaves the machine's own user alone."""
-    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TZ": "UTC", **more}
+    own = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TZ": "UTC"}
+    return {**own, **WORDS_ONLY, **more}
 
 
 @frozen

@@ -18,6 +18,7 @@ from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.forked import Command
 from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
+from tests.words_only import WORDS_ONLY
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
@@ -41,7 +42,7 @@ def project_in(folder: Path) -> Path:
 
 
 def environment(project: Path, **more: str) -> dict[str, str]:
-    return {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(project.parent / "data"), **more}
+    return {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(project.parent / "data"), **WORDS_ONLY, **more}
 
 
 def save(project: Path, session: str, *arguments: str) -> None:

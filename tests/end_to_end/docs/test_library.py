@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.words_only import WORDS_ONLY
+
 PAGE = Path(__file__).parents[3] / "docs" / "library.md"
 
 
@@ -13,7 +15,12 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
     assert len(blocks) == 6
     for name in ("work", "shop", "warehouse"):
         (tmp_path / name).mkdir()
-    environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(tmp_path / "data"), "HOME": str(tmp_path)}
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "LAMELLA_DATA_DIR": str(tmp_path / "data"),
+        "HOME": str(tmp_path),
+        **WORDS_ONLY,
+    }
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", "\n".join(blocks)],
         cwd=tmp_path,

@@ -13,6 +13,7 @@ from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.processes import wait_for_processes_of
 from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import HANG_SECONDS, contents
+from tests.words_only import WORDS_ONLY
 
 RECORDED = ROOT / "tests" / "fixtures" / "hooks"
 
@@ -41,6 +42,7 @@ class Machine:
             "CLAUDE_PLUGIN_DATA": str(self.folder / "linked"),
             "CLAUDE_PID": str(os.getpid()),
             "LAMELLA_DATA_DIR": str(self.folder / "data"),
+            **WORDS_ONLY,
         }
 
     @property

@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from tests.end_to_end.support.forked import Command, Done
 from tests.waiting import HANG_SECONDS
+from tests.words_only import WORDS_ONLY
 
 __all__ = ["LAMELLA", "LISTED_ID", "SAVED_ID", "SECONDS", "CommandLine", "Done"]
 
@@ -38,7 +39,8 @@ class CommandLine:
     def environment(self) -> dict[str, str]:
         home = self.data.parent / "home"
         home.mkdir(exist_ok=True)
-        return {"PATH": os.environ["PATH"], "HOME": str(home), "LAMELLA_DATA_DIR": str(self.data), **self.settings}
+        own = {"PATH": os.environ["PATH"], "HOME": str(home), "LAMELLA_DATA_DIR": str(self.data)}
+        return {**own, **WORDS_ONLY, **self.settings}
 
     def run(
         self,

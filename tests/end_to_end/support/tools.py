@@ -12,6 +12,7 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import ENVELOPE, RawClient
+from tests.words_only import WORDS_ONLY
 
 SERVE = [str(LAMELLA), "serve"]
 """The installed command."""
@@ -104,7 +105,8 @@ def started(folder: Path, name: str = "project", *, fresh: bool = False, **setti
     """
     project = folder / name
     project.mkdir(exist_ok=True)
-    environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(folder / "data"), "TZ": "UTC", **settings}
+    own = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(folder / "data"), "TZ": "UTC"}
+    environment = {**own, **WORDS_ONLY, **settings}
     return RawClient(SERVE if fresh else Command(SERVE, project, environment), env=environment, cwd=project)
 
 

@@ -12,6 +12,7 @@ from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE, Tools
 from tests.end_to_end.support.transcripts import with_transcripts
 from tests.end_to_end.toolsets.eras import Call, Reply, refused, told
+from tests.words_only import WORDS_ONLY
 
 CONVERSATION = [*SERVE, "--toolset", "conversation"]
 
@@ -89,7 +90,7 @@ def test_only_this_session_is_the_one_of_the_client(lamella: CommandLine) -> Non
 
 
 def test_where_nothing_was_imported_nothing_is_found_and_nothing_made(tmp_path: Path) -> None:
-    environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(tmp_path / "data")}
+    environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(tmp_path / "data"), **WORDS_ONLY}
     with RawClient(Command(CONVERSATION, tmp_path, environment)) as client:
         asked = Tools(client)
         assert asked.call("recall", query="zebra") == (False, 'No results found for "zebra".')

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.end_to_end.support.base_install import base_install
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools, started
 from tests.waiting import until
@@ -21,12 +22,12 @@ DISK = "As there was no space left on the disk, the nightly job broke off."
 TEXTS = (INDENTING, CACHE, DISK)
 
 NO_EMBEDDER = (
-    'Search by meaning is not available: no embedder configured. Install "lamella[semantic]" and set'
-    " LAMELLA_EMBEDDER=static."
+    "Search by meaning is not available: no embedder configured. Install one and leave LAMELLA_EMBEDDER unset:"
+    ' pip install "lamella[semantic]"'
 )
 BY_WORDS = (
     "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
-    ' "lamella[semantic]" and set LAMELLA_EMBEDDER=static.'
+    ' one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"'
 )
 
 
@@ -131,14 +132,22 @@ def test_recall_answers_by_words_until_the_embedder_is_loaded_and_finds_later_me
         until(lambda: "listens on port 8080" in fresh.call("search_memories", **port)[1])
 
 
-def test_without_an_embedder_it_says_how_to_get_one(tmp_path: Path) -> None:
-    with serving(tmp_path, embedder=" ") as client:
+def test_an_installed_embedder_needs_no_set_up(tmp_path: Path) -> None:
+    with serving(tmp_path, embedder="") as client:
+        fresh = Semantic(client)
+        fresh.save(*TEXTS)
+        until(lambda: DISK in fresh.call("recall", query="storage capacity exhausted overnight")[1])
+
+
+def test_without_an_embedder_only_who_asks_for_meaning_alone_is_told_how_to_get_one(tmp_path: Path) -> None:
+    settings = {**base_install(tmp_path), "LAMELLA_TOOLSET": "semantic,unified"}
+    with started(tmp_path, fresh=True, **settings) as client:
         semantic = Semantic(client)
         assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
         semantic.save(INDENTING)
         assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
         assert semantic.refused("recall", query="tabs", mode="semantic") == BY_WORDS
-        assert semantic.text("recall", query="tabs").endswith(" | keyword only: no embedder")
+        assert semantic.text("recall", query="tabs").endswith(" | detail: compact")
 
 
 def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) -> None:

@@ -48,8 +48,7 @@ async def life_of_a_memory(call: Call) -> None:
     assert id.startswith(short_id)
     assert re.fullmatch(r"\d+\.\d\d", score)
     assert found == told(
-        f"[1] {short_id} | {TITLE} | {score} | {ONE_LINE} | {day}\n"
-        + footed(compact, "detail: compact | keyword only: no embedder")
+        f"[1] {short_id} | {TITLE} | {score} | {ONE_LINE} | {day}\n" + footed(compact, "detail: compact")
     )
 
     (full,) = (await call("recall", id=short_id, detail="full")).blocks
@@ -61,7 +60,7 @@ async def life_of_a_memory(call: Call) -> None:
     (timeline,) = (await call("recall", query="proxy", detail="timeline")).blocks
     assert timeline == (
         f"{day}\n{time[:5]} | {TITLE} | decision | {ONE_LINE} | {short_id}\n"
-        + footed(timeline, "detail: timeline | keyword only: no embedder")
+        + footed(timeline, "detail: timeline")
     )
 
     assert await call("recall", action="purge", ids=[short_id]) == told("Purged 1/1 memories.")

@@ -1,23 +1,26 @@
 from collections import defaultdict
-from threading import current_thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, current_thread
 
 import pytest
 from attrs import define, field
 
+from lamella.application.embeddings import background_worker
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.calibrate import calibrated
 from lamella.application.embeddings.embed import BATCH, Embedded, EmbedMemories
+from lamella.application.search.request import SearchRequest
 from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText
-from lamella.ports.embedder import Rarities
+from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.storage.vectors import Coverage
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.embeddings.meaning_desks import CARS, Gate, answered_by_meaning, ended, footer, patient
 from tests.unit.support.doubles import CALL, HOME, Desk
 from tests.unit.support.stand_ins import ConceptEmbedder
-from tests.waiting import HANG_SECONDS
+from tests.waiting import HANG_SECONDS, until
 
 
 class TestInTheBackground:
@@ -97,6 +100,34 @@ class TestInTheBackground:
             answered_by_meaning(desk, "vehicle")
         embedding.close()
 
+    def test_one_that_is_closed_at_once_loads_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(background_worker, "PAUSE_SECONDS", HANG_SECONDS)
+        gate = Gate()
+        desk = Desk(embedding=Embedding(gate))
+        desk.save("the automobile is red")
+        assert footer(desk, "red") == " | keyword only: the embedder is loading"
+        ended(desk.embedding)
+        assert not gate.asked.is_set()
+
+    def test_patient_questions_that_are_asked_at_once_load_one_model(self) -> None:
+        opened: list[Embedder] = []
+        together = Barrier(4)
+
+        def open_embedder() -> Embedder:
+            opened.append(ConceptEmbedder())
+            return opened[-1]
+
+        desk = Desk(embedding=Embedding(open_embedder, patient=True))
+        desk.save("the automobile is red")
+
+        def ask(_: int) -> str:
+            together.wait(HANG_SECONDS)
+            return desk.searching(desk.call, SearchRequest(selector=ByText("vehicle"))).hits[0].observation.content
+
+        with ThreadPoolExecutor(4) as threads:
+            assert set(threads.map(ask, range(4))) == {"the automobile is red"}
+        assert len(opened) == 1
+
 
 class TestTwoModels:
     def test_who_only_looks_leaves_the_vectors_of_another_model_alone(self) -> None:
@@ -106,16 +137,28 @@ class TestTwoModels:
         index = desk.here.vectors(ConceptEmbedder(name="other").model)
         assert index.coverage() == Coverage(embedded=3, total=3)
 
-    def test_a_server_adopts_its_own(self) -> None:
-        gate = Gate()
-        gate.open.set()
-        embedding = Embedding(gate)
-        desk = Desk(embedding=embedding)
-        for text in CARS:
-            desk.save(text)
-        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))(CALL))
+    def test_a_server_adopts_the_one_that_was_chosen(self) -> None:
+        desk = serving_beside("other", chosen=True)
         answered_by_meaning(desk, "vehicle")
-        embedding.close()
+        ended(desk.embedding)
+
+    def test_a_server_whose_embedder_was_not_chosen_leaves_the_vectors_of_another_alone(self) -> None:
+        desk = serving_beside("other", chosen=False)
+        until(lambda: "another program" in footer(desk, "red"))
+        ended(desk.embedding)
+        index = desk.here.vectors(ConceptEmbedder(name="other").model)
+        assert index.coverage() == Coverage(embedded=3, total=3)
+
+    def test_it_replaces_those_of_another_release_of_its_own(self) -> None:
+        desk = serving_beside("concepts-1", chosen=False, own="concepts-2")
+        answered_by_meaning(desk, "vehicle")
+        ended(desk.embedding)
+
+    def test_a_command_does_not(self) -> None:
+        desk = Desk(embedding=Embedding(lambda: ConceptEmbedder(name="concepts-2"), patient=True, chosen=False))
+        desk.save("the automobile is red")
+        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="concepts-1"))(CALL))
+        assert footer(desk, "red") == " | keyword only: another program embeds with another model"
 
 
 class TestEmbedding:
@@ -154,6 +197,15 @@ class Overheard(ConceptEmbedder):
     def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
         self.questions[current_thread().name].append(text)
         return ConceptEmbedder.embed_query(self, text, rarities)
+
+
+def serving_beside(other: str, *, chosen: bool, own: str = "concepts") -> Desk:
+    """A server's desk in a project whose vectors another model made."""
+    desk = Desk(embedding=Embedding(lambda: ConceptEmbedder(name=own), chosen=chosen))
+    for text in CARS:
+        desk.save(text)
+    list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name=other))(CALL))
+    return desk
 
 
 def come_to(embedded: int, total: int) -> Embedded:

@@ -1,9 +1,11 @@
 """Files that embedders read, and settings and models that can't be used."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +16,7 @@ from tokenizers import Tokenizer
 
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import EmbedderUnavailableError
-from lamella_adapters.embedders import open_onnx, open_static
+from lamella_adapters.embedders import STATIC_PACKAGES, installed_embedder, open_onnx, open_static
 from lamella_adapters.embedders.static import StaticEmbedder
 from tests.contract.tiny_model import write_model
 from tests.unit.adapters.sqlite.damage import cut, with_text, without
@@ -71,6 +73,35 @@ def test_a_static_vector_is_the_sum_of_its_words_vectors(vectors: Path) -> None:
         (0.5 * table[hello] + 3 * table[world]).tolist()
     )
     assert embedder.embed_query("hello world", lambda _: [0, 0]) == embedder.embed(["hello world"])[0]
+
+
+def test_the_one_that_needs_no_set_up_is_static_where_its_packages_are_installed() -> None:
+    assert installed_embedder() == "static"
+
+
+@pytest.mark.parametrize("package", STATIC_PACKAGES)
+def test_without_one_of_its_packages_there_is_none(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    assert installed_embedder() is None
+
+
+@pytest.mark.parametrize("package", STATIC_PACKAGES)
+def test_a_folder_that_is_called_like_a_package_is_none(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / package).mkdir()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    for each in STATIC_PACKAGES:
+        monkeypatch.delitem(sys.modules, each, raising=False)
+    assert installed_embedder() is None
+
+
+def test_its_packages_are_of_the_extra_and_finding_them_imports_none() -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))["project"]
+    extra = {re.split("[^a-z-]", each)[0] for each in project["optional-dependencies"]["semantic"]}
+    assert set(STATIC_PACKAGES) <= extra
+    found = "import sys; from lamella_adapters.embedders import installed_embedder; print(installed_embedder())"
+    assert run_python(f"{found}; print({set(STATIC_PACKAGES)!r} & set(sys.modules))") == "static\nset()\n"
 
 
 def test_the_words_of_a_question_are_what_white_space_separates() -> None:

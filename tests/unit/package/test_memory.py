@@ -79,9 +79,17 @@ def test_what_is_nowhere_is_refused_by_name(memory: Memory) -> None:
         memory.recall(RecallRequest(selector=ByText("zebra")))
     with pytest.raises(lamella.LamellaError, match="Message 7 not found"):
         memory.show_message(7)
-    with pytest.raises(lamella.LamellaError, match="no embedder"):
+    with pytest.raises(lamella.SemanticSearchUnavailableError, match="no embedder"):
         memory.similar("the test system")
     assert memory.erase_conversation("nobody's") == 0
+
+
+def test_the_first_question_waits_for_the_embedder(tmp_path: Path) -> None:
+    with opened(tmp_path, embedder="auto") as memory:
+        memory.save(SaveRequest(text="As there was no space left on the disk, the nightly job broke off."))
+        question = "storage capacity exhausted overnight"
+        assert "the nightly job broke off" in memory.recall(RecallRequest(selector=ByText(question)))
+        assert "the nightly job broke off" in memory.similar(question)
 
 
 def test_one_storage_serves_other_callers(memory: Memory, tmp_path: Path) -> None:

@@ -102,10 +102,10 @@ class TestBothLegs:
 
 
 class TestDegraded:
-    def test_without_an_embedder_the_words_answer_and_the_footer_says_so(self) -> None:
+    def test_without_an_embedder_the_words_answer_and_no_footer_complains(self) -> None:
         desk = Desk()
         desk.save("the car is red")
-        assert footer(desk, "car") == " | keyword only: no embedder"
+        assert footer(desk, "car") == ""
 
     def test_where_nothing_is_found_it_is_said_what_kept_the_search_from_it(self) -> None:
         gate = Gate()

@@ -14,7 +14,7 @@ from typing import IO, TextIO, cast
 from mcp.client import Client, Transport
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from lamella.entry_points import adapter
+from lamella.entry_points import NO_EMBEDDER, adapter
 from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.screen import Screen, screen
 from lamella_adapters.cli.demo.story import StepFailedError, Story
@@ -37,7 +37,12 @@ def play() -> None:
     for sentence in origin:
         shown.say(sentence)
     with tempfile.TemporaryDirectory(prefix="lamella-demo-") as folder, tempfile.TemporaryFile("w+") as log:
-        environment = {"LAMELLA_DATA_DIR": folder, "LAMELLA_TOKENIZER": settings.tokenizer}
+        environment = {
+            "LAMELLA_DATA_DIR": folder,
+            "LAMELLA_TOKENIZER": settings.tokenizer,
+            # A model that is being loaded would say so in the replies.
+            "LAMELLA_EMBEDDER": NO_EMBEDDER,
+        }
         if "TZ" in os.environ:
             # Dates are to be those of the user's zone.
             environment["TZ"] = os.environ["TZ"]

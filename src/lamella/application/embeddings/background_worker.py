@@ -10,12 +10,19 @@ from lamella.application.embeddings.embed import OpenEmbedder, embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, not_ready
 from lamella.application.projects.resolver import Here
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
+from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import OtherModelError, StorageError
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
 
 PATIENT_SECONDS = 2.0
 """Time that a patient caller waits for memories to be embedded, once the model is loaded."""
+
+PAUSE_SECONDS = 0.25
+"""Time between the first question and the loading of the model, in which that question is answered.
+
+Libraries that are being loaded keep other threads waiting: the first answer took 1.3 times as long without it.
+"""
 
 
 @define(eq=False)
@@ -25,6 +32,9 @@ class Embedding:
     Nothing is loaded before something is wanted. Where `patient`, who wants something waits for it.
 
     Attributes:
+        open_embedder: Opens the embedder.
+        patient: True if questions wait for the embedder.
+        chosen: True if the user chose the embedder. One that was found leaves the vectors of others alone.
         embedder: None until it is loaded.
         calibration: That of its model, as soon as there is an embedder.
         adopted: The ids of the projects that keep vectors of this embedder since this process said so. It says so
@@ -35,6 +45,7 @@ class Embedding:
 
     open_embedder: OpenEmbedder
     patient: bool = False
+    chosen: bool = True
     embedder: Embedder | None = None
     calibration: Calibration = TYPICAL
     adopted: set[str] = field(factory=set)
@@ -58,8 +69,10 @@ class Embedding:
             return
         if self.patient:
             until = time.monotonic() + PATIENT_SECONDS
-            while self._serve(project, here) and time.monotonic() < until:
-                pass
+            # One at a time: several threads may ask first, and the model is loaded once.
+            with self._changed:
+                while self._serve(project, here) and time.monotonic() < until:
+                    pass
             return
         with self._changed:
             self._wanted.setdefault(project, here)
@@ -76,6 +89,8 @@ class Embedding:
 
     def _work(self) -> None:
         """Embed a batch of each wanted project in turn."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed, timeout=PAUSE_SECONDS)
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted or self._closed)
@@ -113,15 +128,19 @@ class Embedding:
             self.embedder = opened
         index = here.vectors(self.embedder.model)
         if project not in self.adopted:
-            if self.patient:
-                _require_no_other(index)
+            if self.patient or not self.chosen:
+                _require_no_other(index, older_than=None if self.patient else self.embedder.model)
             index.adopt()
             self.adopted.add(project)
         return embed_batch(self.embedder, index) > 0
 
 
-def _require_no_other(index: VectorIndex) -> None:
+def _require_no_other(index: VectorIndex, *, older_than: EmbeddingModel | None) -> None:
     """Refuse to drop the vectors of another model, which a server may be working with.
+
+    Args:
+        index: The vectors of a project.
+        older_than: Model whose other releases may be dropped.
 
     Raises:
         OtherModelError: there are such.
@@ -129,5 +148,5 @@ def _require_no_other(index: VectorIndex) -> None:
     try:
         index.coverage()
     except OtherModelError as error:
-        if error.kept is not None:
+        if error.kept is not None and not (older_than and older_than.is_release_of(error.kept)):
             raise

@@ -11,12 +11,10 @@ from lamella.application.embeddings.readiness import NotReadyError, answering
 from lamella.application.projects.resolver import Here
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
+from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import RecallQuery
 from lamella.domain.project import Project
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
-
-NO_EMBEDDER = "no embedder"
-"""Why search by meaning can't answer where none is configured."""
 
 PENDING_SHARE = 0.1
 """Largest share of memories without vectors: beyond, ranking by meaning would hide the rest."""
@@ -69,15 +67,24 @@ class Meaning:
 
     embedding: Embedding | None
 
+    def require(self) -> Embedding:
+        """Return the embedder.
+
+        Raises:
+            SemanticSearchUnavailableError: None is configured.
+        """
+        if self.embedding is None:
+            raise SemanticSearchUnavailableError
+        return self.embedding
+
     def question(self, here: Here, text: str) -> Question:
         """Embed the question `text` for a search among the memories of a project.
 
         Raises:
+            SemanticSearchUnavailableError: No embedder is configured.
             NotReadyError: Search by meaning can't answer now, or not in this project.
         """
-        embedding, project = self.embedding, here.project
-        if embedding is None:
-            raise NotReadyError(NO_EMBEDDER)
+        embedding, project = self.require(), here.project
         if project is None:
             raise NotReadyError("nothing is saved yet")
         with answering():

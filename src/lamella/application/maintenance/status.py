@@ -69,6 +69,7 @@ class Status:
         spool: State of the spool, which all projects share.
         hooked: True if hooks have left any trace.
         embedder: Name of the embedder, if there is one.
+        lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
         hook_reads: True if hooks can read the storage, and so show memories.
     """
 
@@ -86,6 +87,7 @@ class Status:
     spool: SpoolState
     hooked: bool
     embedder: str | None
+    lacks_embedder: bool = False
     hook_reads: bool = True
 
 
@@ -96,6 +98,7 @@ class ShowStatus:
     Attributes:
         place: Place where memories are kept, for display.
         embedder: Name of the embedder, if there is one.
+        lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
         hook_reads: True if hooks can read the storage.
     """
 
@@ -104,6 +107,7 @@ class ShowStatus:
     spool: Spool
     place: str
     embedder: str | None = None
+    lacks_embedder: bool = False
     hook_reads: bool = True
 
     def __call__(self, call: Call) -> Status:
@@ -149,6 +153,7 @@ class ShowStatus:
             spool=spool,
             hooked=spool.hooked or bool(done) or spool.waiting > 0,
             embedder=self.embedder,
+            lacks_embedder=self.lacks_embedder,
             hook_reads=self.hook_reads,
         )
 

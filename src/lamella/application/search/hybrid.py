@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import define, evolve
 
-from lamella.application.embeddings.query_vector import NO_EMBEDDER, Meaning, Question
+from lamella.application.embeddings.query_vector import Meaning, Question
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.projects.resolver import Here
 from lamella.domain.errors import SemanticSearchUnavailableError
@@ -13,9 +13,6 @@ from lamella.domain.search.fusion import CANDIDATES, Candidates, fused
 
 _SOME_WORDS = "some words only"
 _KEYWORD_ONLY = "keyword only: "
-
-WITHOUT_EMBEDDER = _KEYWORD_ONLY + NO_EMBEDDER
-"""Notice of a search without an embedder."""
 
 
 @define
@@ -39,10 +36,10 @@ class HybridSearch:
         Raises:
             SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
         """
-        if selector.mode is Mode.KEYWORD:
-            return _told(here.search.find(query))
         if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
             raise SemanticSearchUnavailableError(by_words=True)
+        if selector.mode is Mode.KEYWORD or self.meaning.embedding is None:
+            return _told(here.search.find(query))
         try:
             question = self.meaning.question(here, selector.text)
             notices = [question.notice] if question.notice else []

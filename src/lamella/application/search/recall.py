@@ -6,7 +6,6 @@ from attrs import asdict, define, evolve, field, frozen
 from attrs.filters import exclude
 from attrs.validators import optional
 
-from lamella.application.search.hybrid import WITHOUT_EMBEDDER
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
@@ -71,9 +70,7 @@ class RecallMemories:
             if request.cursor is not None:
                 raise StaleCursorError
             if answer.asked:
-                # To have no embedder is usual, and what is found says so.
-                degraded = "; ".join(each for each in answer.notices if each != WITHOUT_EMBEDDER)
-                raise NothingFoundError(asked=answer.asked, degraded=degraded)
+                raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices))
             return _NOTHING_SAVED if answer.nothing_saved else _NOTHING_PASSES
         return self._disclosed(call, request, answer)
 

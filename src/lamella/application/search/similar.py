@@ -5,7 +5,6 @@ from attrs import define
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.similar import NONE_FOUND, RelevantMemories
@@ -36,8 +35,7 @@ class SearchByMeaning:
             NotReadyError: There is one, and it can't answer now.
             UnknownProjectError: There is no such project.
         """
-        if self.meaning.embedding is None:
-            raise SemanticSearchUnavailableError
+        self.meaning.require()
         here = self.projects.find(call)
         if here.project is None:
             return NONE_FOUND

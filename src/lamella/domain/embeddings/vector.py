@@ -22,12 +22,16 @@ class EmbeddingModel:
     """Model that makes vectors. Vectors of different models can't be compared.
 
     Attributes:
-        name: Its name, which changes whenever its vectors would.
+        name: Its name, which changes whenever its vectors would; releases differ in what follows the last hyphen.
         dimension: Number of components of a vector.
     """
 
     name: str
     dimension: int = field(validator=at_least(1))
+
+    def is_release_of(self, name: str) -> bool:
+        """Return True if the model called `name` is another release of this one."""
+        return name.rpartition("-")[0] == self.name.rpartition("-")[0] != ""
 
     def require(self, vector: "Vector") -> None:
         """Check that `vector` can be of this model.

@@ -1,0 +1,15 @@
+"""Processes of the base install: they don't find the packages of the extra `semantic`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from lamella_adapters.embedders import STATIC_PACKAGES
+
+
+def base_install(folder: Path) -> Mapping[str, str]:
+    """Return the settings of processes of the base install in which nothing else is set, for fresh ones."""
+    hiding = folder / "base-install"
+    hiding.mkdir()
+    program = f"import sys\n\nsys.modules.update(dict.fromkeys({STATIC_PACKAGES!r}))\n"
+    (hiding / "sitecustomize.py").write_text(program, encoding="utf-8")
+    return {"PYTHONPATH": str(hiding), "LAMELLA_EMBEDDER": ""}
