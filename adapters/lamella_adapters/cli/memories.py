@@ -92,7 +92,7 @@ def save(text: str, title: str, source: str, paths: tuple[str, ...], project: st
 @_choice(
     "--mode",
     Mode.AUTO,
-    "How to search for QUERY: by its words, by its meaning, or both where an embedder is configured.",
+    "How to search for QUERY: by its words, by its meaning, or both where there is an embedder.",
 )
 @click.option("--include-purged", is_flag=True, help="Purged memories too.")
 @click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")

@@ -41,7 +41,7 @@ class Place:
 
     @property
     def settings(self) -> Settings:
-        return Settings(data_directory=self.data)
+        return Settings(data_directory=self.data, embedder="none")
 
     @property
     def call(self) -> Call:

@@ -28,7 +28,7 @@ from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(data_directory=tmp_path / "data", storage="memory:")
+    return Settings(data_directory=tmp_path / "data", storage="memory:", embedder="none")
 
 
 @pytest.fixture
@@ -189,8 +189,8 @@ def test_the_installed_embedder_is_the_default(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("base_install")
 def test_without_the_extra_only_who_chose_no_embedder_lacks_none(settings: Settings, call: Call) -> None:
-    assert embedder_of(settings, call) == (None, True)
-    assert embedder_of(evolve(settings, embedder="none"), call) == (None, False)
+    assert embedder_of(evolve(settings, embedder="auto"), call) == (None, True)
+    assert embedder_of(settings, call) == (None, False)
 
 
 @pytest.mark.usefixtures("base_install")
@@ -209,7 +209,7 @@ def test_a_storage_without_vectors_has_no_embedder_unless_one_was_chosen(
     settings: Settings, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(InMemoryStorage, "capabilities", frozenset())
-    assert embedder_of(settings, call) == (None, False)
+    assert embedder_of(evolve(settings, embedder="auto"), call) == (None, False)
     assert embedder_of(evolve(settings, embedder="static"), call) == ("static", False)
 
 

@@ -135,13 +135,13 @@ class TestDegraded:
     def test_a_question_without_a_word_to_embed_is_answered_by_words(self) -> None:
         assert footer(patient("xyzzy", *CARS), "xyzzy") == " | keyword only: no word to embed"
 
-    def test_nothing_is_loaded_for_a_project_without_memories(self) -> None:
+    def test_nothing_is_loaded_or_missing_in_a_project_without_memories(self) -> None:
         def opened() -> Embedder:
             raise AssertionError("loaded in vain")
 
         desk = Desk(embedding=Embedding(opened, patient=True))
         answer = desk.searching(desk.call, SearchRequest(selector=ByText("car")))
-        assert answer.notices == ("keyword only: nothing is saved yet",)
+        assert answer.notices == ()
 
     @pytest.mark.parametrize(
         ("error", "told"),

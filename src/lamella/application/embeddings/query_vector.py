@@ -77,16 +77,19 @@ class Meaning:
             raise SemanticSearchUnavailableError
         return self.embedding
 
-    def question(self, here: Here, text: str) -> Question:
+    def question(self, here: Here, project: Project, text: str) -> Question:
         """Embed the question `text` for a search among the memories of a project.
+
+        Args:
+            here: The project with its storage.
+            project: The same project, which exists.
+            text: The question.
 
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
             NotReadyError: Search by meaning can't answer now, or not in this project.
         """
-        embedding, project = self.require(), here.project
-        if project is None:
-            raise NotReadyError("nothing is saved yet")
+        embedding = self.require()
         with answering():
             if project.id not in embedding.adopted:
                 embedding.want(project.id, here)

@@ -38,10 +38,10 @@ class HybridSearch:
         """
         if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
             raise SemanticSearchUnavailableError(by_words=True)
-        if selector.mode is Mode.KEYWORD or self.meaning.embedding is None:
+        if selector.mode is Mode.KEYWORD or self.meaning.embedding is None or here.project is None:
             return _told(here.search.find(query))
         try:
-            question = self.meaning.question(here, selector.text)
+            question = self.meaning.question(here, here.project, selector.text)
             notices = [question.notice] if question.notice else []
             if selector.mode is Mode.SEMANTIC:
                 return question.nearest(query).hits, tuple(notices)
