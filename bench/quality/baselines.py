@@ -1,14 +1,18 @@
-"""Baselines: grep, and full-text search as its documentation shows it."""
+"""Baselines: grep, full-text search as its documentation shows it, and BM25 in Python."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import apsw
+import numpy as np
 from attrs import frozen
+from rank_bm25 import BM25Okapi
 
-from bench.quality.collection import DEPTH, Engine, Memory, Question
+from bench.quality.collection import DEPTH, Engine, Found, Memory
 
 _SEARCH = "SELECT rowid FROM memory WHERE memory MATCH ? ORDER BY rank LIMIT ?"
+_WORD = re.compile(r"\w+")
 
 
 class Grep(Engine):
@@ -19,14 +23,15 @@ class Grep(Engine):
         """See `Engine.name`."""
         return "grep"
 
-    def rankings(self, memories: Sequence[Memory], questions: Sequence[Question]) -> Iterator[Sequence[str]]:
-        """See `Engine.rankings`."""
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+        """See `Engine.found`."""
         newest = [(memory.key, memory.text.lower()) for memory in reversed(memories)]
-        for question in questions:
-            whole = question.text.lower()
+        for asked in texts:
+            whole = asked.lower()
             literal = [key for key, text in newest if whole in text]
-            by_word = [key for key, text in newest if any(word in text for word in whole.split())]
-            yield list(dict.fromkeys(literal + by_word))[:DEPTH]
+            words = whole.split()
+            by_word = [key for key, text in newest if any(word in text for word in words)]
+            yield Found(list(dict.fromkeys(literal + by_word))[:DEPTH])
 
 
 @frozen
@@ -43,15 +48,37 @@ class PlainFts5(Engine):
         """See `Engine.name`."""
         return f"FTS5, {self.operator}"
 
-    def rankings(self, memories: Sequence[Memory], questions: Sequence[Question]) -> Iterator[Sequence[str]]:
-        """See `Engine.rankings`."""
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+        """See `Engine.found`."""
         with closing(apsw.Connection(":memory:")) as connection:
             connection.execute("CREATE VIRTUAL TABLE memory USING fts5(text, tokenize = 'porter unicode61')")
             connection.executemany(
                 "INSERT INTO memory (rowid, text) VALUES (?, ?)",
                 [(number, memory.text) for number, memory in enumerate(memories)],
             )
-            for question in questions:
-                words = ['"' + word.replace('"', '""') + '"' for word in question.text.split()]
-                found = connection.execute(_SEARCH, (f" {self.operator} ".join(words), DEPTH))
-                yield [memories[number].key for (number,) in found]
+            for asked in texts:
+                # A word that is said again would count twice; long traces say theirs dozens of times.
+                words = dict.fromkeys('"' + word.replace('"', '""') + '"' for word in asked.split())
+                rows = connection.execute(_SEARCH, (f" {self.operator} ".join(words), DEPTH))
+                yield Found([memories[number].key for (number,) in rows])
+
+
+class RankBm25(Engine):
+    """BM25Okapi of the library rank_bm25 with its defaults, over words in small letters."""
+
+    @property
+    def name(self) -> str:
+        """See `Engine.name`."""
+        return "rank_bm25"
+
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+        """See `Engine.found`."""
+        index = BM25Okapi([_words(memory.text) or [""] for memory in memories])
+        for asked in texts:
+            scores = index.get_scores(_words(asked))
+            best = np.argsort(-scores, kind="stable")[:DEPTH]
+            yield Found([memories[number].key for number in best if scores[number] > 0])
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())

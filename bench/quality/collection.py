@@ -7,7 +7,9 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
+
+from lamella.domain.conversations.message import Role
 
 DEPTH = 20
 """Number of results that are asked for and judged."""
@@ -15,14 +17,23 @@ DEPTH = 20
 
 @frozen(kw_only=True)
 class Memory:
-    """One memory; `key` is unique in its collection. A project's memories stand in the order of their saving."""
+    """One memory. A project's memories stand in the order of their saving.
+
+    Attributes:
+        key: Unique in its collection.
+        text: Its text.
+        project: Name of its project.
+        session: Name of its session.
+        created_at: Time of its saving.
+        role: Speaker, if it is to be imported as a message of a conversation.
+    """
 
     key: str
     text: str
     project: str
     session: str
     created_at: datetime
-    actor: str = "agent"
+    role: Role | None = None
 
 
 @frozen(kw_only=True)
@@ -36,12 +47,23 @@ class Question:
 
 @frozen(kw_only=True)
 class Collection:
-    """A named set of memories with its questions. `bar` is the R@10 that it asks for, in percent, if any."""
+    """A named set of memories with its questions. Collections over the same `memories` object are asked together.
+
+    Attributes:
+        name: Name in tables.
+        memories: All memories, of one project or several.
+        questions: All questions.
+        figures: The figures of its summary.
+        sentences: True if its questions are sentences, which may be asked of other collections too.
+        unrelated: Questions in its own language that none of its memories answers; empty if English ones will do.
+    """
 
     name: str
     memories: Sequence[Memory]
     questions: Sequence[Question] = field()
-    bar: float | None = None
+    figures: tuple[str, ...] = ("R@10", "nDCG@10")
+    sentences: bool = True
+    unrelated: Sequence[str] = ()
 
     @questions.validator
     def _can_be_answered(self, _: object, questions: Sequence[Question]) -> None:
@@ -54,6 +76,30 @@ class Collection:
         """The memories and the questions of each project."""
         asked = {name: list(each) for name, each in _by_project(self.questions)}
         return {name: (list(each), asked.get(name, [])) for name, each in _by_project(self.memories)}
+
+
+def single_facts(collection: Collection) -> Collection:
+    """Return the same collection with each memory in a session of its own."""
+    memories = [evolve(memory, session=memory.key) for memory in collection.memories]
+    return evolve(collection, name=f"{collection.name}, single facts", memories=memories)
+
+
+@frozen
+class Found:
+    """Results of one question.
+
+    Attributes:
+        keys: Keys of the best `DEPTH` memories, best first.
+        weak: True if the engine says itself that they are hardly what was meant.
+    """
+
+    keys: Sequence[str]
+    weak: bool = False
+
+    @property
+    def strong(self) -> bool:
+        """True if something is shown as an answer."""
+        return bool(self.keys) and not self.weak
 
 
 _Item = TypeVar("_Item", Memory, Question)
@@ -70,8 +116,8 @@ class Engine(Protocol):
         """Name in a table."""
 
     @abstractmethod
-    def rankings(self, memories: Sequence[Memory], questions: Sequence[Question]) -> Iterator[Sequence[str]]:
-        """For each question, the keys of the best `DEPTH` of a project's memories, best first."""
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+        """Yield what is found for each question among the memories of one project."""
 
 
 def _by_project(items: Sequence[_Item]) -> Iterator[tuple[str, Iterator[_Item]]]:

@@ -1,25 +1,31 @@
 """lamella itself, as a client meets it: saved by one use case, asked by the other, read from the replies."""
 
 import tempfile
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 from dependency_injector import providers
 
-from bench.quality.collection import DEPTH, Engine, Memory, Question
+from bench.quality.collection import DEPTH, Engine, Found, Memory
 from bench.quality.replies import read
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.container import Container, Settings
 from lamella.container import Lamella as UseCases
 from lamella.domain.call import Call
+from lamella.domain.conversations.message import Batch, MessageDraft, message_key
 from lamella.domain.errors import NothingFoundError
-from lamella.domain.memories.query import ByText
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
 from lamella.entry_points import NO_EMBEDDER
 from lamella.ports.system import Clock
+from lamella.ports.transcripts import Source, Transcripts
+
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+"""Where saves needn't wait for a disk."""
 
 
 @frozen
@@ -35,16 +41,20 @@ class Lamella(Engine):
         named = Path(self.embedder.partition(":")[2] or self.embedder).name
         return "lamella, keywords" if self.embedder == NO_EMBEDDER else f"lamella, {named}"
 
-    def rankings(self, memories: Sequence[Memory], questions: Sequence[Question]) -> Iterator[Sequence[str]]:
-        """See `Engine.rankings`."""
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+        """See `Engine.found`."""
         then = _Then(memories[0])
-        with tempfile.TemporaryDirectory() as folder, self._opened(Path(folder), then) as lamella:
+        place = _IN_MEMORY if _IN_MEMORY.is_dir() else None
+        with tempfile.TemporaryDirectory(dir=place) as folder, self._opened(Path(folder), then) as lamella:
             call, keys = Call(directory=Path(folder)), _saved(lamella, Path(folder), then, memories)
             if self.embedder != NO_EMBEDDER:
                 list(lamella.embed(call))
-            for question in questions:
-                ids = _asked(lamella.recall, call, question.text)
-                yield [next(key for id_, key in keys.items() if id_.startswith(short)) for short in ids]
+            ids = sorted(keys)
+            messages = any(memory.role for memory in memories)
+            for text in texts:
+                found, weak = _asked(lamella.recall, call, text, messages=messages)
+                # The id that begins with a short one is the first that is not before it.
+                yield Found([keys[ids[bisect_left(ids, short)]] for short in found], weak)
 
     def saved(self, folder: Path, memories: Sequence[Memory]) -> dict[str, str]:
         """Saves a project's memories in the folder `data` of `folder`; the key of each by its id."""
@@ -58,6 +68,7 @@ class Lamella(Engine):
         settings = Settings(data_directory=folder / "data", embedder=self.embedder, patient=True)
         container = Container(settings=settings)
         container.clock.override(providers.Object(then))
+        container.transcripts.override(providers.Object(lambda _: then.transcripts))
         try:
             yield UseCases(container)
         finally:
@@ -66,9 +77,10 @@ class Lamella(Engine):
 
 @define(eq=False)
 class _Then(Clock):
-    """The time of a memory, while it is saved and after it was."""
+    """The time of a memory, while it is saved and after it was; and the transcripts that are imported then."""
 
     memory: Memory
+    transcripts: "_Spoken | None" = None
 
     def now(self) -> datetime:
         return self.memory.created_at
@@ -77,27 +89,59 @@ class _Then(Clock):
         return UTC
 
 
+@frozen
+class _Spoken(Transcripts):
+    """Memories with roles as the transcript of a client."""
+
+    memories: Sequence[Memory]
+
+    def sources(self) -> tuple[Source, ...]:
+        return (Source(id="spoken", size=0),)
+
+    def read(self, source: Source, since: str) -> Batch:
+        drafts = tuple(
+            MessageDraft(
+                key=message_key(each.key, 0),
+                session=each.session,
+                role=each.role,
+                text=each.text,
+                at=each.created_at,
+            )
+            for each in self.memories
+            if each.role
+        )
+        return Batch(source=source.id, position="end", drafts=() if since else drafts)
+
+
 def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memory]) -> dict[str, str]:
-    """Saves the memories; the key of each by its id."""
+    """Saves the memories; the key of each by its id, or by its number if it is a message."""
     keys = dict[str, str]()
+    spoken = [memory for memory in memories if memory.role]
     for memory in memories:
         then.memory = memory
+        if memory.role:
+            continue
         # The source is not searched. It tells apart memories that say the same, which are one otherwise.
         request = SaveRequest(text=memory.text, source=memory.key)
-        call = Call(directory=folder, session=memory.session, actor=memory.actor)
+        call = Call(directory=folder, session=memory.session)
         keys[lamella.save(call, request).observation.id.hex] = memory.key
+    if spoken:
+        then.transcripts = _Spoken(spoken)
+        list(lamella.import_transcripts(Call(directory=folder), folder))
+        keys |= {f"message {number}": memory.key for number, memory in enumerate(spoken, 1)}
     return keys
 
 
-def _asked(recall: RecallMemories, call: Call, text: str) -> list[str]:
-    """The short ids of all results, page after page."""
-    request = RecallRequest(selector=ByText(text), limit=DEPTH)
+def _asked(recall: RecallMemories, call: Call, text: str, *, messages: bool) -> tuple[list[str], bool]:
+    """The short ids of all results, page after page, and True if the reply calls them weak."""
+    # A tool refuses a longer question. The end of a trace says what went wrong.
+    request = RecallRequest(selector=ByText(text[-MAX_QUERY_CHARACTERS:]), limit=DEPTH, include_messages=messages)
     try:
         page = read(recall(call, request))
     except NothingFoundError:
-        return []
-    ids = [*page.ids]
+        return [], True
+    ids, weak = [*page.ids], page.weak
     while page.cursor is not None:
-        page = read(recall(call, RecallRequest(selector=ByText(text), limit=DEPTH, cursor=page.cursor)))
+        page = read(recall(call, evolve(request, cursor=page.cursor)))
         ids += page.ids
-    return ids
+    return ids, weak

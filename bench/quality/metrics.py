@@ -43,7 +43,7 @@ def ndcg_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float:
 def judged(ranking: Sequence[str], relevant: Collection[str]) -> Mapping[str, float]:
     """Every figure of one ranking, by its name."""
     return {
-        **{f"R@{k}": recall_at(k, ranking, relevant) for k in (1, 5, 10, 20)},
+        **{f"R@{k}": recall_at(k, ranking, relevant) for k in (1, 3, 5, 10, 20)},
         "MRR": reciprocal_rank(ranking, relevant),
         "nDCG@10": ndcg_at(10, ranking, relevant),
     }

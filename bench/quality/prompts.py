@@ -15,11 +15,11 @@ from pathlib import Path
 import apsw
 from attrs import frozen
 
-from bench.quality import source_code
 from bench.quality.collection import Collection, Memory
-from bench.quality.history import history
+from bench.quality.collections import source_code
+from bench.quality.collections.history import history
+from bench.quality.collections.locomo import locomo
 from bench.quality.lamella_engine import Lamella
-from bench.quality.locomo import locomo
 from bench.tables import Table
 from lamella.domain.hook_context import Related
 from lamella.domain.text.words import query_words
@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=500, help="questions of each collection of code, at most")
     options = parser.parse_args()
     collections = list(source_code.collections(options.functions, options.questions))
-    collections += [locomo(options.locomo)] if options.locomo else []
+    collections += [next(locomo(options.locomo))] if options.locomo else []
     for repository in options.repository or [_ROOT]:
         name = "this repository" if repository.resolve() == _ROOT else repository.resolve().name
         found = history(repository, name)

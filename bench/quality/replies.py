@@ -4,17 +4,25 @@ import re
 
 from attrs import frozen
 
-_ITEM = re.compile(r"\[\d+\] ([0-9a-f]{8,32}) \| ")
+_ITEM = re.compile(r"\[\d+\] ([0-9a-f]{8,32}|message \d+) \| ")
 _NEXT = re.compile(r" \| next: (\S+)")
 _FOOTER = "\n---\n"
+_WEAK = "weak match"
 
 
 @frozen
 class Page:
-    """The short ids of one reply, in their order, and the cursor of the next one."""
+    """One reply.
+
+    Attributes:
+        ids: The short ids of its memories and `message N` for its messages, in their order.
+        cursor: Cursor of the next page, if any.
+        weak: True if its footer calls the match weak.
+    """
 
     ids: tuple[str, ...]
     cursor: str | None
+    weak: bool = False
 
 
 def read(reply: str) -> Page:
@@ -22,4 +30,4 @@ def read(reply: str) -> Page:
     body, _, footer = reply.rpartition(_FOOTER)
     items = (_ITEM.match(line) for line in body.splitlines())
     following = _NEXT.search(footer)
-    return Page(tuple(item[1] for item in items if item), following[1] if following else None)
+    return Page(tuple(item[1] for item in items if item), following[1] if following else None, _WEAK in footer)

@@ -10,48 +10,73 @@ from matplotlib.figure import Figure
 
 from bench.quality.collection import Collection
 from bench.quality.metrics import Estimate
+from bench.quality.strength import Strength
 from bench.tables import Table
 
-FIGURES = ("R@1", "R@5", "R@10", "R@20", "MRR", "nDCG@10")
+FIGURES = ("R@1", "R@3", "R@5", "R@10", "R@20", "MRR", "nDCG@10")
 _PLOTTED = ("R@10", "nDCG@10")
 
 
 @frozen(kw_only=True)
 class Result:
-    """Result of one engine on one collection: an estimate of each figure, from 0 to 1."""
+    """Result of one engine on one collection.
+
+    Attributes:
+        collection: The collection.
+        engine: Name of the engine.
+        figures: Estimate of each figure, from 0 to 1.
+        strength: What it called weak; of questions without an answer too, where such were asked.
+    """
 
     collection: Collection
     engine: str
     figures: Mapping[str, Estimate]
+    strength: Strength
 
     @property
     def row(self) -> list[str]:
         """The engine, and each figure in percent with half of its interval."""
         return [self.engine, *(_percent(self.figures[name]) for name in FIGURES)]
 
+    def percent(self, figure: str) -> float:
+        """Return the mean of a figure in percent, to one decimal."""
+        return round(100 * self.figures[figure].mean, 1)
 
-def tables(results: Sequence[Result]) -> list[Table]:
-    """One of the figures that count most, and one of all figures for each collection."""
-    groups = _by_collection(results)
-    summary = Table(
-        title=" / ".join(_PLOTTED),
-        head=["collection", "questions", *dict.fromkeys(each.engine for each in results)],
-        rows=[
-            [collection.name, f"{len(collection.questions):,}", *(_summary(each) for each in mine)]
-            for collection, mine in groups
-        ],
-    )
-    return [summary] + [
+
+def summaries(results: Sequence[Result]) -> list[Table]:
+    """Return a table for each set of figures that collections are summed up by."""
+    groups = by_collection(results)
+    return [
+        Table(
+            title=" / ".join(figures),
+            head=["collection", "questions", *dict.fromkeys(each.engine for each in results)],
+            rows=[
+                [
+                    collection.name,
+                    f"{len(collection.questions):,}",
+                    *(" / ".join(f"{each.percent(name):.1f}" for name in figures) for each in mine),
+                ]
+                for collection, mine in groups
+                if collection.figures == figures
+            ],
+        )
+        for figures in dict.fromkeys(collection.figures for collection, _ in groups)
+    ]
+
+
+def details(results: Sequence[Result]) -> list[Table]:
+    """Return a table of all figures for each collection."""
+    return [
         Table(title=_heading(collection), head=["engine", *FIGURES], rows=[each.row for each in mine])
-        for collection, mine in groups
+        for collection, mine in by_collection(results)
     ]
 
 
 def plot(results: Sequence[Result], path: Path) -> None:
-    """Bars of the two figures that count most, with their intervals."""
+    """Draw bars of the two figures that count most, with their intervals."""
     engines = list(dict.fromkeys(each.engine for each in results))
-    groups = _by_collection(results)
-    figure = Figure(figsize=(11, 6), layout="constrained")
+    groups = by_collection(results)
+    figure = Figure(figsize=(1 + 1.3 * len(groups), 6), layout="constrained")
     width = 0.8 / len(engines)
     for axes, name in zip(figure.subplots(len(_PLOTTED), 1), _PLOTTED, strict=True):
         for number, engine in enumerate(engines):
@@ -61,25 +86,20 @@ def plot(results: Sequence[Result], path: Path) -> None:
             axes.bar(places, means, width, yerr=[means - lows, highs - means], label=engine)
         axes.set_ylabel(f"{name}, %")
         axes.set_ylim(0, 105)
-        names = [textwrap.fill(collection.name, 20) for collection, _ in groups]
-        axes.set_xticks(np.arange(len(groups)) + 0.4 - width / 2, names)
+        names = [textwrap.fill(collection.name, 16) for collection, _ in groups]
+        axes.set_xticks(np.arange(len(groups)) + 0.4 - width / 2, names, fontsize=7)
     figure.axes[0].legend(ncols=len(engines), loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    figure.savefig(path, dpi=80)
+    figure.savefig(path, dpi=70)
 
 
-def _by_collection(results: Sequence[Result]) -> list[tuple[Collection, list[Result]]]:
+def by_collection(results: Sequence[Result]) -> list[tuple[Collection, list[Result]]]:
+    """Return the results of each collection."""
     unique = {id(each.collection): each.collection for each in results}
     return [(each, [one for one in results if one.collection is each]) for each in unique.values()]
 
 
 def _heading(collection: Collection) -> str:
-    bar = f"; bar: R@10 of {collection.bar:g}" if collection.bar is not None else ""
-    questions, memories = len(collection.questions), len(collection.memories)
-    return f"{collection.name}: {questions:,} questions, {memories:,} memories{bar}"
-
-
-def _summary(result: Result) -> str:
-    return " / ".join(f"{100 * result.figures[name].mean:.1f}" for name in _PLOTTED)
+    return f"{collection.name}: {len(collection.questions):,} questions, {len(collection.memories):,} memories"
 
 
 def _percent(estimate: Estimate) -> str:

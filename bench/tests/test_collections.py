@@ -1,5 +1,6 @@
-"""Tests of the collections that `bench` asks about, of its engines and of its workload."""
+"""Tests of the collections that `bench` asks about."""
 
+import json
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from bench.quality.baselines import Grep, PlainFts5
-from bench.quality.collection import Collection, Memory, Question
-from bench.quality.history import history
-from bench.quality.lamella_engine import Lamella
-from bench.quality.locomo import evidence, questions, turns
-from bench.quality.source_code import (
+from bench.quality.collection import Collection, Memory, Question, single_facts
+from bench.quality.collections.history import history
+from bench.quality.collections.locomo import evidence, locomo, questions, turns
+from bench.quality.collections.source_code import (
     Function,
     first_sentence,
     functions_of,
@@ -21,8 +20,7 @@ from bench.quality.source_code import (
     parts,
     sampled,
 )
-from bench.quality.unrelated import unrelated
-from bench.speed.population import shares
+from lamella.domain.conversations.message import Role
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 
@@ -59,27 +57,30 @@ SAMPLE = {
 }
 
 
-def test_a_turn_is_a_memory_of_its_speaker_at_its_second() -> None:
+def test_a_turn_is_what_an_agent_saves_of_it_at_its_second() -> None:
     begun = datetime(2024, 5, 6, 13, 56, tzinfo=UTC)
-    first = memory("c1 D2:1", "Look! [image: a zebra]", project="c1", session="c1 session 2", actor="Ann")
+    expected = [
+        ("c1 D2:1", "Ann: Look! [image: a zebra]", "c1 session 2", begun),
+        ("c1 D2:2", "Bob: Nice.", "c1 session 2", begun + timedelta(seconds=1)),
+        ("c1 D10:1", "Bob: later", "c1 session 10", datetime(2024, 5, 7, 0, 5, tzinfo=UTC)),
+    ]
     assert list(turns(SAMPLE)) == [
-        Memory(key=first.key, text=first.text, project="c1", session=first.session, created_at=begun, actor="Ann"),
-        Memory(
-            key="c1 D2:2",
-            text="Nice.",
-            project="c1",
-            session="c1 session 2",
-            created_at=begun + timedelta(seconds=1),
-            actor="Bob",
-        ),
-        Memory(
-            key="c1 D10:1",
-            text="later",
-            project="c1",
-            session="c1 session 10",
-            created_at=datetime(2024, 5, 7, 0, 5, tzinfo=UTC),
-            actor="Bob",
-        ),
+        Memory(key=key, text=text, project="c1", session=session, created_at=at)
+        for key, text, session, at in expected
+    ]
+
+
+def test_as_messages_the_first_speaker_is_the_human_and_the_second_the_assistant() -> None:
+    assert [each.role for each in turns(SAMPLE, as_messages=True)] == [Role.HUMAN, Role.ASSISTANT, Role.ASSISTANT]
+
+
+def test_locomo_is_asked_about_as_turns_as_messages_and_as_single_facts(tmp_path: Path) -> None:
+    (tmp_path / "part.json").write_text(json.dumps([SAMPLE]), "utf-8")
+    made = list(locomo(tmp_path / "part.json"))
+    assert [(each.name, len({memory.session for memory in each.memories})) for each in made] == [
+        ("LoCoMo turns (part)", 2),
+        ("LoCoMo messages (part)", 2),
+        ("LoCoMo single facts (part)", 3),
     ]
 
 
@@ -205,54 +206,9 @@ def test_a_collection_is_taken_apart_by_project() -> None:
     assert collection.projects == {"a": ([two], []), "b": ([one], [asked])}
 
 
-ANIMALS = [
-    memory("zebra", "The zebra has stripes."),
-    memory("horse", "A horse runs; it has no stripes."),
-    memory("zoo", "In the zoo\nis a zebra that runs."),
-]
-
-
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
-        ("the ZEBRA has", [["zebra", "zoo", "horse"]]),
-        ("runs", [["zoo", "horse"]]),
-        ("elephant", [[]]),
-    ],
-)
-def test_grep_finds_the_whole_and_then_any_word_newest_first(asked: str, found: list[list[str]]) -> None:
-    assert list(Grep().rankings(ANIMALS, [question(asked)])) == found
-
-
-def test_plain_fts5_needs_all_words_or_any() -> None:
-    asked = [question('zebra "runs'), question("elephant OR")]
-    assert list(PlainFts5("AND").rankings(ANIMALS, asked)) == [["zoo"], []]
-    assert [set(found) for found in PlainFts5("OR").rankings(ANIMALS, asked)] == [{"zoo", "zebra", "horse"}, set()]
-
-
-def test_lamella_is_asked_as_a_client_asks_and_read_to_the_last_page() -> None:
-    same = [memory(str(number), f"zebra {'stripes ' * 30}", session=str(number)) for number in range(25)]
-    found = list(Lamella().rankings([*same, ANIMALS[1]], [question("zebra"), question("elephant")]))
-    assert found == [[str(number) for number in range(24, 4, -1)], []]
-
-
-# Workload.
-
-
-def test_the_big_project_has_40_percent_and_the_others_share_the_rest() -> None:
-    assert shares(10_000) == [4_000, *[123] * 22, *[122] * 27]
-    assert (sum(shares(10_000)), len(shares(10_000))) == (10_000, 50)
-
-
-def test_questions_about_something_else_find_nothing_but_words_that_both_have() -> None:
-    cooking = Collection(
-        name="cooking", memories=[memory("a", "boil the potatoes")], questions=[question("potatoes?", "a")]
+def test_a_memory_of_single_facts_is_in_a_session_of_its_own() -> None:
+    collection = Collection(
+        name="c", memories=[memory("1", "x"), memory("2", "y")], questions=[question("x", "1")]
     )
-    boats = Collection(name="boats", memories=[memory("b", "the hull leaks")], questions=[question("boil?", "b")])
-    paths = Collection(name="paths", memories=[memory("c", "a/b.py")], questions=[question("a/b.py", "c")], bar=99)
-    assert unrelated([cooking, boats, paths], [Lamella()]).rows == [
-        ["cooking", "about boats", "0 % / 1.0"],
-        ["cooking", "made-up words", "100 % / 0.0"],
-        ["boats", "about cooking", "100 % / 0.0"],
-        ["boats", "made-up words", "100 % / 0.0"],
-    ]
+    made = single_facts(collection)
+    assert (made.name, [each.session for each in made.memories]) == ("c, single facts", ["1", "2"])

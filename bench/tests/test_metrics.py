@@ -33,13 +33,14 @@ def test_the_best_there_could_be_is_limited_by_the_depth() -> None:
 
 
 def test_nothing_found_is_nothing_gained() -> None:
-    nothing = dict.fromkeys(("R@1", "R@5", "R@10", "R@20", "MRR", "nDCG@10"), 0)
+    nothing = dict.fromkeys(("R@1", "R@3", "R@5", "R@10", "R@20", "MRR", "nDCG@10"), 0)
     assert judged([], {"a"}) == nothing
 
 
 def test_every_figure_of_one_ranking() -> None:
     assert judged(["x", "a"], {"a"}) == {
         "R@1": 0,
+        "R@3": 1,
         "R@5": 1,
         "R@10": 1,
         "R@20": 1,

@@ -26,6 +26,17 @@ def test_a_page_has_the_ids_of_its_items_and_leads_to_the_next() -> None:
     assert read(reply) == Page(("0123abcd", "0123abce0"), "2.0.0af")
 
 
+def test_a_message_has_its_number_for_an_id() -> None:
+    reply = "[1] 0123abcd | a | 1.00 | b | 2024-05-06\n[2] message 7 | s | 0.50 | human: x | 2024-05-06\n---\n2 result(s)"
+    assert read(reply).ids == ("0123abcd", "message 7")
+
+
+def test_a_match_is_weak_if_the_footer_says_so_and_not_if_a_memory_does() -> None:
+    line = "[1] 0123abcd | weak match | 1.00 | b | 2024-05-06\n---\n1 result(s)"
+    assert not read(line).weak
+    assert read(f"{line} | weak match: some words only").weak
+
+
 def test_the_last_page_leads_nowhere() -> None:
     assert read("[1] 0123abcd | a | 1.00 | b | 2024-05-06\n---\n1 result(s)") == Page(("0123abcd",), None)
 

@@ -66,19 +66,19 @@ def collections(functions: int, questions: int) -> Iterator[Collection]:
         name=f"identifiers in another case, {python}",
         memories=sources,
         questions=_some(in_other_styles(sources), questions),
-        bar=99,
+        sentences=False,
     )
     yield Collection(
         name=f"whole paths, {python}",
         memories=located,
         questions=_some(_by(located, str), questions),
-        bar=99,
+        sentences=False,
     )
     yield Collection(
         name=f"base names, {python}",
         memories=located,
         questions=_some(_by(located, lambda path: path.name), questions),
-        bar=95,
+        sentences=False,
     )
 
 

@@ -12,7 +12,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bench.quality.collection import Collection, Memory, Question
+from attrs import evolve
+
+from bench.quality.collection import Collection, Memory, Question, single_facts
+from lamella.domain.conversations.message import Role
 
 _ADVERSARIAL = 5
 """The category of questions that have no answer."""
@@ -21,33 +24,50 @@ _EVIDENCE = re.compile(r"D\d+:\d+")
 _DATE = "%I:%M %p on %d %B, %Y"
 
 
-def locomo(path: Path) -> Collection:
-    """A turn is a memory, a conversation a project, a session a session; categories 1 to 4."""
+def locomo(path: Path) -> Iterator[Collection]:
+    """Yield the conversations as turns that an agent saves, as messages, and as single facts.
+
+    A turn is `Speaker: text`, a conversation a project, a session a session. Questions are of categories 1 to 4.
+    """
     conversations = json.loads(path.read_text("utf-8"))
     memories = [memory for each in conversations for memory in turns(each)]
     keys = frozenset(memory.key for memory in memories)
-    return Collection(
-        name=f"LoCoMo ({path.stem})",
+    saved = Collection(
+        name=f"LoCoMo turns ({path.stem})",
         memories=memories,
         questions=[question for each in conversations for question in questions(each, keys)],
     )
+    yield saved
+    yield evolve(
+        saved,
+        name=f"LoCoMo messages ({path.stem})",
+        memories=[memory for each in conversations for memory in turns(each, as_messages=True)],
+    )
+    yield evolve(single_facts(saved), name=f"LoCoMo single facts ({path.stem})")
 
 
-def turns(sample: Mapping[str, Any]) -> Iterator[Memory]:
-    """The turns of one conversation, those of a session a second apart from its date on."""
+def turns(sample: Mapping[str, Any], *, as_messages: bool = False) -> Iterator[Memory]:
+    """Yield the turns of one conversation, those of a session a second apart from its date on.
+
+    Args:
+        sample: The conversation.
+        as_messages: True to give them roles: the first speaker is the human, the second the assistant.
+    """
     conversation, project = sample["conversation"], sample["sample_id"]
     numbers = sorted(int(name[8:]) for name in conversation if re.fullmatch(r"session_\d+", name))
     for number in numbers:
         begun = datetime.strptime(conversation[f"session_{number}_date_time"], _DATE).replace(tzinfo=UTC)
         for seconds, turn in enumerate(conversation[f"session_{number}"]):
-            caption = turn.get("blip_caption")
+            caption, speaker = turn.get("blip_caption"), turn["speaker"]
+            text = f"{turn['text']} [image: {caption}]" if caption else turn["text"]
+            role = Role.HUMAN if speaker == conversation["speaker_a"] else Role.ASSISTANT
             yield Memory(
                 key=f"{project} {turn['dia_id']}",
-                text=f"{turn['text']} [image: {caption}]" if caption else turn["text"],
+                text=f"{speaker}: {text}",
                 project=project,
                 session=f"{project} session {number}",
                 created_at=begun + timedelta(seconds=seconds),
-                actor=turn["speaker"],
+                role=role if as_messages else None,
             )
 
 

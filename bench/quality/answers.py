@@ -1,0 +1,47 @@
+"""Answers of engines to all questions of a corpus: memories that one or several collections ask about."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from bench.quality.collection import Collection, Engine, Found, Memory, Question
+
+
+@frozen(kw_only=True)
+class Answered:
+    """What one engine found for the questions about one corpus, by project and text of the question."""
+
+    engine: str
+    found: Mapping[tuple[str, str], Found]
+
+    def of(self, question: Question) -> Found:
+        """Return what was found for `question`."""
+        return self.found[question.project, question.text]
+
+
+def corpora(collections: Iterable[Collection]) -> list[list[Collection]]:
+    """Return the collections in groups, each over the same memories."""
+    groups = defaultdict[int, list[Collection]](list)
+    for collection in collections:
+        groups[id(collection.memories)].append(collection)
+    return list(groups.values())
+
+
+def answers(
+    corpus: Sequence[Collection], engines: Iterable[Engine], others: Sequence[str] = ()
+) -> Iterator[Answered]:
+    """Ask each engine all questions of a corpus, and `others` in each project. Each project is saved once."""
+    asked = defaultdict[str, dict[str, None]](dict)
+    memories: dict[str, Sequence[Memory]] = {}
+    for collection in corpus:
+        for project, (mine, questions) in collection.projects.items():
+            memories[project] = mine
+            asked[project] |= dict.fromkeys([*(question.text for question in questions), *others])
+    for engine in engines:
+        found = {
+            (project, text): each
+            for project, texts in asked.items()
+            for text, each in zip(texts, engine.found(memories[project], list(texts)), strict=True)
+        }
+        yield Answered(engine=engine.name, found=found)

@@ -1,0 +1,82 @@
+"""Bars: figures that lamella is to reach."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from bench.quality.comparison import Figures
+from bench.quality.report import Result
+from bench.quality.strength import Strength
+from bench.tables import Table
+
+KEYWORDS, STATIC, MINILM = (f"lamella, {name}" for name in ("keywords", "static", "minilm"))
+
+
+@frozen
+class Bar:
+    """Least percentages of an engine on all collections whose name begins so."""
+
+    collection: str
+    engine: str
+    least: Mapping[str, float]
+
+
+BARS = (
+    Bar("LoCoMo turns", KEYWORDS, {"R@10": 75, "nDCG@10": 58.5}),
+    Bar("LoCoMo turns", STATIC, {"R@10": 78, "nDCG@10": 60}),
+    Bar("LoCoMo turns", MINILM, {"R@10": 79, "nDCG@10": 62}),
+    Bar("Chinese", KEYWORDS, {"R@3": 100}),
+    Bar("Japanese", KEYWORDS, {"R@3": 100}),
+    Bar("Korean", KEYWORDS, {"R@3": 90}),
+    Bar("Russian", KEYWORDS, {"R@3": 90}),
+    Bar("Arabic", KEYWORDS, {"R@3": 90}),
+    Bar("German", KEYWORDS, {"R@3": 85}),
+    Bar("three words with a typo", KEYWORDS, {"R@10": 66, "nDCG@10": 52}),
+    Bar("long traces", KEYWORDS, {"R@10": 95}),
+    Bar("identifiers in another case", KEYWORDS, {"R@10": 99}),
+    Bar("base names", KEYWORDS, {"R@10": 98}),
+    Bar("whole paths", KEYWORDS, {"R@10": 100}),
+)
+_SINGLE, _PLAIN = "single facts", "FTS5, OR"
+_MOST_STRONG, _MOST_WEAK = 10, 8
+
+
+def bars(measured: Figures, results: Sequence[Result], small: Mapping[int, Mapping[str, Strength]]) -> Table:
+    """Return all bars of what was measured.
+
+    Args:
+        measured: Figures by collection and engine.
+        results: The same results, with what was called weak.
+        small: What was called weak in all small projects, by their size and engine.
+    """
+    rows = [*_rankings(measured), *_singles(measured)]
+    for name, strengths in (
+        ("all", [each.strength for each in results if each.engine == KEYWORDS]),
+        *((f"{size} memories", [engines[KEYWORDS]]) for size, engines in small.items()),
+    ):
+        total = sum(strengths, start=Strength())
+        rows.append(_row(f"unrelated, shown as strong: {name}", KEYWORDS, "", -total.called_strong, -_MOST_STRONG))
+        rows.append(_row(f"right, called weak: {name}", KEYWORDS, "", -total.called_weak, -_MOST_WEAK))
+    return Table(title="Bars", head=["what", "engine", "figure", "measured", "bar", "reached"], rows=rows)
+
+
+def _rankings(measured: Figures) -> Iterator[list[str]]:
+    for bar in BARS:
+        for name, engines in measured.items():
+            if name.startswith(bar.collection) and bar.engine in engines:
+                for figure, least in bar.least.items():
+                    yield _row(name, bar.engine, figure, engines[bar.engine][figure], least)
+
+
+def _singles(measured: Figures) -> Iterator[list[str]]:
+    """Yield the bars of single facts: as good as FTS5 with OR in the same run."""
+    for name, engines in measured.items():
+        if _SINGLE in name:
+            for figure in ("R@10", "nDCG@10"):
+                yield _row(name, KEYWORDS, figure, engines[KEYWORDS][figure], engines[_PLAIN][figure])
+
+
+def _row(what: str, engine: str, figure: str, value: float, bar: float) -> list[str]:
+    """Return a row; negative numbers are at most what their bar is without its sign."""
+    sign = "≤" if bar < 0 else "≥"
+    return [what, engine, figure, f"{abs(value):.1f}", f"{sign} {abs(bar):g}", "yes" if value >= bar else "**no**"]

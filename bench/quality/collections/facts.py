@@ -1,0 +1,33 @@
+"""Collections of memories as agents save them: facts about one project, in English and in six other languages."""
+
+from collections.abc import Iterator
+
+from bench.quality.collection import Collection
+from bench.quality.collections.records import DATA, read
+
+LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "Russian", "ar": "Arabic", "de": "German"}
+"""Names of the languages by the names of their files."""
+
+
+def facts() -> Collection:
+    """Return short facts, each with a reworded question; a third of these share no word with their fact."""
+    records = read(DATA / "facts.txt")
+    return Collection(name="facts, reworded", memories=records.memories, questions=records.questions)
+
+
+def languages() -> Iterator[Collection]:
+    """Yield a project for each language, whose questions inflect, join or split words as its speakers do."""
+    for file, name in LANGUAGES.items():
+        records = read(DATA / "languages" / f"{file}.txt")
+        yield Collection(
+            name=name,
+            memories=records.memories,
+            questions=records.questions,
+            figures=("R@3", "nDCG@10"),
+            unrelated=records.unrelated,
+        )
+
+
+def everyday() -> tuple[str, ...]:
+    """Return questions of everyday life, in English."""
+    return tuple(read(DATA / "everyday.txt").unrelated)

@@ -1,0 +1,79 @@
+"""Questions of three words of a memory, with a typo in the rarest of them and without."""
+
+import random
+import re
+import string
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve
+
+from bench.quality.collection import Collection, Memory, Question
+
+_SEED = 7
+_LEAST_LETTERS = 5
+_MEDIUM = (0.02, 0.2)
+"""Share of the project's memories that hold a word of medium rarity, at least and at most."""
+
+_WORD = re.compile(r"[A-Za-z]+")
+
+
+def typos(collection: Collection, count: int) -> tuple[Collection, Collection]:
+    """Return two collections over the same memories, at most `count` questions each: as it is, and with a typo."""
+    dice = random.Random(_SEED)  # noqa: S311 - a sample
+    exact: list[Question] = []
+    wrong: list[Question] = []
+    for memories, _ in collection.projects.values():
+        for question, rarest, known in _three_words(memories, dice):
+            exact.append(question)
+            words = (mistyped(word, known, dice) if word == rarest else word for word in question.text.split())
+            wrong.append(evolve(question, text=" ".join(words)))
+    chosen = sorted(dice.sample(range(len(exact)), min(count, len(exact))))
+    return tuple(  # type: ignore[return-value]  # a tuple of two
+        Collection(
+            name=f"{name}: {collection.name}",
+            memories=collection.memories,
+            questions=[questions[place] for place in chosen],
+            sentences=False,
+        )
+        for name, questions in (("three words", exact), ("three words with a typo", wrong))
+    )
+
+
+def mistyped(word: str, known: frozenset[str], dice: random.Random) -> str:
+    """Return `word` with one letter replaced, missing, added or exchanged with the next; none of the `known`."""
+    while True:
+        place = dice.randrange(1, len(word) - 1)
+        before, letter, after = word[:place], word[place], word[place + 1 :]
+        other = dice.choice(string.ascii_lowercase)
+        wrong = dice.choice(
+            (
+                before + other + after,
+                before + after,
+                before + other + letter + after,
+                before + after[0] + letter + after[1:],
+            )
+        )
+        if wrong != word and wrong not in known:
+            return wrong
+
+
+def _three_words(
+    memories: Sequence[Memory], dice: random.Random
+) -> Iterator[tuple[Question, str, frozenset[str]]]:
+    """Yield a question for each memory that has such words, its rarest word, and all words of the project."""
+    texts = [list(dict.fromkeys(each.lower() for each in _WORD.findall(memory.text))) for memory in memories]
+    holders = Counter(word for words in texts for word in words)
+    known, sets = frozenset(holders), [frozenset(words) for words in texts]
+    least, most = (share * len(memories) for share in _MEDIUM)
+    for memory, words in zip(memories, texts, strict=True):
+        long = [word for word in words if len(word) >= _LEAST_LETTERS]
+        medium = [word for word in long if max(2, least) <= holders[word] <= most]
+        rarest = min(long, key=lambda word: holders[word], default="")
+        others = [word for word in medium if word != rarest]
+        if len(others) < 2:
+            continue
+        asked = {rarest, *dice.sample(others, 2)}
+        relevant = [each.key for each, said in zip(memories, sets, strict=True) if asked <= said]
+        text = " ".join(word for word in words if word in asked)
+        yield Question(text=text, project=memory.project, relevant=frozenset(relevant)), rarest, known

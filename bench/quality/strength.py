@@ -1,0 +1,63 @@
+"""Whether replies tell strong matches from weak ones: of right answers, and of questions without an answer."""
+
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from bench.quality.answers import Answered
+from bench.quality.collection import Collection
+
+_FIRST = 3
+"""A reply is right if an answer is among so many."""
+
+
+@frozen(kw_only=True)
+class Strength:
+    """Counts of questions.
+
+    Attributes:
+        right: Questions with an answer among the first three.
+        weak: Those of them whose reply is called weak.
+        unrelated: Questions without an answer.
+        strong: Those of them whose reply is not called weak.
+        shown: Results among ten that these were shown.
+    """
+
+    right: int = 0
+    weak: int = 0
+    unrelated: int = 0
+    strong: int = 0
+    shown: int = 0
+
+    def __add__(self, other: "Strength") -> "Strength":
+        return Strength(
+            right=self.right + other.right,
+            weak=self.weak + other.weak,
+            unrelated=self.unrelated + other.unrelated,
+            strong=self.strong + other.strong,
+            shown=self.shown + other.shown,
+        )
+
+    @property
+    def called_weak(self) -> float:
+        """Share of right answers that are called weak, in percent."""
+        return 100 * self.weak / max(1, self.right)
+
+    @property
+    def called_strong(self) -> float:
+        """Share of questions without an answer whose reply is not called weak, in percent."""
+        return 100 * self.strong / max(1, self.unrelated)
+
+
+def strength(collection: Collection, answered: Answered, unrelated: Iterable[str] = ()) -> Strength:
+    """Count the questions of a collection, and the `unrelated` ones that were asked of its projects."""
+    found = [(answered.of(question), question.relevant) for question in collection.questions]
+    right = [each for each, relevant in found if relevant.intersection(each.keys[:_FIRST])]
+    others = [answered.found[project, text] for text in unrelated for project in collection.projects]
+    return Strength(
+        right=len(right),
+        weak=sum(each.weak for each in right),
+        unrelated=len(others),
+        strong=sum(each.strong for each in others),
+        shown=sum(len(each.keys[:10]) for each in others),
+    )
