@@ -138,13 +138,14 @@ def main() -> None:
     engines = [Grep(), PlainFts5("AND"), PlainFts5("OR"), RankBm25(), Lamella(), *map(Lamella, options.embedder)]
     measured = _Measured(collections, engines)
     last = stored(_RESULTS / "quality.json")
-    tables = [*measured.tables(last), *report.details(measured.results)]
-    for table in tables:
+    tables = [table for table in measured.tables(last) if table.rows]
+    details = report.details(measured.results)
+    for table in [*tables, *(details if options.only else [])]:
         table.printed()
     if options.only:
         return
     store(_RESULTS / "quality.json", last, figures(measured.results))
-    (_RESULTS / "quality.md").write_text("".join(table.markdown for table in tables), "utf-8")
+    (_RESULTS / "quality.md").write_text("".join(table.markdown for table in [*tables, *details]), "utf-8")
     report.plot(measured.results, _RESULTS / "quality.png")
 
 

@@ -50,13 +50,9 @@ def bars(measured: Figures, results: Sequence[Result], small: Mapping[int, Mappi
         small: What was called weak in all small projects, by their size and engine.
     """
     rows = [*_rankings(measured), *_singles(measured)]
-    for name, strengths in (
-        ("all", [each.strength for each in results if each.engine == KEYWORDS]),
-        *((f"{size} memories", [engines[KEYWORDS]]) for size, engines in small.items()),
-    ):
-        total = sum(strengths, start=Strength())
-        rows.append(_row(f"unrelated, shown as strong: {name}", KEYWORDS, "", -total.called_strong, -_MOST_STRONG))
-        rows.append(_row(f"right, called weak: {name}", KEYWORDS, "", -total.called_weak, -_MOST_WEAK))
+    rows += _strengths("all", [each.strength for each in results if each.engine == KEYWORDS])
+    for size, engines in small.items():
+        rows += _strengths(f"{size} memories", [engines[KEYWORDS]])
     return Table(title="Bars", head=["what", "engine", "figure", "measured", "bar", "reached"], rows=rows)
 
 
@@ -74,6 +70,14 @@ def _singles(measured: Figures) -> Iterator[list[str]]:
         if _SINGLE in name:
             for figure in ("R@10", "nDCG@10"):
                 yield _row(name, KEYWORDS, figure, engines[KEYWORDS][figure], engines[_PLAIN][figure])
+
+
+def _strengths(name: str, counted: Sequence[Strength]) -> Iterator[list[str]]:
+    total = sum(counted, start=Strength())
+    if total.unrelated:
+        yield _row(f"unrelated, shown as strong: {name}", KEYWORDS, "", -total.called_strong, -_MOST_STRONG)
+    if total.right:
+        yield _row(f"right, called weak: {name}", KEYWORDS, "", -total.called_weak, -_MOST_WEAK)
 
 
 def _row(what: str, engine: str, figure: str, value: float, bar: float) -> list[str]:

@@ -11,6 +11,7 @@ from bench.quality.collection import Collection, single_facts
 from bench.quality.collections import facts, source_code
 from bench.quality.collections.history import history
 from bench.quality.collections.locomo import locomo
+from bench.quality.collections.traces import traces
 from bench.quality.collections.typos import typos
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +33,7 @@ class Groups:
             "code": self._code_twice,
             "history": self._history,
             "typos": self._typos,
+            "traces": self._traces,
         }
 
     @cached_property
@@ -71,3 +73,6 @@ class Groups:
     def _typos(self) -> Iterator[Collection]:
         for collection in (self._code[0], *self._locomo[:1], self._facts):
             yield from typos(collection, self.options.questions)
+
+    def _traces(self) -> Iterator[Collection]:
+        yield traces([self._code[0], self._facts])

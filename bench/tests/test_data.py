@@ -13,6 +13,8 @@ from attrs import evolve
 from bench.quality.collection import Collection, Memory, Question
 from bench.quality.collections.facts import LANGUAGES, everyday, facts, languages
 from bench.quality.collections.records import read
+from bench.quality.collections.traces import MOST_CHARACTERS, traces
+from bench.quality.collections.traces import read as read_traces
 from bench.quality.collections.typos import mistyped, typos
 from lamella.domain.text.words import STOP_WORDS
 
@@ -77,6 +79,23 @@ def test_questions_of_everyday_life_are_about_no_fact() -> None:
     asked = {each.text for each in facts().questions}
     assert len(everyday()) >= 20
     assert not asked & set(everyday())
+
+
+# Traces.
+
+
+def test_there_are_twenty_long_traces() -> None:
+    found = list(read_traces())
+    assert len(found) == 20
+    assert all(800 <= len(trace) <= MOST_CHARACTERS for _, trace in found)
+    assert all("\n" not in said and len(said) < 300 for said, _ in found)
+
+
+def test_traces_are_asked_among_the_memories_of_others() -> None:
+    made = traces([facts()])
+    assert len(made.memories) == len(facts().memories) + 20
+    assert {each.project for each in made.memories} == {"traces"}
+    assert [each.relevant for each in made.questions] == [{f"trace {number}"} for number in range(20)]
 
 
 # Typos.

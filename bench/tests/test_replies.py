@@ -27,8 +27,9 @@ def test_a_page_has_the_ids_of_its_items_and_leads_to_the_next() -> None:
 
 
 def test_a_message_has_its_number_for_an_id() -> None:
-    reply = "[1] 0123abcd | a | 1.00 | b | 2024-05-06\n[2] message 7 | s | 0.50 | human: x | 2024-05-06\n---\n2 result(s)"
-    assert read(reply).ids == ("0123abcd", "message 7")
+    hit = "[1] 0123abcd | a | 1.00 | b | 2024-05-06"
+    message = "[2] message 7 | s | 0.50 | human: x | 2024-05-06"
+    assert read(f"{hit}\n{message}\n---\n2 result(s)").ids == ("0123abcd", "message 7")
 
 
 def test_a_match_is_weak_if_the_footer_says_so_and_not_if_a_memory_does() -> None:
