@@ -48,6 +48,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.measure
 	$(BIN)/python -m bench.speed.scale
 	$(BIN)/python -m bench.speed.nearest
+	$(BIN)/python -m bench.speed.identifiers
 	$(BIN)/python -m bench.speed.conversations
 	$(BIN)/python -m bench.speed.hooks
 

@@ -53,4 +53,4 @@ def made_up(dice: random.Random) -> str:
 
 def _family(collection: Collection) -> str:
     """Return what collections have in common that save the same texts in different ways."""
-    return collection.name.split()[0]
+    return collection.name.replace(",", " ").split()[0]

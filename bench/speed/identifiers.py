@@ -1,0 +1,102 @@
+"""Recall of identifiers against recall of plain words, in a project whose memories are full of both.
+
+Run: `python -m bench.speed.identifiers [--memories 500]`. Prints a table; nothing is asserted. Both kinds stand in
+equally many memories, so the difference is what it costs to look for the forms and parts of an identifier.
+"""
+
+import argparse
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from attrs import evolve
+
+from bench.speed.timing import Times, in_turns, percentile
+from bench.speed.workload import Language
+from bench.tables import Table
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.recall import RecallRequest
+from lamella.container import Lamella, Settings, running
+from lamella.domain.call import Call
+from lamella.domain.memories.query import ByText
+
+_SEED = 13
+_POOL, _OF_EACH, _FILLING = 600, 12, 30
+"""Different identifiers, and as many plain words; how many of each kind, and of other words, a memory has."""
+
+_PARTS = 150
+"""Words that identifiers consist of, three in each: those of a program share theirs."""
+
+_SESSION, _ASKED, _CALLS = 25, 3, 300
+
+_STYLES: Sequence[Callable[[Sequence[str]], str]] = (
+    "_".join,
+    ".".join,
+    "-".join,
+    "/".join,
+    lambda parts: "".join(part.capitalize() for part in parts),
+    lambda parts: parts[0] + "".join(part.capitalize() for part in parts[1:]),
+)
+
+
+def pools(language: Language) -> Mapping[str, Sequence[str]]:
+    """Return the identifiers and the plain words that memories and questions are made of."""
+    words = language.random.sample(language.words[1_000:], _POOL + _PARTS)
+    made = {tuple(language.random.sample(words[_POOL:], 3)) for _ in range(2 * _POOL)}
+    identifiers = [_STYLES[number % len(_STYLES)](each) for number, each in enumerate(sorted(made)[:_POOL])]
+    return {"three plain words": words[:_POOL], "three identifiers": identifiers}
+
+
+def texts(language: Language, count: int, mixed: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield so many texts, in each of which are as many identifiers as plain words."""
+    for _ in range(count):
+        words = language.text(_FILLING).split()
+        words += [word for pool in mixed.values() for word in language.random.sample(pool, _OF_EACH)]
+        language.random.shuffle(words)
+        yield " ".join(words)
+
+
+def measured(folder: Path, memories: int) -> Mapping[str, Times]:
+    """Save the memories, and ask questions of either kind in turns, none of them twice."""
+    language = Language(_SEED)
+    mixed = pools(language)
+    dice = random.Random(_SEED)  # noqa: S311 - a workload
+    with running(Settings(data_directory=folder / "data")) as lamella:
+        call = Call(directory=folder)
+        for number, text in enumerate(texts(language, memories, mixed)):
+            lamella.save(evolve(call, session=f"session {number // _SESSION}"), SaveRequest(text=text))
+        questions = {
+            name: [partial(_ask, lamella, call, " ".join(dice.sample(pool, _ASKED))) for _ in range(_CALLS)]
+            for name, pool in mixed.items()
+        }
+        # The first questions read what later ones find in memory.
+        in_turns({name: calls[:20] for name, calls in questions.items()})
+        return in_turns({name: calls[20:] for name, calls in questions.items()})
+
+
+def _ask(lamella: Lamella, call: Call, text: str) -> str:
+    return lamella.recall(call, RecallRequest(selector=ByText(text)))
+
+
+def main() -> None:
+    """Measures and prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--memories", type=int, default=500)
+    memories = parser.parse_args().memories
+    with tempfile.TemporaryDirectory() as folder:
+        times = measured(Path(folder), memories)
+    plain = next(iter(times.values()))
+    Table(
+        title=f"recall in {memories:,} memories full of identifiers (bar: 1.5x of plain words)",
+        head=["question", "CPU / wall ms, p50", "CPU ms, p95", "against plain words"],
+        rows=[
+            [name, str(each), f"{percentile(each.cpu, 95):.2f}", f"{each.p50 / plain.p50:.2f}x"]
+            for name, each in times.items()
+        ],
+    ).printed()
+
+
+if __name__ == "__main__":
+    main()
