@@ -17,7 +17,7 @@ from bench.quality.collections.typos import typos
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@define(slots=False)
+@define
 class Groups:
     """The groups by name, each made when it is asked for."""
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from bench.quality.collection import Collection, Memory, Question
+from lamella.domain.text.words import STOP_WORDS
 
 _SEED = 7
 _LEAST_LETTERS = 5
@@ -29,15 +30,16 @@ def typos(collection: Collection, count: int) -> tuple[Collection, Collection]:
             words = (mistyped(word, known, dice) if word == rarest else word for word in question.text.split())
             wrong.append(evolve(question, text=" ".join(words)))
     chosen = sorted(dice.sample(range(len(exact)), min(count, len(exact))))
-    return tuple(  # type: ignore[return-value]  # a tuple of two
-        Collection(
+
+    def asked(name: str, questions: Sequence[Question]) -> Collection:
+        return Collection(
             name=f"{name}: {collection.name}",
             memories=collection.memories,
             questions=[questions[place] for place in chosen],
             sentences=False,
         )
-        for name, questions in (("three words", exact), ("three words with a typo", wrong))
-    )
+
+    return asked("three words", exact), asked("three words with a typo", wrong)
 
 
 def mistyped(word: str, known: frozenset[str], dice: random.Random) -> str:
@@ -67,7 +69,7 @@ def _three_words(
     known, sets = frozenset(holders), [frozenset(words) for words in texts]
     least, most = (share * len(memories) for share in _MEDIUM)
     for memory, words in zip(memories, texts, strict=True):
-        long = [word for word in words if len(word) >= _LEAST_LETTERS]
+        long = [word for word in words if len(word) >= _LEAST_LETTERS and word not in STOP_WORDS]
         medium = [word for word in long if max(2, least) <= holders[word] <= most]
         rarest = min(long, key=lambda word: holders[word], default="")
         others = [word for word in medium if word != rarest]
