@@ -14,6 +14,8 @@ from lamella.domain.conversations.message import Role
 DEPTH = 20
 """Number of results that are asked for and judged."""
 
+_RANKING = ("R@10", "nDCG@10")
+
 
 @frozen(kw_only=True)
 class Memory:
@@ -61,9 +63,19 @@ class Collection:
     name: str
     memories: Sequence[Memory]
     questions: Sequence[Question] = field()
-    figures: tuple[str, ...] = ("R@10", "nDCG@10")
+    figures: tuple[str, ...] = _RANKING
     sentences: bool = True
     unrelated: Sequence[str] = ()
+
+    @property
+    def single(self) -> bool:
+        """True if each memory is in a session of its own."""
+        return len({memory.session for memory in self.memories}) == len(self.memories)
+
+    @property
+    def plotted(self) -> bool:
+        """True if it is of those few that a plot shows."""
+        return self.sentences and not self.single and self.figures == _RANKING
 
     @questions.validator
     def _can_be_answered(self, _: object, questions: Sequence[Question]) -> None:

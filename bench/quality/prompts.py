@@ -19,7 +19,7 @@ from bench.quality.collection import Collection, Memory
 from bench.quality.collections import source_code
 from bench.quality.collections.history import history
 from bench.quality.collections.locomo import locomo
-from bench.quality.lamella_engine import Lamella
+from bench.quality.engines.lamella import Lamella
 from bench.tables import Table
 from lamella.domain.hook_context import Related
 from lamella.domain.text.words import query_words

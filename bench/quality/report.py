@@ -73,10 +73,11 @@ def details(results: Sequence[Result]) -> list[Table]:
 
 
 def plot(results: Sequence[Result], path: Path) -> None:
-    """Draw bars of the two figures that count most, with their intervals."""
+    """Draw bars of the two figures that count most, with their intervals, of the collections that tell most."""
+    results = [each for each in results if each.collection.plotted]
     engines = list(dict.fromkeys(each.engine for each in results))
     groups = by_collection(results)
-    figure = Figure(figsize=(1 + 1.3 * len(groups), 6), layout="constrained")
+    figure = Figure(figsize=(11, 6), layout="constrained")
     width = 0.8 / len(engines)
     for axes, name in zip(figure.subplots(len(_PLOTTED), 1), _PLOTTED, strict=True):
         for number, engine in enumerate(engines):
@@ -86,16 +87,16 @@ def plot(results: Sequence[Result], path: Path) -> None:
             axes.bar(places, means, width, yerr=[means - lows, highs - means], label=engine)
         axes.set_ylabel(f"{name}, %")
         axes.set_ylim(0, 105)
-        names = [textwrap.fill(collection.name, 16) for collection, _ in groups]
-        axes.set_xticks(np.arange(len(groups)) + 0.4 - width / 2, names, fontsize=7)
+        names = [textwrap.fill(collection.name, 20) for collection, _ in groups]
+        axes.set_xticks(np.arange(len(groups)) + 0.4 - width / 2, names)
     figure.axes[0].legend(ncols=len(engines), loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    figure.savefig(path, dpi=70)
+    figure.savefig(path, dpi=80)
 
 
 def by_collection(results: Sequence[Result]) -> list[tuple[Collection, list[Result]]]:
     """Return the results of each collection."""
-    unique = {id(each.collection): each.collection for each in results}
-    return [(each, [one for one in results if one.collection is each]) for each in unique.values()]
+    unique = {each.collection.name: each.collection for each in results}
+    return [(each, [one for one in results if one.collection.name == name]) for name, each in unique.items()]
 
 
 def _heading(collection: Collection) -> str:

@@ -7,9 +7,9 @@ import pytest
 from attrs import evolve
 
 from bench.quality.answers import answers, corpora
-from bench.quality.baselines import Grep, PlainFts5, RankBm25
 from bench.quality.collection import Collection, Engine, Found, Memory, Question
-from bench.quality.lamella_engine import Lamella
+from bench.quality.engines.baselines import Grep, PlainFts5, RankBm25
+from bench.quality.engines.lamella import Lamella
 from lamella.domain.conversations.message import Role
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
 

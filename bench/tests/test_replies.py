@@ -1,11 +1,11 @@
-"""Tests of `bench.quality.replies`, which reads pages of results."""
+"""Tests of `bench.quality.engines.replies`, which reads pages of results."""
 
 from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
 
-from bench.quality.replies import Page, read
+from bench.quality.engines.replies import Page, read
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.replies.answer import Answer

@@ -9,12 +9,12 @@ import pytest
 from bench.quality.answers import Answered
 from bench.quality.bars import KEYWORDS, bars
 from bench.quality.collection import Collection, Engine, Found, Memory, Question
+from bench.quality.collections.unrelated import texts, unrelated
 from bench.quality.comparison import figures, store, stored, what_got_worse
 from bench.quality.metrics import Estimate
 from bench.quality.report import FIGURES, Result, summaries
 from bench.quality.small import SIZES, small_projects
 from bench.quality.strength import Strength, strength
-from bench.quality.unrelated import texts, unrelated
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 

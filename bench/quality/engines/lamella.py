@@ -5,13 +5,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
+from functools import cache, partial
 from pathlib import Path
 
 from attrs import define, evolve, frozen
 from dependency_injector import providers
 
 from bench.quality.collection import DEPTH, Engine, Found, Memory
-from bench.quality.replies import read
+from bench.quality.engines.replies import read
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.container import Container, Settings
@@ -20,7 +21,8 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
 from lamella.domain.errors import NothingFoundError
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
-from lamella.entry_points import NO_EMBEDDER
+from lamella.entry_points import NO_EMBEDDER, adapter
+from lamella.ports.embedder import Embedder
 from lamella.ports.system import Clock
 from lamella.ports.transcripts import Source, Transcripts
 
@@ -68,11 +70,20 @@ class Lamella(Engine):
         settings = Settings(data_directory=folder / "data", embedder=self.embedder, patient=True)
         container = Container(settings=settings)
         container.clock.override(providers.Object(then))
+        if self.embedder != NO_EMBEDDER:
+            container.open_embedder.override(providers.Object(partial(_loaded, self.embedder)))
         container.transcripts.override(providers.Object(lambda _: then.transcripts))
         try:
             yield UseCases(container)
         finally:
             container.storage().close()
+
+
+@cache
+def _loaded(name: str) -> Embedder:
+    """Return the embedder, which is loaded once for all projects of a run."""
+    embedder: Embedder = adapter("embedder", name.partition(":")[0])(name)
+    return embedder
 
 
 @define(eq=False)

@@ -14,7 +14,7 @@ from bench.quality.collections.locomo import locomo
 from bench.quality.collections.traces import traces
 from bench.quality.collections.typos import typos
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @define
