@@ -13,7 +13,7 @@ from lamella.domain.text.words import STOP_WORDS
 
 _SEED = 7
 _LEAST_LETTERS = 5
-_MEDIUM = (0.02, 0.2)
+_MEDIUM = (0.03, 0.2)
 """Share of the project's memories that hold a word of medium rarity, at least and at most."""
 
 _WORD = re.compile(r"[A-Za-z]+")
