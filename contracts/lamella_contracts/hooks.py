@@ -43,6 +43,8 @@ class StorageHooks:
     def break_connection(self, storage: Storage) -> None:
         """Break the connections of a storage, as a server does that is restarted, so that its next call fails.
 
+        It fails even if the storage would connect again by itself: refuse it one connection then.
+
         Args:
             storage: The open storage. Calls after the next one may work again, after a few attempts.
         """
@@ -51,6 +53,8 @@ class StorageHooks:
 
     def lose_answer(self, storage: Storage) -> None:
         """Make a storage lose its connection in its next save, after the commit was sent.
+
+        What the save does before its commit must be answered as usual.
 
         Args:
             storage: The open storage. Whether the commit is done on the server does not matter.

@@ -112,7 +112,8 @@ class Message:
     """A stored message.
 
     Attributes:
-        number: Unique in its project. Rises in the order of adding, and is never reused.
+        number: Unique in its project. Counts up from 1 in the order of adding, and is never reused: gaps are what
+            was erased or moved to another project.
         session: Id of its session.
         role: Its author.
         text: Its text.
@@ -133,8 +134,8 @@ class Session:
     Attributes:
         id: The client's id of it.
         name: Its name in its source, else the title of the first request, else the id.
-        started_at: Time of its first message.
-        ended_at: Time of its last message.
+        started_at: Earliest time of a message, which need not be that of the lowest number.
+        ended_at: Latest time of a message.
         messages: Number of its messages.
     """
 

@@ -17,12 +17,15 @@ class Conversations(Protocol):
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
-        Drafts whose key is `known` are ignored. The others get the next numbers of the project, from 1, in order.
+        Drafts whose key is `known` are ignored. The others get the next numbers of the project, from 1, in order
+        and without gaps: a batch that fails gives none away, and a merge or split numbers what moves in the same
+        way. Only what is erased, or moves away, leaves a gap.
         A name replaces the session's name, be it a name or a title. It is ignored if the session was erased and
         has no messages since.
 
         A title names the session that its record is in: the record of a stored message, or one of the added
-        `ends`. Where a record is both, the message decides. It replaces an earlier title but no name, and is
+        `ends`. Where a record is both, the message decides. All messages of a record are taken to be in one
+        session: if they are not, the title names any of these. It replaces an earlier title but no name, and is
         ignored like a name if the session was erased. If the record isn't stored yet, the title waits for it
         (the latest 1,000 do); if it was erased, the title is ignored. The latest 10,000 of `ends` are kept; one
         that is added again counts as new. Names are taken before titles, and titles that waited in the order in
@@ -42,7 +45,7 @@ class Conversations(Protocol):
 
     @abstractmethod
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Return the messages with these numbers that exist, by number."""
+        """Return the messages with these numbers that exist, by number. Any whole number may be asked for."""
 
     @abstractmethod
     def numbers(self, session: str) -> tuple[int, ...]:
@@ -67,7 +70,7 @@ class Conversations(Protocol):
 
     @abstractmethod
     def erase(self, session: str) -> int:
-        """Delete a session for good: its messages, name, summaries and activity.
+        """Delete a session for good: its messages, name, ends, summaries and activity.
 
         When this returns, nothing of it can be read through any port, and with `Capability.ERASE_BYTES` no byte of
         it is left in any file of the storage. Positions stay, and its keys stay `known`, as hashes and across

@@ -54,7 +54,9 @@ class CodeLedger(Protocol):
         """Store captures as observations that take their places in time, in one transaction.
 
         A capture whose request was recorded before is ignored, even if its observation was erased since. One that
-        `lamella.domain.ledger.merge_edits.joined` lets join the latest change of its file becomes part of that.
+        `lamella.domain.ledger.merge_edits.joined` lets join an older observation becomes part of that: the latest
+        live one, by time and then sequence, that has a change with one of the capture's paths. Purged ones are
+        passed over. Captures are recorded one after the other, so that one may join another of the same call.
         Others become new observations, even if another one says the same; `occurred_at` and `created_at` are `at`.
 
         Joining is the only way in which the text or changes of a saved observation are amended. What is joined
@@ -72,24 +74,32 @@ class CodeLedger(Protocol):
 
     @abstractmethod
     def names(self, path: str) -> tuple[str, ...]:
-        """Return a path and the names that its file had before, latest first."""
+        """Return a path and the names that its file had before, latest first, each once.
+
+        A change whose `former` is its own path is no rename.
+        """
 
     @abstractmethod
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
-        """Return at most `limit` changes of a file, without hunks, latest first, by time and then sequence."""
+        """Return at most `limit` changes of a file, without hunks, latest first, by time and then sequence.
+
+        Several changes that one observation has of the file are in the reverse of their order in it.
+        """
 
     @abstractmethod
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
-        """Return the removals of lines from a file, latest first, even if the lines are in the file again.
+        """Return the removals of lines from a file, in the order of `history`, even if they are in the file again.
 
         Args:
             path: Present name of the file.
-            fingerprints: Fingerprints of the lines, as in `lamella.domain.ledger.describe.line_fingerprints`.
+            fingerprints: Fingerprints of the lines, as in `lamella.domain.ledger.describe.line_fingerprints`:
+                unsigned numbers of 64 bits.
         """
 
     @abstractmethod
     def tell(self, session: str, removal: Removal) -> bool:
         """Remember that a session was told of a removal. Return True if it hadn't been told before.
 
-        This is forgotten with the observation, and need not survive a merge.
+        A removal is the same if its observation and path are, whatever its fingerprints. If its observation is not
+        there, the answer is False. This is forgotten with the observation, and need not survive a merge.
         """

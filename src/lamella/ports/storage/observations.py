@@ -123,7 +123,7 @@ class ObservationStorage(Protocol):
         of them is left in any file of the storage either.
 
         Returns:
-            The outcome for each id, in order.
+            The outcome for each id, in order: `DONE` or `NOT_FOUND`, which is also that of a second mention.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.

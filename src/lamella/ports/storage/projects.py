@@ -80,8 +80,10 @@ class ProjectRegistry(Protocol):
     def split(self, old: str) -> int:
         """Undo a merge: the observations that were saved in a project return to it, in their present state.
 
-        So do those of projects that had been merged into it before. What was saved since the merge stays. Contexts
-        are made anew in both, and vectors of what moves are pending again.
+        So do those of projects that had been merged into it before, and the messages, positions, waiting titles,
+        ends, recorded requests and activity that were added to any of these. What was saved since the merge stays.
+        Contexts are made anew in both, and vectors of what moves are pending again. The name of a session goes
+        along with its messages, and stays as well if messages of the session stay.
 
         Args:
             old: Id of the project that was merged.

@@ -4,15 +4,27 @@ A `Storage` is opened for a location and hands out the memories of one project a
 forget whose memory it is. All methods are synchronous and may be called from several threads. It is registered in
 the group `lamella.storage`, under the scheme of its URL, as a callable that takes the URL and the data directory.
 
+Turns: each call is atomic. Calls that change one project take turns, whichever process they come from: each sees
+all that those before it have committed. A check and what depends on it belong to one turn, such as whether a draft
+is a duplicate, the next sequence or message number, and contexts. Projects need not wait for each other. A read
+sees no half of a turn. Projects are merged, split and never deleted, so an id that was known stays known.
+
+Order: text is ordered by code point, which is the order of its bytes in UTF-8, and not by the rules of a language.
+
 Text: values hold well-formed text without NUL, which comes back as it was given. Keys (ids of messages, sources,
 sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. A key that is an argument of a
 method, and that of a `Location`, may be longer: pass it through `lamella.domain.text.keys.stored_key` before it is
 stored or compared. Words of an index have no bound. They are only compared for equality, so an index may
-hold `stored_key` of each.
+hold `stored_key` of each. Other text has no bound either: paths of changes and their former names, titles,
+positions, and names of projects, sessions and models. A database that bounds its index entries holds the beginning
+or a digest of these, and compares the whole text after it.
 
 Errors: a method raises the errors that its port names, and `StorageError` for everything else that keeps it from
 its work, never an exception of a driver. `StorageBusyError` and `StorageUnreachableError` pass and have changed
-nothing. `OutcomeUnknownError` is for a change whose answer was lost, and for nothing that only reads.
+nothing. `OutcomeUnknownError` is for any change whose answer was lost after its commit was sent, also if that may
+not have arrived, and for nothing that only reads. What was lost before the commit was sent changed nothing:
+`StorageUnreachableError`. Repeating the call finds out: `add` answers `RETRY` (`DUPLICATE` for a draft without a
+request), purge and restore `ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore what is known.
 """
 
 # ruff: noqa: ARG002 - a part that is not declared refuses, whatever the project
@@ -150,4 +162,8 @@ class Storage(Protocol):
 
     @abstractmethod
     def close(self) -> None:
-        """Release all resources. Never waits for a call in another thread. Closing twice is harmless."""
+        """Release all resources. Never waits for a call in another thread. Closing twice is harmless.
+
+        A call that another thread has begun ends as if the storage were open, and releases what it used. Nobody
+        makes a call after this one: what it would do is not defined.
+        """
