@@ -115,7 +115,7 @@ def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> Non
                     occurred_at=moment,
                     fingerprint=id.bytes * 2,
                     request=None,
-                    context=context_before(connection, draft.session, moment),
+                    context=context_before(connection, draft.content, draft.session, moment),
                 )
     while storage.tidy():
         pass

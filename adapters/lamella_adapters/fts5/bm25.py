@@ -16,8 +16,9 @@ from typing import cast
 import apsw
 from attrs import frozen
 
-from lamella.domain.memories.query import Match, Span
-from lamella.domain.search.weights import COLUMN_WEIGHTS
+from lamella.domain.memories.query import Span
+from lamella.domain.search.dates import is_date_word
+from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.tokens import TOKENIZER, holds, idf, occurrences, tokens_by, utf8
 
@@ -30,15 +31,22 @@ ESSENTIAL_SHARE = 0.03
 LARGE_PROJECT = 1_000
 """Minimum rows to treat words in half of them as stop words; in fewer rows, half may be a handful."""
 
+NEAR_SHARE = 0.5
+"""Share of an unknown word's information that a row with a near word holds."""
+
 _thread = threading.local()
 
 
 @frozen
 class Phrase:
-    """A form of a query word, as text for FTS5 and as the tokens of that text."""
+    """A form of a query word, as text for FTS5 and as the tokens of that text.
+
+    It counts `weight` times.
+    """
 
     text: str
     tokens: tuple[str, ...]
+    weight: int = 1
 
 
 def tokens(text: str) -> list[str]:
@@ -46,11 +54,24 @@ def tokens(text: str) -> list[str]:
     return tokens_by(_tokenizer(), text)
 
 
+def forms(word: Word) -> list[tuple[str, ...]]:
+    """Return the tokens of each form of a word that has any."""
+    return [made for form in word.forms if (made := _form_tokens(form))]
+
+
+def most_holders(word: Word, holders: Callable[[str], int]) -> int:
+    """Return the most rows that can hold a word, from the number of rows with each token."""
+    return max((min(map(holders, form)) for form in forms(word)), default=0)
+
+
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
     """Return every form of `words` that has tokens, without repeating forms with equal tokens."""
-    unique = {tuple(tokens(form)): form for word in words for form in reversed(word.forms)}
+    unique = {_form_tokens(form): (form, word) for word in words for form in reversed((*word.forms, *word.near))}
     unique.pop((), None)
-    return tuple(Phrase(form, made) for made, form in unique.items())
+    return tuple(
+        Phrase(form, made, DATE_WEIGHT if is_date_word(word.forms[0]) else 1)
+        for made, (form, word) in unique.items()
+    )
 
 
 def essential(hits: int, rows: int) -> bool:
@@ -58,22 +79,24 @@ def essential(hits: int, rows: int) -> bool:
     return hits <= ESSENTIAL_SHARE * rows
 
 
-def terms(found: Sequence[Phrase], hits: Callable[[Phrase], int], rows: int) -> list[Phrase]:
-    """Return the phrases to rank a query by, rarest first, then by tokens.
+def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> list[Phrase]:
+    """Return the phrases to rank a query by, rarest first, then by tokens, each as often as it counts.
 
-    Phrases in no row are left out. In a large project, phrases in half of the rows or more are its own stop words
-    and are left out too, unless no others remain. Every storage adds up scores in this order, because
-    floating-point sums, and so ties, depend on it.
+    A phrase is as rare as its rarest token: to count its rows takes a search of its own. Phrases with a token that
+    no row has are left out. In a large project, phrases in half of the rows or more are its own stop words and are
+    left out too, unless no others remain. Every storage adds up scores in this order, because floating-point sums,
+    and so ties, depend on it.
 
     Args:
         found: The phrases of the query.
-        hits: Function that returns the number of rows with a phrase.
+        holders: Function that returns the number of rows with a token.
         rows: Number of rows in the project.
     """
-    present = sorted((each for each in found if hits(each)), key=lambda each: (hits(each), each.tokens))
-    if rows < LARGE_PROJECT:
-        return present
-    return [each for each in present if 2 * hits(each) < rows] or present
+    held = {each: min(map(holders, each.tokens)) for each in found}
+    present = sorted((each for each in found if held[each]), key=lambda each: (held[each], each.tokens))
+    if rows >= LARGE_PROJECT:
+        present = [each for each in present if 2 * held[each] < rows] or present
+    return [each for each in present for _ in range(each.weight)]
 
 
 def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
@@ -85,8 +108,12 @@ def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
     found = [count for token in tokens(word) if (count := hits(token))]
     if not found:
         return 0.0
-    rarest = min(*found, rows)
-    return math.log(1 + (rows - rarest + 0.5) / (rarest + 0.5))
+    return _rarity(min(found), rows)
+
+
+def _rarity(hits: int, rows: int) -> float:
+    hits = min(hits, rows)
+    return math.log(1 + (rows - hits + 0.5) / (hits + 0.5))
 
 
 def highest_score(hits: float, rows: int) -> float:
@@ -117,41 +144,70 @@ def gain(idf: float, frequency: float, norm: float) -> float:
     return idf * ((frequency * (K1 + 1)) / (frequency + norm))
 
 
-def explain(words: Sequence[Word], content: str, others: Sequence[str]) -> tuple[Match, tuple[Span, ...]]:
-    """Return the reason why an observation matched, and the spans of the matches in its content.
+@frozen(kw_only=True)
+class Explained:
+    """The reason why an observation is a hit.
 
-    `others` are its other texts: title, sub column and heading. Its context does not count, because that is the
-    text of other observations.
+    Attributes:
+        strength: Share of the question's information that it holds, from 0 to 1; see `strength`.
+        spans: Places of the words in its content, in order.
+        own: True if it holds any of the words itself; its context is the text of other observations.
+    """
+
+    strength: float
+    spans: tuple[Span, ...]
+    own: bool
+
+
+def explain(words: Sequence[Word], information: Sequence[float], content: str, others: Sequence[str]) -> Explained:
+    """Return why an observation matches.
+
+    Args:
+        words: The words of the query.
+        information: Information of each of them; see `information`.
+        content: Its content.
+        others: Its other own texts: title, sub column and heading.
     """
     places, character = _places(content), _character_of(content)
     content_tokens = [token for _, _, token in places]
     folded = content.lower()
     spans: list[Span] = []
-    matched: list[Word] = []
+    held: list[float] = []
 
     # Tokenised only once a word is not in the content.
     elsewhere: list[list[str]] = []
-    for number, word in enumerate(words):
-        forms = [made for form in word.forms if (made := _form_tokens(form))]
+    for number, (word, weight) in enumerate(zip(words, information, strict=True)):
+        exact, near = forms(word), list(map(_form_tokens, word.near))
         here = [
             Span(character(places[at][0]), character(places[at + len(form) - 1][1]), number)
-            for form in forms
+            for form in (*exact, *near)
             for at in occurrences(content_tokens, form)
         ]
         if not here:
             spans += _literally(word, content, folded, number)
             elsewhere = elsewhere or [tokens(text) for text in others]
-        if here or not forms or any(holds(column, form) for form in forms for column in elsewhere):
-            matched.append(word)
+        if here or any(holds(column, form) for form in (*exact, *near) for column in elsewhere):
+            held.append(NEAR_SHARE * weight if near else weight)
         spans += here
     spans.sort(key=attrgetter("start", "end"))
-    return _match(words, matched), tuple(spans)
+    total = sum(information)
+    return Explained(strength=sum(held) / total if total else 0.0, spans=tuple(spans), own=bool(held))
 
 
-def _match(words: Sequence[Word], matched: Sequence[Word]) -> Match:
-    if len(matched) == len(words):
-        return Match.ALL_WORDS
-    return Match.IDENTIFIER if any(word.identifier for word in matched) else Match.SOME_WORDS
+def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) -> tuple[float, ...]:
+    """Return how much each word of a query tells: its rarity, 0 for dates beside other words.
+
+    A word that no row contains tells as much as one in a single row, so that shares of the sum mean the same in
+    small projects and in large ones. What has no tokens tells nothing.
+
+    Args:
+        words: The words of the query.
+        hits: Function that returns the number of rows with a token.
+        rows: Number of rows in the project.
+    """
+    told = [_rarity(max(1, most_holders(word, hits)), rows) if forms(word) else 0.0 for word in words]
+    besides = [0.0 if is_date_word(word.forms[0]) else each for word, each in zip(words, told, strict=True)]
+    return tuple(besides if any(besides) else told)
 
 
 @lru_cache(maxsize=4_096)

@@ -16,7 +16,7 @@ from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.observations import Home
-from lamella_adapters.memory.scores import scores
+from lamella_adapters.memory.scores import Rows
 
 
 @define(eq=False)
@@ -128,18 +128,21 @@ class InMemoryConversations(Conversations, SummaryCache):
 
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         """Yield the hits that pass the filters, scored by BM25 over all searched messages."""
-        words = query_words(query.text)
         messages = [row.message for row in self.archive.rows.values() if row.message.role.searched]
-        texts = {each.number: self.archive.rows[each.number].indexed.columns for each in messages}
-        scored = scores(bm25.phrases(words), texts)
+        indexed = {each.number: self.archive.rows[each.number].indexed for each in messages}
+        rows = Rows.of({number: text.columns for number, text in indexed.items()})
+        plan, scored = rows.ranked(query_words(query.text))
         for message in messages:
             if message.number in scored and _passes(message, query):
-                _, spans = bm25.explain(words, message.text, ())
+                text = indexed[message.number]
+                others = (indexing.message_heading(message.role, message.at), text.sub, text.context)
+                why = bm25.explain(plan.words, plan.information, message.text, others)
                 yield MessageHit(
                     message=message,
                     session_name=self.archive.name_of(message.session),
                     score=scored[message.number] * recency(message.at, query.now),
-                    spans=spans,
+                    strength=why.strength,
+                    spans=why.spans,
                 )
 
 

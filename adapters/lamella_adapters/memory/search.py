@@ -18,7 +18,7 @@ from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_adapters.memory.scores import scores
+from lamella_adapters.memory.scores import Rows
 
 
 @define(eq=False)
@@ -45,13 +45,9 @@ class InMemorySearch(ObservationSearch):
         """See `ObservationSearch.rarities`."""
         with self.observations.lock:
             live = [each for each in self.observations.in_order() if not each.purged]
-            rows = [
-                {token for column in self.observations.indexed(each).columns for token in bm25.tokens(column)}
-                for each in live
-            ]
-        return tuple(
-            bm25.rarity(word, lambda token: sum(token in row for row in rows), len(rows)) for word in words
-        )
+            rows = Rows.of({each.id: self.observations.indexed(each).columns for each in live})
+        holders = rows.holders({token for word in words for token in bm25.tokens(word)})
+        return tuple(bm25.rarity(word, holders.__getitem__, rows.rows) for word in words)
 
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
         """See `ObservationSearch.neighbourhood`."""
@@ -113,15 +109,22 @@ class InMemorySearch(ObservationSearch):
     def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         """Return hits for `words` among the candidates that pass, scored by statistics of all candidates."""
         texts = {each.id: self.observations.indexed(each) for each in candidates}
-        scored = scores(bm25.phrases(words), {id: text.columns for id, text in texts.items()})
+        plan, scored = Rows.of({id: text.columns for id, text in texts.items()}).ranked(words)
         short_ids = self.observations.short_ids(scored)
         hits = []
         for each in passing(candidates, filters):
             if each.id in scored:
                 elsewhere = (each.title, texts[each.id].sub, indexing.heading(each))
-                match, spans = bm25.explain(words, each.content, elsewhere)
-                score, short_id = scored[each.id], short_ids[each.id]
-                hits.append(Hit(observation=each, short_id=short_id, match=match, score=score, spans=spans))
+                found = bm25.explain(plan.words, plan.information, each.content, elsewhere)
+                hit = Hit(
+                    observation=each,
+                    short_id=short_ids[each.id],
+                    match=Match.WORDS,
+                    score=scored[each.id],
+                    strength=found.strength,
+                    spans=found.spans,
+                )
+                hits += [hit] if found.own else []
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
 
     def _plain(self, search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:

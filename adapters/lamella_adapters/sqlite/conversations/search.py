@@ -6,6 +6,7 @@ from lamella.domain.conversations.query import YEAR, YEARLY_DISCOUNT, MessageHit
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.words import query_words
 from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.plan import planned
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.search.ranking import Factor, Ranking
@@ -29,21 +30,26 @@ _HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa
 
 def find_messages(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
     """See `Conversations.find`."""
-    connection = opened.connection
-    words = query_words(query.text)
-    ranked = _ranking(opened, query).best(bm25.phrases(words), query.limit)
-    found = {each.number: each for each in message_rows.messages(connection, [number for number, _ in ranked])}
+    connection, ranking = opened.connection, _ranking(opened, query)
+    plan = planned(query_words(query.text), ranking.index)
+    ranked = ranking.best(plan.terms, query.limit)
+    numbers = [number for number, _ in ranked]
+    found = {each.number: each for each in message_rows.messages(connection, numbers)}
+    texts = message_rows.indexed_beside(connection, numbers)
     sessions = {each.session for each in found.values()}
     names = {session: message_rows.name_of(connection, session) for session in sessions}
-    return tuple(
-        MessageHit(
+    hits = []
+    for number, score in ranked:
+        why = bm25.explain(plan.words, plan.information, found[number].text, texts[number])
+        hit = MessageHit(
             message=found[number],
             session_name=names[found[number].session],
             score=score,
-            spans=bm25.explain(words, found[number].text, ())[1],
+            strength=why.strength,
+            spans=why.spans,
         )
-        for number, score in ranked
-    )
+        hits.append(hit)
+    return tuple(hits)
 
 
 def _ranking(opened: Opened, query: MessageQuery) -> Ranking:

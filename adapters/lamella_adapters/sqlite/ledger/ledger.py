@@ -14,7 +14,7 @@ from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.ledger.queries import Entry, file_changes, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import code_change_rows, observation_rows
-from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.context_column import refresh_around
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _LATEST = """
@@ -93,8 +93,7 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
     for older in _latest(opened, draft.changes):
         if (whole := joined(older, draft, capture.at, capture.asked)) is not None:
             observation_rows.amend(connection, whole)
-            at = observation_rows.to_microseconds(whole.occurred_at)
-            refresh_followers(connection, whole.session, at, whole.sequence)
+            refresh_around(connection, whole.sequence)
             return Recorded.JOINED
     observation = observation_rows.insert(
         connection, draft, id=capture.id, project=opened.project, now=capture.at, fingerprint=draft.fingerprint

@@ -21,7 +21,7 @@ from lamella_adapters.sqlite.tables.observation_rows import observations_where
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
 _THESE = "id IN (SELECT unhex(value) FROM json_each(?))"
 _BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
-_PLACE = "SELECT seq, session, moment, purged_at FROM observation WHERE id = ?"
+_PLACE = "SELECT seq, session, moment, purged_at, content FROM observation WHERE id = ?"
 _MARK = "UPDATE observation SET purged_at = :purged_at, updated_at = :now, context = :context WHERE seq = :seq"
 
 
@@ -54,7 +54,7 @@ class SqliteObservations(ObservationStorage):
                 occurred_at=occurred_at,
                 fingerprint=fingerprint,
                 request=draft.request,
-                context=context_before(connection, draft.session, occurred_at),
+                context=context_before(connection, draft.content, draft.session, occurred_at),
             )
         return Saved(observation, Added.NEW)
 
@@ -108,7 +108,7 @@ def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None)
 
 def _mark(connection: apsw.Connection, id: UUID, *, purged: bool, now: int) -> StatusChange:
     """Purge or restore a row, and change its context in the same update and the contexts that follow."""
-    for sequence, session, occurred_at, purged_at in fetch(connection, _PLACE, (id.bytes,)):
+    for sequence, session, occurred_at, purged_at, content in fetch(connection, _PLACE, (id.bytes,)):
         if purged == (purged_at is not None):
             return StatusChange.ALREADY
         connection.execute(
@@ -117,7 +117,7 @@ def _mark(connection: apsw.Connection, id: UUID, *, purged: bool, now: int) -> S
                 "purged_at": now if purged else None,
                 "now": now,
                 # A purged row has no context.
-                "context": "" if purged else context_before(connection, session, occurred_at, sequence),
+                "context": "" if purged else context_before(connection, content, session, occurred_at, sequence),
                 "seq": sequence,
             },
         )

@@ -16,6 +16,7 @@ from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
@@ -31,6 +32,8 @@ _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY mom
 _THESE = f"SELECT {observation_rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
 _KINDS = "SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind"
 _PURGED = "SELECT count(*) FROM observation WHERE purged_at IS NOT NULL"
+_SPARE = 10
+"""Rows that are ranked beyond the limit, for those that hold no word themselves."""
 
 
 @define(eq=False)
@@ -52,11 +55,8 @@ class SqliteSearch(ObservationSearch):
         """See `ObservationSearch.rarities`."""
         with self.scope.reading() as opened:
             live = _index(opened, purged=False)
-
-            def hits(token: str) -> int:
-                return live.count(bm25.Phrase(token, (token,))).hits
-
-            return tuple(bm25.rarity(word, hits, live.rows) for word in words)
+            holders = live.holders({token for word in words for token in bm25.tokens(word)})
+            return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
 
     def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
         """See `ObservationSearch.neighbourhood`."""
@@ -110,16 +110,32 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = query_words(text)
-    phrases = bm25.phrases(words)
-    ranked = _ranking(opened, query.filters, purged=False).best(phrases, query.limit)
-    if query.include_purged and len(ranked) < query.limit:
-        ranked += _ranking(opened, query.filters, purged=True).best(phrases, query.limit - len(ranked))
-    return tuple(_hits(opened, words, ranked))
+    hits = _own_hits(opened, words, query.filters, query.limit, purged=False)
+    if query.include_purged and len(hits) < query.limit:
+        hits += _own_hits(opened, words, query.filters, query.limit - len(hits), purged=True)
+    return tuple(hits)
 
 
-def _ranking(opened: Opened, filters: Filters, *, purged: bool) -> Ranking | RowScores:
-    conditions, values = filter_conditions.conditions(filters)
+def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: int, *, purged: bool) -> list[Hit]:
+    """Return the best hits that hold a word themselves: what only the context of a row holds admits it not."""
     index = _index(opened, purged=purged)
+    plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
+    wanted = limit + _SPARE
+    while True:
+        ranked = ranking.best(plan.terms, wanted)
+        hits: list[Hit] = []
+        # Most often the first rows are enough, and no others are read.
+        for begin in range(0, len(ranked), limit):
+            hits += _hits(opened, plan, ranked[begin : begin + limit])
+            if len(hits) >= limit:
+                return hits[:limit]
+        if len(ranked) < wanted:
+            return hits
+        wanted *= 4
+
+
+def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
+    conditions, values = filter_conditions.conditions(filters)
     if filters.ids is not None:
         seen = "o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL"
         return RowScores(index=index, conditions=seen + conditions, values=values)
@@ -137,7 +153,7 @@ def _index(opened: Opened, *, purged: bool) -> SearchIndex:
     return SearchIndex(connection=connection, terms=terms, rows=rows, changes=changes)
 
 
-def _hits(opened: Opened, words: Sequence[Word], ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
+def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row, sub) for *row, sub in fetch(opened.connection, _THESE, (asked,))}
     if len(found) < len(ranked):
@@ -146,6 +162,14 @@ def _hits(opened: Opened, words: Sequence[Word], ranked: Sequence[tuple[int, flo
     observations = observation_rows.observations(opened.connection, opened.project, rows)
     short = short_ids(opened.connection, [each.id.bytes for each in observations])
     for observation, short_id, (sequence, score) in zip(observations, short, ranked, strict=True):
-        heading, (_, sub) = indexing.heading(observation), found[sequence]
-        match, spans = bm25.explain(words, observation.content, (observation.title, sub, heading))
-        yield Hit(observation=observation, short_id=short_id, match=match, score=score, spans=spans)
+        texts = (observation.title, found[sequence][1], indexing.heading(observation))
+        why = bm25.explain(plan.words, plan.information, observation.content, texts)
+        if why.own:
+            yield Hit(
+                observation=observation,
+                short_id=short_id,
+                match=Match.WORDS,
+                score=score,
+                strength=why.strength,
+                spans=why.spans,
+            )

@@ -11,18 +11,24 @@ WHERE session = :session AND purged_at IS NULL AND (moment, seq) < (:moment, :se
 ORDER BY moment DESC, seq DESC LIMIT :count
 """
 _FOLLOWERS = """
-SELECT seq, moment FROM observation
+SELECT seq, moment, content FROM observation
 WHERE session = :session AND purged_at IS NULL AND (moment, seq) > (:moment, :seq)
 ORDER BY moment, seq LIMIT :count
+"""
+_ARRIVED = """
+SELECT session, moment, purged_at IS NULL, content FROM observation WHERE seq = ? AND session IS NOT NULL
 """
 _LAST = 2**63 - 1
 
 
 def context_before(
-    connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int = _LAST
+    connection: apsw.Connection, content: str, session: str | None, occurred_at: int, sequence: int = _LAST
 ) -> str:
-    """Return the context of a row of `session` at that place; a new row's place is after all others."""
-    if session is None:
+    """Return the context of a row of `session` with that content, at that place.
+
+    A new row's place is after all others.
+    """
+    if session is None or not indexing.needs_context(content):
         return ""
     place = _place(session, occurred_at, sequence)
     return indexing.context(fetch(connection, _BEFORE, {**place, "characters": indexing.CONTEXT_CHARACTERS}))
@@ -32,16 +38,15 @@ def refresh_followers(connection: apsw.Connection, session: str | None, occurred
     """Update the contexts of the rows that follow that place in its session."""
     if session is None:
         return
-    for follower, at in fetch(connection, _FOLLOWERS, _place(session, occurred_at, sequence)):
-        set_context(connection, follower, context_before(connection, session, at, follower))
+    for follower, at, content in fetch(connection, _FOLLOWERS, _place(session, occurred_at, sequence)):
+        set_context(connection, follower, context_before(connection, content, session, at, follower))
 
 
 def refresh_around(connection: apsw.Connection, sequence: int) -> None:
     """Update the context of a row that arrived from another file, and of the rows that follow it."""
-    place = "SELECT session, moment, purged_at IS NULL FROM observation WHERE seq = ? AND session IS NOT NULL"
-    for session, occurred_at, live in fetch(connection, place, (sequence,)):
+    for session, occurred_at, live, content in fetch(connection, _ARRIVED, (sequence,)):
         if live:
-            set_context(connection, sequence, context_before(connection, session, occurred_at, sequence))
+            set_context(connection, sequence, context_before(connection, content, session, occurred_at, sequence))
         refresh_followers(connection, session, occurred_at, sequence)
 
 

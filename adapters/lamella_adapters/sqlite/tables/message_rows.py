@@ -28,6 +28,7 @@ _MESSAGES = f"""
 SELECT {", ".join(_FIELDS)} FROM message
 WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 """  # noqa: S608 - made of our own constants
+_BESIDE = "SELECT number, heading, sub, context FROM message WHERE number IN (SELECT value FROM json_each(?))"
 # The condition is repeated literally, so that SQLite uses the partial index `message_spoken`.
 _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
@@ -52,6 +53,12 @@ def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Messa
     return structured(Message, (dict(zip(_FIELDS, row, strict=True)) for row in found))
 
 
+def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str, str]]:
+    """Return the indexed texts of messages besides their own: heading, sub column and context, by number."""
+    rows = fetch(connection, _BESIDE, (json.dumps(list(numbers)),))
+    return {number: (heading, sub, context) for number, heading, sub, context in rows}
+
+
 def said_before(connection: apsw.Connection, session: str) -> list[str]:
     """Return the beginnings of the last messages of a session, latest first: the context of the next message."""
     asked = (indexing.CONTEXT_CHARACTERS, session, indexing.CONTEXT_OBSERVATIONS)
@@ -59,9 +66,18 @@ def said_before(connection: apsw.Connection, session: str) -> list[str]:
 
 
 def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tuple[object, ...]:
-    """Return the values of `COLUMNS` for a draft. `before` holds the texts said before it, latest first."""
+    """Return the values of `COLUMNS` for a draft.
+
+    Args:
+        draft: The message.
+        origin: The project that it was imported into.
+        sub: Hidden forms of its text.
+        before: Texts said before it in its session, latest first.
+    """
     heading = indexing.message_heading(draft.role, draft.at)
-    context = indexing.context(("", text) for text in before) if draft.role.searched else ""
+    context = ""
+    if draft.role.searched:
+        sub, context = indexing.message_sub(sub, before), indexing.message_context(before)
     at = to_microseconds(draft.at)
     return (draft.key, origin, draft.session, draft.role.value, at, heading, draft.text, sub, context)
 

@@ -4,16 +4,19 @@ Counting a frequent term reads its whole list (up to 28 ms), so the count is kep
 the index had seen. Later changes bound the error of the count; a count that may be off by too much is repeated.
 """
 
+import json
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from threading import Lock
 
 import apsw
 from attrs import define, field, frozen
 
 from lamella_adapters.fts5.bm25 import Phrase
+from lamella_adapters.fts5.plan import Vocabulary
 from lamella_adapters.fts5.tokens import quoted
+from lamella_adapters.sqlite.file.connection import fetch
 
 _REMEMBERED_TERMS = 10_000
 _TOLERATED_DRIFT = 0.02
@@ -48,34 +51,48 @@ class TermStatistics:
             changes: the number of changes that the index has seen.
             drift: the share by which the count may be off; with 0 it is exact.
         """
+        counted = self._known(connection, phrase.tokens, changes, drift)
+        if counted is None:
+            counting = f"SELECT count(*) FROM {self.index} WHERE {self.index} MATCH ?"  # noqa: S608 - made of our own constants
+            hits: int = connection.execute(counting, (quoted(phrase.text),)).get
+            counted = self._keep(phrase.tokens, hits, changes)
+        return counted
+
+    def holders(self, connection: apsw.Connection, tokens: Collection[str], changes: int) -> Mapping[str, int]:
+        """Count the rows with each token, with one statement for all that are not cached."""
+        known = {token: self._known(connection, (token,), changes, _TOLERATED_DRIFT) for token in tokens}
+        unknown = [token for token, counted in known.items() if counted is None]
+        if unknown:
+            asked = f"SELECT term, doc FROM {self.index}_terms WHERE term IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
+            found = dict(fetch(connection, asked, (json.dumps(unknown),)))
+            known |= {token: self._keep((token,), found.get(token, 0), changes) for token in unknown}
+        return {token: counted.hits for token, counted in known.items() if counted}
+
+    def _known(
+        self, connection: apsw.Connection, tokens: tuple[str, ...], changes: int, drift: float
+    ) -> Counted | None:
+        """Return a cached count, or None if there is none or it may be off by too much."""
         with self._lock:
             if self._counted_by() is not connection:
                 # A new connection may have opened another file, whose number of changes is unrelated.
                 self._counts.clear()
                 self._counted_by = weakref.ref(connection)
-            hits, counted_at = self._counts.get(phrase.tokens, (0, -1))
+            hits, counted_at = self._counts.get(tokens, (0, -1))
         since = changes - counted_at
         if counted_at < 0 or since < 0 or since > hits * drift:
-            hits, since = self._counted(connection, phrase), 0
-            with self._lock:
-                self._counts[phrase.tokens] = (hits, changes)
-                while len(self._counts) > _REMEMBERED_TERMS:
-                    self._counts.popitem(last=False)
+            return None
         return Counted(hits, max(0, hits - since))
 
-    def _counted(self, connection: apsw.Connection, phrase: Phrase) -> int:
-        if len(phrase.tokens) == 1:
-            # The names of the indexes are our own constants.
-            lookup = f"SELECT doc FROM {self.index}_terms WHERE term = ?"  # noqa: S608 - made of our own constants
-            hits: int = connection.execute(lookup, phrase.tokens).get or 0
-            return hits
-        counting = f"SELECT count(*) FROM {self.index} WHERE {self.index} MATCH ?"  # noqa: S608 - made of our own constants
-        matching: int = connection.execute(counting, (quoted(phrase.text),)).get
-        return matching
+    def _keep(self, tokens: tuple[str, ...], hits: int, changes: int) -> Counted:
+        with self._lock:
+            self._counts[tokens] = (hits, changes)
+            while len(self._counts) > _REMEMBERED_TERMS:
+                self._counts.popitem(last=False)
+        return Counted(hits, hits)
 
 
 @frozen(kw_only=True)
-class SearchIndex:
+class SearchIndex(Vocabulary):
     """One index in a transaction, with the number of its `rows` and of the `changes` that it has seen."""
 
     connection: apsw.Connection
@@ -95,3 +112,12 @@ class SearchIndex:
     def hits(self, phrase: Phrase) -> int:
         """Return the exact number of rows that contain `phrase`."""
         return self.terms.count(self.connection, phrase, self.changes, drift=0).hits
+
+    def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
+        """See `Vocabulary.holders`; counts may be off by a small share."""
+        return self.terms.holders(self.connection, tokens, self.changes)
+
+    def between(self, first: str, end: str) -> Iterable[str]:
+        """See `Vocabulary.between`."""
+        asked = f"SELECT term FROM {self.name}_terms WHERE term >= ? AND term < ?"  # noqa: S608 - made of our own constants
+        return (term for (term,) in self.connection.execute(asked, (first, end)))

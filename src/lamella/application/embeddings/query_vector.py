@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.embed import embed_batch
@@ -12,7 +12,7 @@ from lamella.application.projects.resolver import Here
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
-from lamella.domain.memories.query import RecallQuery
+from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.project import Project
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
@@ -59,6 +59,15 @@ class Question:
                 include_purged=query.include_purged,
                 compared=compared,
             )
+
+    def alike(self, query: RecallQuery) -> tuple[Hit, ...]:
+        """Return the nearest memories with their strength: how alike they are, from 0 to 1.
+
+        Raises:
+            NotReadyError: The index can't answer.
+        """
+        hits = self.nearest(query).hits
+        return tuple(evolve(hit, strength=self.calibration.percent(hit.score or 0.0) / 100) for hit in hits)
 
 
 @define

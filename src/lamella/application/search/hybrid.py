@@ -8,10 +8,14 @@ from lamella.application.embeddings.query_vector import Meaning, Question
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.projects.resolver import Here
 from lamella.domain.errors import SemanticSearchUnavailableError
-from lamella.domain.memories.query import ByText, Hit, Match, Mode, RecallQuery
+from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.fusion import CANDIDATES, Candidates, fused
+from lamella.domain.search.speakers import POOL, names, preferring
+from lamella.domain.search.strength import is_weak, without_weak
 
-_SOME_WORDS = "some words only"
+WEAK = "weak match"
+"""Notice of an answer whose best hit holds little of the question."""
+
 _KEYWORD_ONLY = "keyword only: "
 
 
@@ -39,25 +43,29 @@ class HybridSearch:
         if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
             raise SemanticSearchUnavailableError(by_words=True)
         if selector.mode is Mode.KEYWORD or self.meaning.embedding is None or here.project is None:
-            return _told(here.search.find(query))
+            return _told(_by_words(here, selector, query))
         try:
             question = self.meaning.question(here, here.project, selector.text)
             notices = [question.notice] if question.notice else []
             if selector.mode is Mode.SEMANTIC:
-                return question.nearest(query).hits, tuple(notices)
-            return _told(fused(_candidates(here, question, query), query.limit), *notices)
+                return _told(question.alike(query), *notices)
+            return _told(fused(_candidates(here, question, query, names(selector.text)), query.limit), *notices)
         except NotReadyError as error:
-            return _told(here.search.find(query), _KEYWORD_ONLY + error.reason)
+            return _told(_by_words(here, selector, query), _KEYWORD_ONLY + error.reason)
 
 
 def _told(hits: tuple[Hit, ...], *notices: str) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    by_words = {hit.match for hit in hits} - {Match.MEANING}
-    if by_words and Match.ALL_WORDS not in by_words:
-        return hits, (*notices, _SOME_WORDS)
-    return hits, notices
+    return without_weak(hits), (*notices, WEAK) if is_weak(hits) else notices
 
 
-def _candidates(here: Here, question: Question, query: RecallQuery) -> Candidates:
+def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
+    named = names(selector.text)
+    if not named:
+        return here.search.find(query)
+    return preferring(here.search.find(evolve(query, limit=max(query.limit, POOL))), named, query.limit)
+
+
+def _candidates(here: Here, question: Question, query: RecallQuery, named: frozenset[str]) -> Candidates:
     """Return the hits of both retrievers, each with the exact scores of both."""
     wider = evolve(query, limit=max(query.limit, CANDIDATES))
     worded = list(here.search.find(wider))
@@ -72,6 +80,7 @@ def _candidates(here: Here, question: Question, query: RecallQuery) -> Candidate
         words={hit.observation.id: hit.score or 0.0 for hit in worded},
         meaning={**nearest.similarities, **{hit.observation.id: hit.score or 0.0 for hit in near}},
         calibration=question.calibration,
+        named=named,
     )
 
 

@@ -11,11 +11,16 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, RecallQuery, Search
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
+from lamella.domain.search.strength import without_weak
+from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
+
+NO_WORDS = "no searchable words: the latest"
+"""Notice of an answer to a question that says nothing."""
 
 NEIGHBOURS_EACH_SIDE = 5
 """Observations before and after a single one in its timeline."""
@@ -88,6 +93,10 @@ class SearchMemories:
             include_purged=request.include_purged,
         )
         match selector:
+            case ByText(text) if not query_words(text):
+                # Stop words alone say nothing that could be looked for.
+                latest = here.search.find(evolve(query, selector=Recent()))
+                return Answer(hits=latest, asked=text, notices=(NO_WORDS,))
             case ByText(text):
                 hits, notices = self.hybrid(here, selector, query)
                 messages = self._messages(request, here, text) if request.include_messages else ()
@@ -108,7 +117,7 @@ class SearchMemories:
             return ()
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
-        return here.conversations().find(query)
+        return without_weak(here.conversations().find(query))
 
 
 def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:

@@ -36,12 +36,14 @@ class MessageHit:
         message: The message.
         session_name: Name of its session.
         score: Positive; higher is better.
+        strength: Share of the question's information that it holds, with what was said before it, from 0 to 1.
         spans: Places of the words in its text, in order of `start`.
     """
 
     message: Message
     session_name: str
     score: float
+    strength: float
     spans: Sequence[Span] = ()
 
 

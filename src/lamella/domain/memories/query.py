@@ -144,9 +144,7 @@ class RecallQuery:
 class Match(StrEnum):
     """Why a hit is in the answer."""
 
-    ALL_WORDS = "all words"
-    SOME_WORDS = "some words"
-    IDENTIFIER = "identifier"
+    WORDS = "words"
     MEANING = "meaning"
     TITLE = "title"
     ID = "id"
@@ -178,6 +176,8 @@ class Hit:
         short_id: Its short id: the first eight digits of its id, or as many as make it unique in the project.
         match: Reason why it matched.
         score: Higher is better, and scores of words are positive; None if nothing was ranked.
+        strength: Share of the question's information that it holds, from 0 to 1, in a project of any size; None
+            if no question was asked.
         spans: Places of the words in its content, in order of `start`.
     """
 
@@ -185,4 +185,5 @@ class Hit:
     short_id: str
     match: Match
     score: float | None = None
+    strength: float | None = None
     spans: Sequence[Span] = ()

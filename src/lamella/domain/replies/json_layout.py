@@ -17,7 +17,7 @@ def search_result(hit: Hit) -> dict[str, Any]:
     observation = hit.observation
     return {
         "id": str(observation.id),
-        "score": None if hit.score is None else printed_score(hit.score),
+        "score": None if hit.strength is None else printed_score(hit.strength),
         "snippet": around_match(observation.content, hit.spans, COMPACT_CHARACTERS),
         "source": _source(observation),
         "createdAt": printed_time(observation.created_at),

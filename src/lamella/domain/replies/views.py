@@ -102,7 +102,7 @@ class CompactView(View):
 
     def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
-        score = "-" if hit.score is None else f"{printed_score(hit.score):.2f}"
+        score = "-" if hit.strength is None else f"{printed_score(hit.strength):.2f}"
         snippet = around_match(observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
             f"[{number + 1}] {hit.short_id} | {_title(observation)} | {score} | {snippet}"
@@ -116,7 +116,7 @@ class CompactView(View):
         message, title = hit.message, printed_name(hit.session_name)
         snippet = around_match(message.text, hit.spans, COMPACT_CHARACTERS)
         return Item(
-            f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.score):.2f}"
+            f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.strength):.2f}"
             f" | {message.role}: {snippet} | {self._local(message.at):%Y-%m-%d}"
         )
 
@@ -188,9 +188,9 @@ VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
 """The view of each level of detail."""
 
 
-def printed_score(score: float) -> float:
-    """Return `score` to two decimals, at least 0.01: in a small project the best match can score a millionth."""
-    return round(max(score, _LEAST_SCORE), 2)
+def printed_score(strength: float) -> float:
+    """Return a strength to two decimals, at least 0.01."""
+    return round(max(strength, _LEAST_SCORE), 2)
 
 
 def _title(observation: Observation) -> str:

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.memories.query import Hit
+from lamella.domain.search.speakers import preference
 
 CANDIDATES = 20
 """The least number of hits of each retriever; 20 to 200 do equally well (measured: `bench/README.md`)."""
@@ -36,28 +37,38 @@ class Candidates:
         words: Exact scores by words, by id.
         meaning: Exact cosines, by id.
         calibration: Calibration of the model of the cosines.
+        named: Names of persons in the question, whose words are preferred.
     """
 
     hits: Sequence[Hit]
     words: Mapping[UUID, float]
     meaning: Mapping[UUID, float]
     calibration: Calibration
+    named: frozenset[str] = frozenset()
 
     def related(self, id: UUID) -> bool:
         """Return True if this one has a word in common with the question, or means something like it."""
         return self.words.get(id, 0.0) > 0 or self.calibration.related(self.meaning.get(id, 0.0))
 
+    def strength(self, hit: Hit) -> float:
+        """Return the strength of a hit by words or by meaning, whichever is higher."""
+        likeness = self.calibration.percent(self.meaning.get(hit.observation.id, 0.0)) / 100
+        return max(hit.strength or 0.0, likeness)
+
 
 def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
-    """Return the best `limit` candidates with their fused scores, at most 1; equal scores: the later saved first.
+    """Return the best `limit` candidates with their fused scores; equal scores: the later saved first.
 
     Purged ones follow all live ones, and lend nothing to their sessions. What is not related is left out, so that
     a question about something else brings up nothing.
     """
     best_words, best_meaning = _best(candidates.words), _best(candidates.meaning)
     own = {
-        hit.observation.id: WORDS_SHARE * candidates.words.get(hit.observation.id, 0.0) / best_words
-        + (1 - WORDS_SHARE) * max(0.0, candidates.meaning.get(hit.observation.id, 0.0)) / best_meaning
+        hit.observation.id: preference(hit.observation.content, candidates.named)
+        * (
+            WORDS_SHARE * candidates.words.get(hit.observation.id, 0.0) / best_words
+            + (1 - WORDS_SHARE) * max(0.0, candidates.meaning.get(hit.observation.id, 0.0)) / best_meaning
+        )
         for hit in candidates.hits
     }
     related = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
@@ -67,7 +78,7 @@ def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
         shared = SESSION_SHARE * sessions.get(_session(hit), 0.0)
         return (own[hit.observation.id] + shared) / (1 + SESSION_SHARE)
 
-    scored = [evolve(hit, score=score(hit)) for hit in related]
+    scored = [evolve(hit, score=score(hit), strength=candidates.strength(hit)) for hit in related]
     return tuple(sorted(scored, key=_rank)[:limit])
 
 

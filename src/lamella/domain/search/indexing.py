@@ -7,13 +7,16 @@ identifiers, single characters and pairs of scripts written without spaces, name
 same way, so that an identifier is found in every case style. Shared by every storage adapter.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
+from itertools import islice
 
 from attrs import frozen
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.search.dates import date_words, spoken_date
 from lamella.domain.text.words import hidden_forms
 
 CONTEXT_OBSERVATIONS = 2
@@ -21,6 +24,27 @@ CONTEXT_OBSERVATIONS = 2
 
 CONTEXT_CHARACTERS = 300
 """Characters of each one's content; more would only add noise and size."""
+
+_REFERENCES = frozenset(
+    # Words in running lines can be read and mended; a list of literals cannot.
+    """
+    also another he her here him his i it its me my no ok okay one ones other our same she so sure thanks that
+    their them then there these they this those too us we yeah yes you your yours
+    das deine deinen deiner den denen deren diese diesem diesen dieser dieses dort du er es euch hier ich ihm ihn
+    ihnen ihr ihre ja mein meine mich mir nein sie so uns unser wir
+    """.split()  # noqa: SIM905 - see above
+)
+"""Words that refer to what was said before, or to who says it (English, German)."""
+
+_REFERENCE_SHARE = 0.06
+"""Least share of such words in a text that needs its context.
+
+Measured: 4 to 8 % do equally well. Dialogue has more, single facts and code have fewer (`bench/README.md`).
+"""
+
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
+
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @frozen(kw_only=True)
@@ -44,7 +68,7 @@ def indexed_text(observation: Observation, previous: Iterable[Observation]) -> I
         title=indexed_title(observation.title, observation.content),
         content=f"{heading(observation)}\n{observation.content}",
         sub=sub(observation.title, observation.content),
-        context=context((each.title, each.content) for each in previous),
+        context=context_of(observation.content, ((each.title, each.content) for each in previous)),
     )
 
 
@@ -59,13 +83,15 @@ def indexed_title(title: str, content: str) -> str:
 
 
 def embedded_text(observation: Observation) -> str:
-    """Return what of `observation` is embedded: who, title and content. Its context says other things: not that.
+    """Return what of `observation` is embedded: who, when, title and content, and no context.
 
     Empty where neither title nor content has a letter or digit.
     """
     title = indexed_title(observation.title, observation.content)
     said = f"{title}\n{observation.content}" if title else observation.content
-    return f"{observation.actor}: {said}" if any(map(str.isalnum, said)) else ""
+    if not any(map(str.isalnum, said)):
+        return ""
+    return f"{observation.actor}, {spoken_date(observation.created_at)}: {said}"
 
 
 def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]) -> IndexedText:
@@ -80,24 +106,53 @@ def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]
     return IndexedText(
         title="",
         content=f"{message_heading(role, at)}\n{text}",
-        sub=sub("", text),
-        context=context(("", said) for said in previous[:CONTEXT_OBSERVATIONS]),
+        sub=message_sub(sub("", text), previous),
+        context=message_context(previous),
     )
 
 
+def message_sub(hidden: str, previous: Sequence[str]) -> str:
+    """Return the sub column of a message: its hidden forms, and the question that it follows.
+
+    An answer often has no word of its question (measured: `bench/README.md`).
+
+    Args:
+        hidden: The hidden forms of its text; see `sub`.
+        previous: Texts before it, nearest first; of each, the first `CONTEXT_CHARACTERS` count.
+    """
+    said = previous[0][:CONTEXT_CHARACTERS].rstrip() if previous else ""
+    return f"{hidden} {said}".strip() if said.endswith(_QUESTION_MARKS) else hidden
+
+
+def message_context(previous: Sequence[str]) -> str:
+    """Return the context column of a message after others, nearest first."""
+    return context(("", said) for said in islice(previous, CONTEXT_OBSERVATIONS))
+
+
 def heading(observation: Observation) -> str:
-    """Return what stands before the indexed content: who, what and when (`YYYY-MM-DD`, UTC)."""
+    """Return what stands before the indexed content: who, what and when (`2023-05-07 7 May 2023`, in UTC)."""
     return draft_heading(observation, observation.created_at)
 
 
 def draft_heading(draft: Draft | Observation, at: datetime) -> str:
     """Return the same for a draft that is saved at a time."""
-    return f"{draft.actor} {draft.kind} {_date(at)}"
+    return f"{draft.actor} {draft.kind} {date_words(at)}"
 
 
 def message_heading(role: Role, at: datetime) -> str:
     """Return what stands before the indexed text of a message: who and when."""
-    return f"{role} {_date(at)}"
+    return f"{role} {date_words(at)}"
+
+
+def needs_context(content: str) -> bool:
+    """Return True if a text refers to what was said before it so often that it can't be found without."""
+    words = _LETTERS.findall(content.lower())
+    return sum(map(_REFERENCES.__contains__, words)) > _REFERENCE_SHARE * len(words)
+
+
+def context_of(content: str, previous: Iterable[tuple[str, str]]) -> str:
+    """Return the context column of an observation with this content after others; see `context`."""
+    return context(previous) if needs_context(content) else ""
 
 
 def context(previous: Iterable[tuple[str, str]]) -> str:
@@ -112,7 +167,3 @@ def sub(title: str, content: str) -> str:
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
     texts = (content,) if repeated else (title, content)
     return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
-
-
-def _date(at: datetime) -> str:
-    return at.astimezone(UTC).date().isoformat()

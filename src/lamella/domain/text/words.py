@@ -31,18 +31,17 @@ class Word(NamedTuple):
     """One word of a query, in the forms under which a text may hold it.
 
     A form that the index splits is looked for as a phrase. `identifier` marks compounds: paths and names made
-    of several parts.
+    of several parts. `near` are words of a project that stand in for one that it does not have.
     """
 
     forms: tuple[str, ...]
     identifier: bool = False
+    near: tuple[str, ...] = ()
 
 
 def query_words(text: str) -> tuple[Word, ...]:
-    """Return the words to look for, each once, without stop words unless there is nothing else."""
-    words = tuple(dict.fromkeys(_query_words(text)))
-    meaningful = tuple(word for word in words if word.forms[0].lower() not in STOP_WORDS)
-    return meaningful or words
+    """Return the words to look for, each once, without stop words."""
+    return tuple(word for word in dict.fromkeys(_query_words(text)) if word.forms[0].lower() not in STOP_WORDS)
 
 
 def hidden_forms(text: str) -> Iterator[str]:

@@ -39,7 +39,9 @@ _SEQUENCES = "sqlite_sequence"
 _LAST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'observation'"
 _RAISE = "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1"
 _KINDS = {"observation": MEMORIES, "message": MESSAGES}
-_IN_SESSIONS = "SELECT seq, session, moment FROM observation WHERE session IS NOT NULL AND purged_at IS NULL"
+_IN_SESSIONS = (
+    "SELECT seq, session, moment, content FROM observation WHERE session IS NOT NULL AND purged_at IS NULL"
+)
 _REFERENCES = 'SELECT "from", "table" FROM pragma_foreign_key_list(?)'
 
 
@@ -130,10 +132,9 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         account = recovery.account()
         if not fetch(new, "SELECT 1 FROM project"):
             identify(new)
-        for sequence, session, occurred_at in fetch(new, _IN_SESSIONS):
-            context_column.set_context(
-                new, sequence, context_column.context_before(new, session, occurred_at, sequence)
-            )
+        for sequence, session, occurred_at, text in fetch(new, _IN_SESSIONS):
+            context = context_column.context_before(new, text, session, occurred_at, sequence)
+            context_column.set_context(new, sequence, context)
         new.execute("COMMIT")
     return account
 

@@ -1,0 +1,99 @@
+"""Plan of a search: the words of a question that a project is asked for.
+
+Every storage plans alike, from the number of rows with each token.
+"""
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, islice
+from typing import Protocol
+
+from attrs import frozen
+
+from lamella.domain.search.dates import is_date_word
+from lamella.domain.text.words import Word
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.near_words import MOST_CANDIDATES, near_terms, neighbourhood, parts
+
+MOST_WORDS = 48
+"""Words of a question that are looked for: of a longer one those that tell most (`bench/README.md`)."""
+
+
+class Vocabulary(Protocol):
+    """The tokens of one index, which is of live observations, of purged ones or of messages."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> int:
+        """Number of rows."""
+
+    @abstractmethod
+    def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
+        """Return the number of rows with each token, 0 for one that none has."""
+
+    @abstractmethod
+    def between(self, first: str, end: str) -> Iterable[str]:
+        """Return the tokens from `first` on, and before `end`, in order of code points."""
+
+
+@frozen(kw_only=True)
+class Plan:
+    """What a project is asked for.
+
+    Attributes:
+        words: Words of the question that tell most, in their order. One that nothing holds has, for a further
+            form, each of the nearest words of the project.
+        information: Information of each word; see `bm25.information`.
+        terms: Phrases that rows are ranked by; see `bm25.terms`.
+    """
+
+    words: Sequence[Word]
+    information: Sequence[float]
+    terms: Sequence[bm25.Phrase]
+
+
+def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
+    """Return the plan of a search for some words."""
+    holders = vocabulary.holders({token for word in words for form in bm25.forms(word) for token in form})
+    told: Sequence[float] = bm25.information(words, holders.__getitem__, vocabulary.rows)
+    if len(words) > MOST_WORDS:
+        worth = [_worth(word, each, holders) for word, each in zip(words, told, strict=True)]
+        chosen = sorted(sorted(range(len(words)), key=lambda number: -worth[number])[:MOST_WORDS])
+        words, told = [words[each] for each in chosen], [told[each] for each in chosen]
+    words, holders = _with_near_words(words, vocabulary, holders)
+    phrases = bm25.phrases(words)
+    return Plan(words=words, information=told, terms=bm25.terms(phrases, holders.__getitem__, vocabulary.rows))
+
+
+def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:
+    """Return what a word of a long question tells; nothing if no row holds it."""
+    return told if bm25.most_holders(word, holders.__getitem__) else 0.0
+
+
+def _with_near_words(
+    words: Sequence[Word], vocabulary: Vocabulary, holders: Mapping[str, int]
+) -> tuple[Sequence[Word], Mapping[str, int]]:
+    """Add the nearest words of the project to those that nothing holds."""
+    unknown = {word: token for word in words if (token := _unknown(word, holders))}
+    near = {word: _near(token, vocabulary) for word, token in unknown.items()}
+    found = {term for terms in near.values() for term in terms}
+    if not found:
+        return words, holders
+    return [word._replace(near=near.get(word, ())) for word in words], {**holders, **vocabulary.holders(found)}
+
+
+def _unknown(word: Word, holders: Mapping[str, int]) -> str:
+    """Return the token of a plain word that no row holds; empty for any other word."""
+    forms = bm25.forms(word)
+    held = is_date_word(word.forms[0]) or bm25.most_holders(word, holders.__getitem__)
+    return forms[0][0] if forms and len(forms[0]) == 1 and not held else ""
+
+
+def _near(token: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
+    ranges = (vocabulary.between(*ends) for ends in neighbourhood(token))
+    candidates = islice(chain.from_iterable(ranges), MOST_CANDIDATES)
+    # A stem that is stemmed once more can become another one, and would not be found.
+    return tuple(
+        each for each in near_terms(token, [*dict.fromkeys((*inner, *candidates))]) if bm25.tokens(each) == [each]
+    )
