@@ -8,7 +8,7 @@ import apsw
 
 from lamella.domain.memories.query import Match, Span
 from lamella.domain.text import words
-from lamella.domain.text.words import STOP_WORDS, Word, query_words
+from lamella.domain.text.words import Word, query_words
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
@@ -75,8 +75,8 @@ def _unstemmed(text: str) -> list[str]:
     return [str(token) for tokens in made for token in tokens]
 
 
-def _always_dropped(text: str) -> tuple[Word, ...]:
-    return tuple(word for word in _WORDS(text) if word.forms[0].lower() not in STOP_WORDS)
+def _whatever_there_is(text: str) -> tuple[Word, ...]:
+    return _WORDS(text) or tuple(Word((word,)) for word in text.split())
 
 
 def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
@@ -103,9 +103,9 @@ MUTANTS = (
         trips={"stop_words_are_dropped", "all_words_are_told_from_some"},
     ),
     Mutant(
-        fault="stop words are never looked for",
-        search=_asking(_always_dropped),
-        trips={"stop_words_alone_are_looked_for"},
+        fault="stop words are looked for where there is nothing else",
+        search=_asking(_whatever_there_is),
+        trips={"stop_words_alone_find_nothing"},
     ),
     Mutant(fault="operators are obeyed", search=_asking(_obeys_not), trips={"operators_are_words"}),
     Mutant(fault="a star is obeyed", search=_asking(_stars), trips={"a_star_is_no_wildcard"}),

@@ -3,12 +3,22 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import pairwise
+from operator import add
 from typing import NamedTuple
+
+from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages.latin import ENGLISH, language_of
+from lamella.domain.text.languages.scripts import KOREAN, meaningful, runs, with_korean_apart
+from lamella.domain.text.languages.scripts import STOP_WORDS as STOP_WORDS_OF_SCRIPTS
+from lamella.domain.text.languages.stems import new_stems
+
+STOP_WORDS = ENGLISH.stop_words
+"""Words that say nothing in an English question."""
 
 # Letters, digits, marks and `_`: all but white space, controls, punctuation and pictographs.
 _WORD = (
     "[^\\s\x00-/:-@\\[-^`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7"
+    "\u055a-\u055f\u0589\u058a\u0609-\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964\u0965"
     "\u2000-\u206f\u2190-\u2bff\u3000-\u3004\u3008-\u3020\u3030\u30fb\ufe00-\ufe0f\ufeff\ufffd"
     "\U0001f000-\U0001faff]+"
 )
@@ -18,6 +28,7 @@ _BESIDES_PLAIN_WORDS = re.compile(r"(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*+(\S*
 """Everything between white space except plain words, which have no form that the index does not see."""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
+_ASCII_LETTER = re.compile("[A-Za-z]")
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -40,8 +51,18 @@ class Word(NamedTuple):
 
 
 def query_words(text: str) -> tuple[Word, ...]:
-    """Return the words to look for, each once, without stop words."""
-    return tuple(word for word in dict.fromkeys(_query_words(text)) if word.forms[0].lower() not in STOP_WORDS)
+    """Return the words to look for, each once, without the stop words of its language.
+
+    Returns:
+        Nothing if the text has no other words.
+    """
+    normal = _normal(text)
+    language = language_of(normal)
+    stop_words = STOP_WORDS if language is ENGLISH else language.stop_words
+    if not normal.isascii():
+        stop_words |= STOP_WORDS_OF_SCRIPTS
+    words = dict.fromkeys(_query_words(normal, language))
+    return tuple(word for word in words if word.forms[0].lower() not in stop_words)
 
 
 def hidden_forms(text: str) -> Iterator[str]:
@@ -51,8 +72,9 @@ def hidden_forms(text: str) -> Iterator[str]:
         seen = set(_WORDS.findall(text))
         yield from (word for word in _WORDS.findall(normal) if word not in seen)
     for compound in _COMPOUND.findall(" ".join(_BESIDES_PLAIN_WORDS.findall(normal))):
-        if not (compound.isalpha() and compound.islower()):
+        if not _single(compound):
             yield from _compound_forms(compound)
+    yield from _stems_of_text(normal)
     if not normal.isascii():
         for run in _UNSPACED.findall(normal):
             yield from _pieces(run)
@@ -65,18 +87,49 @@ def _normal(text: str) -> str:
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
-def _query_words(text: str) -> Iterator[Word]:
-    normal = _normal(text)
-    for compound in _COMPOUND.findall(_UNSPACED.sub(" ", normal)):
-        if language := _LANGUAGES.get(compound.lower()):
+def _stems_of_text(text: str) -> Iterator[str]:
+    """Yield stems that the index does not make by itself, and pairs of Korean syllables."""
+    language = language_of(text)
+    if language is not ENGLISH:
+        yield from new_stems(filter(_plain, dict.fromkeys(_WORDS.findall(text))), language)
+    if not text.isascii():
+        for own, words in runs(text).items():
+            if own is KOREAN:
+                yield from (pair for run in words for pair in _pieces(run))
+            else:
+                yield from new_stems(words, own)
+
+
+def _query_words(text: str, language: Language) -> Iterator[Word]:
+    spaced = text if text.isascii() else with_korean_apart(_UNSPACED.sub(" ", text))
+    for compound in _COMPOUND.findall(spaced):
+        if known := _LANGUAGES.get(compound.lower()):
             # Its spelling is the letter C to the index, which is in every list of grades.
-            yield Word((language,))
+            yield Word((known,))
+            continue
+        if language is not ENGLISH and language.stop_words.issuperset(compound.lower().split("-")):
             continue
         forms = tuple(dict.fromkeys((compound, *_compound_forms(compound))))
-        yield Word(forms, identifier=len(forms) > 1)
-    for run in _UNSPACED.findall(normal):
-        yield from (Word((piece,)) for piece in _pieces(run))
-    yield from (Word((name,)) for name in _names(normal))
+        spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
+        stem = spoken.pop(compound, ())
+        yield Word((*forms, *stem), identifier=len(forms) > 1)
+        yield from (Word((word, *stem)) for word, stem in spoken.items())
+    for run in _UNSPACED.findall(text):
+        yield from (Word((piece,)) for part in meaningful(run) for piece in _pieces(part))
+    yield from (Word((name,)) for name in _names(text))
+
+
+def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the words of other languages than English in a compound, each with its stem if that is another."""
+    if language is not ENGLISH:
+        yield from ((word, tuple(new_stems([word], language))) for word in compound.split("-") if _plain(word))
+    for own, words in runs(compound).items():
+        if own is KOREAN:
+            yield from (
+                (piece, ()) for run in words if run not in own.stop_words for piece in (run, *_pieces(run))
+            )
+        else:
+            yield from ((word, tuple(new_stems([word], own))) for word in words)
 
 
 def _compound_forms(compound: str) -> Iterator[str]:
@@ -93,6 +146,14 @@ def _compound_forms(compound: str) -> Iterator[str]:
             yield "".join(parts).lower()
 
 
+def _single(compound: str) -> bool:
+    """Return True for a compound that is plainly one word."""
+    if compound.isascii():
+        return compound.isalpha() and compound.islower()
+    one_case = compound.islower() or compound.lower() == compound.upper()
+    return one_case and compound.isalpha() and not _ASCII_LETTER.search(compound)
+
+
 def _parts(word: str) -> list[str]:
     """Return the parts of one word: `getÜbersicht` has two, `größer` and `ИМЯ` have one."""
     if word.isascii():
@@ -101,31 +162,21 @@ def _parts(word: str) -> list[str]:
     return [word[part.start() : part.end()] for part in _PARTS.finditer(cased)]
 
 
+def _plain(word: str) -> bool:
+    """Return True for a word in Latin script that is no identifier."""
+    return word.isalpha() and word[0] < "\u0370" and not _inner_capital(word)
+
+
 def _inner_capital(word: str) -> bool:
     return not (word.islower() or word[1:].islower() or word.isupper())
 
 
 def _pieces(run: str) -> Iterator[str]:
-    """Yield pairs of neighbouring letters of a script written without spaces; a lone letter is its own piece."""
-    letters = [letter for letter in run if letter.isalnum()]
-    yield from ("".join(pair) for pair in pairwise(letters)) if len(letters) > 1 else letters
+    """Return pairs of neighbouring letters of a script written without spaces; a lone letter is its own piece."""
+    letters = run if run.isalnum() else "".join(filter(str.isalnum, run))
+    return map(add, letters, letters[1:]) if len(letters) > 1 else iter(letters)
 
 
 def _names(text: str) -> Iterator[str]:
     """Return names of the pictographs in `text`: `rocket`."""
     return (name.lower() for each in _PICTOGRAPH.findall(text) if (name := unicodedata.name(each, "")))
-
-
-STOP_WORDS = frozenset(
-    # Words in running lines can be read and mended; a list of 170 literals cannot.
-    """
-    a about after again all also am an and any are aren as at be because been before being both but by
-    can could couldn d did didn do does doesn doing don down during each few from further had hadn has hasn
-    have haven having he her here hers herself him himself his how i in into is isn it its itself just
-    ll m ma me might more most much must my myself no nor not now of off on once only or other our ours
-    ourselves out over own re s same shall she should shouldn so some such t than that the their theirs
-    them themselves then there these they this those through to too under until up upon us ve very was
-    wasn we were weren what when where which who whom whose why will with won would wouldn you your yours
-    yourself yourselves
-    """.split()  # noqa: SIM905 - see above
-)

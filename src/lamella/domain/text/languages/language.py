@@ -1,0 +1,16 @@
+"""What is known of a language."""
+
+from typing import NamedTuple
+
+
+class Language(NamedTuple):
+    """One language.
+
+    `stemmer` names the Snowball algorithm that stems its words. A question in it loses its `stop_words`. For a
+    language with a script of its own, `first` and `last` are the letters between which the script lies.
+    """
+
+    stemmer: str
+    stop_words: frozenset[str]
+    first: str = ""
+    last: str = ""

@@ -1,0 +1,38 @@
+"""Stems of words. Hooks use this module, so it imports the stemmers only where there is something to stem."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages.scripts import ARABIC
+
+_AND = "و"
+_LEAST_AFTER_AND = 4
+_ARTICLE = re.compile("^[وف]?(?:ال|بال|كال|لل)(?=..)")
+"""The Arabic article, with the particles that are written before it."""
+
+
+def new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
+    """Return the stems of words of a language, stop words apart, that differ from the words."""
+    lower = [low for word in words if (low := word.lower()) not in language.stop_words]
+    bare = [noun for word in lower for noun in _as_nouns(word)] if language is ARABIC else lower
+    known = set(lower)
+    return (stem for stem in _snowball(bare, language.stemmer) if stem not in known)
+
+
+def _as_nouns(word: str) -> tuple[str, ...]:
+    """Return an Arabic word as a noun with the article, which has the same stem whatever was written before it.
+
+    A first letter that may be "and" is part of the word as often as not.
+    """
+    bare = _ARTICLE.sub("", word)
+    both = (bare, bare[1:]) if bare == word and word[0] == _AND and len(word) >= _LEAST_AFTER_AND else (bare,)
+    return tuple(f"ال{each}" for each in both)
+
+
+def _snowball(words: list[str], algorithm: str) -> list[str]:
+    from Stemmer import Stemmer  # noqa: PLC0415 - most texts need none
+
+    # A stemmer serves one thread at a time, and making one takes less than a microsecond.
+    made: list[str] = Stemmer(algorithm, 0).stemWords(words)
+    return made

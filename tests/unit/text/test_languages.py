@@ -1,0 +1,222 @@
+"""Languages other than English: what is indexed of their words, and what a question looks for."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages.latin import (
+    DUTCH,
+    ENGLISH,
+    FRENCH,
+    GERMAN,
+    ITALIAN,
+    OTHERS,
+    PORTUGUESE,
+    SPANISH,
+    language_of,
+)
+from lamella.domain.text.languages.scripts import SCRIPTS, runs
+from lamella.domain.text.words import hidden_forms, query_words
+
+any_text = st.text(st.characters(exclude_categories=()))
+foreign_text = st.lists(
+    st.one_of(
+        st.sampled_from(sorted(word for language in (*OTHERS, *SCRIPTS) for word in language.stop_words)),
+        st.text(st.sampled_from("aäßéñçабёгѐўξαωάանխابتةىأؤءकखिीதமிழ்한국어の語数-_./'’؟。0Aa "), max_size=8),
+        any_text,
+    )
+).map(" ".join)
+
+
+def looked_for(question: str) -> list[tuple[str, ...]]:
+    """Return the forms of the words that a question looks for."""
+    return [word.forms for word in query_words(question)]
+
+
+SENTENCES = {
+    "Die Warenkörbe liegen jetzt in Redis, weil der Aufräumjob jede Nacht die Tabelle sperrte.": GERMAN,
+    "Weshalb war das Datum der Ankunft falsch?": GERMAN,
+    "Les paniers sont gardés dans Redis parce que la table était verrouillée chaque nuit.": FRENCH,
+    "Pourquoi avons-nous choisi Redis pour les sessions ?": FRENCH,
+    "Los carritos se guardan en Redis porque la tabla se bloqueaba cada noche.": SPANISH,
+    "¿Por qué se bloquea la cuenta?": SPANISH,
+    "I carrelli sono salvati in Redis perché la tabella era bloccata ogni notte.": ITALIAN,
+    "Dove sono salvati i dati della sessione?": ITALIAN,
+    "Os carrinhos ficam no Redis porque a tabela era bloqueada em cada noite.": PORTUGUESE,
+    "Onde são guardadas as sessões dos usuários?": PORTUGUESE,
+    "De winkelwagens staan nu in Redis omdat de tabel elke nacht werd vergrendeld.": DUTCH,
+    "Waarom wordt het account geblokkeerd?": DUTCH,
+}
+
+ENGLISH_SENTENCES = (
+    "",
+    "zebra",
+    "the cart is in the cache",
+    "why the cart is in the cache",
+    "Workers die in CI",
+    "I want to die in a war; was it so?",
+    "MIT licence, bin folder, man page, los angeles, van, con, pour, tot",
+    "Kubernetes mit Helm",
+    "du -sh, ls -la, el6",
+    "a café in a résumé with naïve users",
+    "use C, c and n; e.g. int e = 2.7",
+    'she wrote "die Fehler sind nicht in der Datenbank" and that is all that was in the log of this day',
+)
+
+
+class TestWhichLanguageATextIsIn:
+    @pytest.mark.parametrize(("text", "language"), SENTENCES.items())
+    def test_it_is_that_of_most_of_its_stop_words(self, text: str, language: Language) -> None:
+        assert language_of(text) is language
+
+    @pytest.mark.parametrize("text", ENGLISH_SENTENCES)
+    def test_it_is_english_where_in_doubt(self, text: str) -> None:
+        assert language_of(text) is ENGLISH
+
+    def test_a_long_list_of_names_with_two_such_words_is_in_none(self) -> None:
+        names = " ".join(f"name{chr(97 + number)}x" for number in range(26))
+        assert (language_of("nicht weil"), language_of(f"nicht weil {names}")) == (GERMAN, ENGLISH)
+
+    def test_a_script_tells_it_word_by_word(self) -> None:
+        found = runs("кот и γάτα, կատու; قطة बिल्ली பூனை 고양이 cat кот")
+        assert {language.stemmer: words for language, words in found.items()} == {
+            "russian": ["кот", "и"],
+            "greek": ["γάτα"],
+            "armenian": ["կատու"],
+            "arabic": ["قطة"],
+            "hindi": ["बिल्ली"],
+            "tamil": ["பூனை"],
+            "": ["고양이"],
+        }
+
+    def test_tables_of_scripts_are_in_the_order_of_their_letters(self) -> None:
+        bounds = [letter for language in SCRIPTS for letter in (language.first, language.last)]
+        assert bounds == sorted(bounds)
+
+    def test_stop_words_are_words_in_lower_case(self) -> None:
+        words = {word for language in (*OTHERS, *SCRIPTS) for word in language.stop_words}
+        assert [word for word in words if word != word.lower() or " " in word] == []
+
+
+class TestWhatIsIndexed:
+    @pytest.mark.parametrize(
+        ("text", "forms"),
+        [
+            ("Die Häuser sind nicht alt", ["haus"]),
+            ("Wir werden das nicht müssen", []),
+            ("die größeren GRÖSSEN und getÜbersicht", []),
+            ("базы данных", ["баз", "дан"]),
+            ("кот", []),
+            ("база-данных", ["база данных", "базаданных", "баз", "дан"]),
+            ("والمستخدمين", ["مستخدم"]),
+            ("βάσεις", ["βασ"]),
+            ("किताबें", ["किताब"]),
+            ("데이터베이스에", ["데이", "이터", "터베", "베이", "이스", "스에"]),
+            ("밤", ["밤"]),
+            ("pnpm로 30분", ["pnpm 로", "pnpm로", "30 분", "30분", "로", "분"]),
+        ],
+    )
+    def test_stems_and_pairs_of_korean_syllables_are(self, text: str, forms: Sequence[str]) -> None:
+        assert set(forms) <= set(hidden_forms(text))
+
+    def test_english_has_no_other_stems_than_those_of_the_index(self) -> None:
+        assert list(hidden_forms("the connections were lost and the servers restarted")) == []
+
+    def test_an_identifier_has_no_stem(self) -> None:
+        forms = list(hidden_forms("und nicht getWorten wir_haben x2"))
+        assert (forms[-1], "getwort" in forms) == ("x2", False)
+
+    @given(foreign_text)
+    @settings(max_examples=300)
+    def test_forms_are_words_between_single_spaces(self, text: str) -> None:
+        forms = list(hidden_forms(text))
+        assert [form for form in forms if not form or form != " ".join(form.split())] == []
+
+
+class TestWhatAQuestionLooksFor:
+    @pytest.mark.parametrize(
+        ("question", "words"),
+        [
+            ("Warum sind die Häuser alt?", [("Häuser", "haus"), ("alt",)]),
+            (
+                "Wo sind die Commit-Nachrichten?",
+                [
+                    ("Commit-Nachrichten", "Commit Nachrichten", "commitnachrichten"),
+                    ("Commit",),
+                    ("Nachrichten", "nachricht"),
+                ],
+            ),
+            ("почему база данных упала?", [("база", "баз"), ("данных", "дан"), ("упала", "упа")]),
+            ("веб-части", [("веб-части", "веб части", "вебчасти"), ("веб",), ("части", "част")]),
+            ("لماذا فشل التصدير؟", [("فشل",), ("التصدير", "تصدير")]),
+            (
+                "왜 데이터에 저장해",
+                [("데이터에",), ("데이",), ("이터",), ("터에",), ("저장해",), ("저장",), ("장해",)],
+            ),
+            ("Weblate에서 밤", [("Weblate",), ("밤",)]),
+            ("なぜデータが消えた？", [("デー",), ("ータ",), ("タが",), ("が消",), ("消え",), ("えた",)]),
+            ("为什么数据丢失", [("数据",), ("据丢",), ("丢失",)]),
+        ],
+    )
+    def test_words_with_their_stems_without_stop_words(self, question: str, words: list[tuple[str, ...]]) -> None:
+        assert looked_for(question) == words
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "what is this",
+            "was ist das und warum nicht",
+            "qu'est-ce que c'est",
+            "¿qué es esto y por qué?",
+            "что это такое",
+            "ما هذا؟",
+            "이것은 무엇입니까"[3:],
+            "これは何ですか",
+            "这个是什么吗"[:2],
+            "?!",
+        ],
+    )
+    def test_nothing_where_there_are_only_stop_words(self, question: str) -> None:
+        assert looked_for(question) == []
+
+    def test_a_question_keeps_the_stop_words_of_other_languages(self) -> None:
+        assert looked_for("when did they die in the war") == [("die",), ("war",)]
+        assert looked_for("wann sind sie in the war gestorben, und warum")[:1] == [("the",)]
+
+    @given(foreign_text)
+    @settings(max_examples=300)
+    def test_no_question_raises_and_every_word_has_a_form(self, question: str) -> None:
+        assert all(form for word in query_words(question) for form in word.forms)
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("Wie heißen die Warenkörbe?", "Der Warenkorb ist nicht leer."),
+        ("Wo ist der Warenkorb?", "Die Warenkoerbe sind nicht leer."),
+        ("Где корзина?", "корзины удаляются"),
+        ("القاعدة", "وقاعدة البيانات"),
+        ("اختبار", "الاختبارات"),
+        ("데이터는?", "데이터를 지운다"),
+        ("Postmark로", "Postmark가 아니라"),
+        ("¿Dónde están los servidores?", "El servidor se cayó porque no había memoria."),
+        ("Où sont les serveurs ?", "Le serveur est tombé parce que la mémoire était pleine."),
+    ],
+)
+def test_a_word_finds_its_other_forms(asked: str, written: str) -> None:
+    indexed = " ".join((*hidden_forms(written), written.strip("."))).lower().split()
+    assert any(form.lower() in indexed for word in query_words(asked) for form in word.forms)
+
+
+def test_stemmers_are_imported_only_for_what_they_stem() -> None:
+    program = (
+        "import sys; from lamella.domain.text.words import query_words, hidden_forms\n"
+        "list(hidden_forms('the café — 数据 데이터')); query_words('why is it so')\n"
+        "print('Stemmer' in sys.modules); query_words('почему базы'); print('Stemmer' in sys.modules)"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).split() == ["False", "True"]
