@@ -1,22 +1,27 @@
-"""Dates in words: in what is indexed, and in questions."""
+"""Dates in words: those of what is indexed, and those that a question names."""
 
 import re
-from datetime import UTC, date, datetime
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+from lamella.domain.search.date_tables import ENGLISH_DATES, TABLES, DateTable
+from lamella.domain.text.languages.latin import ENGLISH, language_of
+
+MOST_DAYS = 31
+"""Maximum of days that a range is named by; a longer one is named by its months."""
+
+MOST_MONTHS = 12
+"""Maximum of months that a range is named by; a longer one is named by its years, the latest twelve of them."""
+
+_MONTHS = tuple(spellings.partition("|")[0].capitalize() for spellings in ENGLISH_DATES.months)
+_DAY, _WEEK, _MONTH, _YEAR = range(4)
+_ISO = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+_YEARS = r"(?:19|20)\d\d"
+_YEAR_OR_DATE = re.compile(f"{_ISO}|{_YEARS}")
+_MONTH_NAMES = frozenset(name for table in TABLES for month in table.months for name in month.split("|"))
+_OTHER_WORDS_TOO = frozenset({"may", "march", "mars"})
+"""Months in lower case that are other words as well."""
 
 
 def date_words(at: datetime) -> str:
@@ -27,15 +32,184 @@ def date_words(at: datetime) -> str:
 def spoken_date(at: datetime) -> str:
     """Return a date in UTC in words: `7 May 2023`."""
     day = at.astimezone(UTC).date()
-    return f"{day.day} {_MONTHS[day.month - 1].capitalize()} {day.year}"
-
-
-def named_dates(text: str, today: date) -> tuple[str, ...]:
-    """Stand-in."""
-    del text, today
-    return ()
+    return f"{day.day} {_month(day)}"
 
 
 def is_date_word(word: str) -> bool:
-    """Return True for a month, a year or an ISO date."""
-    return word.lower() in _MONTHS or re.fullmatch(r"(19|20)\d\d(-\d\d-\d\d)?", word) is not None
+    """Return True for the name of a month, a year from 1900 to 2099, and a date such as `2023-05-07`."""
+    lower = word.lower()
+    if lower in _OTHER_WORDS_TOO:
+        return word != lower
+    return lower in _MONTH_NAMES or _YEAR_OR_DATE.fullmatch(word) is not None
+
+
+def named_dates(text: str, today: date) -> tuple[str, ...]:
+    """Return the dates that a question names relative to `today`, as words that are indexed with a date.
+
+    "yesterday" is `2026-11-21`, "last month" is `October 2026`, "last year" is `2025`. A weekday is the latest
+    before today, a month the latest that has begun, and a range ends today.
+
+    Args:
+        text: The question.
+        today: The day on which it is asked.
+    """
+    rest = " ".join(text.lower().replace("\u2019", "'").split())
+    if not _anything_named().search(rest):
+        return ()
+    language = language_of(text)
+    found: list[str] = []
+    for pattern, table, meaning in _phrases():
+        if language not in (ENGLISH, table.language):
+            continue  # "hier" is yesterday in French, and here in German
+
+        def collect(match: re.Match[str], table: DateTable = table, meaning: _Meaning = meaning) -> str:
+            first, last, unit = meaning(match, table, today)
+            found.extend(_names(first, today) if match["since"] else _names(first, last, unit))
+            return "|"  # so that no part of it is read again
+
+        rest = pattern.sub(collect, rest)
+    return tuple(dict.fromkeys(found))
+
+
+def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
+    """Return the names of a range in months or years if that is its `unit`, or in the smallest that is brief."""
+    days = (last - first).days + 1
+    months = _month_number(last) - _month_number(first) + 1
+    if unit == _YEAR or months > MOST_MONTHS:
+        return [str(year) for year in range(max(first.year, last.year - MOST_MONTHS + 1), last.year + 1)]
+    if unit == _MONTH or days > MOST_DAYS:
+        return [_month(_earlier(last, number, _MONTH)) for number in reversed(range(months))]
+    return [(first + timedelta(number)).isoformat() for number in range(days)]
+
+
+def _month(day: date) -> str:
+    return f"{_MONTHS[day.month - 1]} {day.year}"
+
+
+def _month_number(day: date) -> int:
+    return 12 * day.year + day.month - 1
+
+
+def _earlier(day: date, count: int, unit: int) -> date:
+    """Return the day `count` units before another, or the first day of all; in another month the 28th at most."""
+    if unit in (_DAY, _WEEK):
+        return date.fromordinal(max(1, day.toordinal() - count * (7 if unit == _WEEK else 1)))
+    year, month = divmod(max(12, _month_number(day) - count * (12 if unit == _YEAR else 1)), 12)
+    return date(year, month + 1, min(day.day, 28))
+
+
+def _start(day: date, unit: int) -> date:
+    """Return the first day of the week, month or year of a day."""
+    if unit == _WEEK:
+        return _earlier(day, day.weekday(), _DAY)
+    return day.replace(day=1, month=1 if unit == _YEAR else day.month) if unit > _WEEK else day
+
+
+_Range = tuple[date, date, int]
+"""First day, last day and the unit to name it in."""
+
+_Meaning = Callable[[re.Match[str], DateTable, date], _Range]
+
+
+def _some_day(match: re.Match[str], table: DateTable, today: date) -> _Range:
+    day = _earlier(today, _which(table.days, match["day"]), _DAY)
+    return day, day, _DAY
+
+
+def _this_unit(match: re.Match[str], table: DateTable, today: date) -> _Range:
+    unit = _which(table.units, match["unit"])
+    return _start(today, unit), today, unit
+
+
+def _last_unit(match: re.Match[str], table: DateTable, today: date) -> _Range:
+    unit = _which(table.units, match["unit"])
+    end = _earlier(_start(today, unit), 1, _DAY)
+    return _start(end, unit), end, unit
+
+
+def _units_ago(match: re.Match[str], table: DateTable, today: date) -> _Range:
+    unit = _which(table.units, match["unit"])
+    count = _number(match, table)
+    if unit == _WEEK:
+        return _earlier(today, 7 * count + 3, _DAY), _earlier(today, max(0, 7 * count - 3), _DAY), unit
+    day = _earlier(today, count, unit)
+    return day, day, unit
+
+
+def _past_units(match: re.Match[str], table: DateTable, today: date) -> _Range:
+    return _earlier(today, _number(match, table), _which(table.units, match["unit"])), today, _DAY
+
+
+def _weekday(match: re.Match[str], table: DateTable, today: date) -> _Range:
+    day = _earlier(today, (today.weekday() - _which(table.weekdays, match["weekday"]) - 1) % 7 + 1, _DAY)
+    return day, day, _DAY
+
+
+def _weekend(_match: re.Match[str], _table: DateTable, today: date) -> _Range:
+    sunday = _earlier(today, today.weekday() + 1, _DAY)
+    return _earlier(sunday, 1, _DAY), sunday, _DAY
+
+
+def _some_month(match: re.Match[str], table: DateTable, today: date) -> _Range:
+    month = 1 + _which(table.months, match["month"])
+    year = int(match["year"]) if match["year"] else max(1, today.year - (month > today.month))
+    return date(year, month, 1), date(year, month, 1), _MONTH
+
+
+def _some_date(match: re.Match[str], _table: DateTable, today: date) -> _Range:
+    year, month, day = map(int, (*match["date"].split("-"), 1, 1)[:3])
+    return date(year, month, 1) + timedelta(day - 1), today, _DAY
+
+
+def _which(names: tuple[str, ...], said: str) -> int:
+    """Return the number of the name that was said."""
+    return next(number for number, spellings in enumerate(names) if re.fullmatch(spellings, said))
+
+
+def _number(match: re.Match[str], table: DateTable) -> int:
+    said = match["number"] or "1"
+    return int(said) if said.isdecimal() else 1 + _which(table.numbers, said)
+
+
+@cache
+def _phrases() -> tuple[tuple[re.Pattern[str], DateTable, _Meaning], ...]:
+    """Return the patterns of all languages; compiled when the first date is named, as it takes milliseconds."""
+    return tuple(
+        (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)"), table, meaning)
+        for table in TABLES
+        for pattern, meaning in _phrases_of(table)
+    )
+
+
+def _phrases_of(table: DateTable) -> Iterator[tuple[str, _Meaning]]:
+    since = f"(?P<since>{table.since})"
+    unit, number = (f"(?P<unit>{'|'.join(table.units)})", f"(?P<number>[0-9]{{1,3}}|{'|'.join(table.numbers)})")
+    said: tuple[tuple[str, _Meaning], ...] = (
+        (f"(?P<day>{'|'.join(reversed(table.days))})", _some_day),
+        (table.past, _past_units),
+        (table.ago, _units_ago),
+        (table.this, _this_unit),
+        (table.last, _last_unit),
+    )
+    for phrase, meaning in said:
+        filled = phrase.replace("{unit}", unit, 1).replace("{number}", number)
+        yield rf"(?:{since} )?(?:{filled})", meaning
+    behind: tuple[tuple[str, str, _Meaning], ...] = (
+        (table.before_weekday, f"(?P<weekday>{'|'.join(table.weekdays)})", _weekday),
+        (table.before_weekend, table.weekend, _weekend),
+        (table.before_month, rf"(?P<month>{'|'.join(table.months)})(?: (?P<year>{_YEARS}))?", _some_month),
+    )
+    for before, name, meaning in behind:
+        yield rf"(?:{since}(?: (?:{before}))?|{before}) (?:{name})", meaning
+    yield rf"{since} (?P<date>{_ISO}|{_YEARS})", _some_date
+
+
+@cache
+def _anything_named() -> re.Pattern[str]:
+    """Return a pattern of the words that every phrase has one of."""
+    names = (
+        name
+        for table in TABLES
+        for name in (*table.months, *table.weekdays, *table.days, *table.units, table.weekend, table.since)
+    )
+    return re.compile(rf"\b(?:{'|'.join(names)})\b")

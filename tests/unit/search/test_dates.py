@@ -1,0 +1,182 @@
+"""Dates in words: those of what is indexed, and those that a question names."""
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lamella.domain.search.date_tables import TABLES
+from lamella.domain.search.dates import MOST_DAYS, MOST_MONTHS, date_words, is_date_word, named_dates, spoken_date
+
+SUNDAY = date(2026, 11, 22)
+
+DAYS = {
+    "what did we do yesterday?": "2026-11-21",
+    "last night": "2026-11-21",
+    "this morning": "2026-11-22",
+    "today": "2026-11-22",
+    "the day before yesterday": "2026-11-20",
+    "three days ago": "2026-11-19",
+    "10 days ago": "2026-11-12",
+    "on Monday": "2026-11-16",
+    "last sunday": "2026-11-15",
+    "gestern": "2026-11-21",
+    "Was haben wir vorgestern gemacht?": "2026-11-20",
+    "vor drei Tagen": "2026-11-19",
+    "am Samstag": "2026-11-21",
+    "hier soir": "2026-11-21",
+    "avant-hier": "2026-11-20",
+    "il y a deux jours": "2026-11-20",
+    "aujourd\u2019hui": "2026-11-22",
+    "anteayer": "2026-11-20",
+    "hace cinco d\xedas": "2026-11-17",
+}
+
+RANGES = {
+    "last week": ("2026-11-09", "2026-11-15"),
+    "this week": ("2026-11-16", "2026-11-22"),
+    "a week ago": ("2026-11-12", "2026-11-18"),
+    "two weeks ago": ("2026-11-05", "2026-11-11"),
+    "0 weeks ago": ("2026-11-19", "2026-11-22"),
+    "in the past week": ("2026-11-15", "2026-11-22"),
+    "the past 10 days": ("2026-11-12", "2026-11-22"),
+    "over the last 30 days": ("2026-10-23", "2026-11-22"),
+    "since Tuesday": ("2026-11-17", "2026-11-22"),
+    "since yesterday": ("2026-11-21", "2026-11-22"),
+    "since last week": ("2026-11-09", "2026-11-22"),
+    "since 2026-11-18": ("2026-11-18", "2026-11-22"),
+    "since November": ("2026-11-01", "2026-11-22"),
+    "last weekend": ("2026-11-14", "2026-11-15"),
+    "letzte Woche": ("2026-11-09", "2026-11-15"),
+    "in den letzten zehn Tagen": ("2026-11-12", "2026-11-22"),
+    "seit Dienstag": ("2026-11-17", "2026-11-22"),
+    "am Wochenende": ("2026-11-14", "2026-11-15"),
+    "la semaine derni\xe8re": ("2026-11-09", "2026-11-15"),
+    "depuis mardi": ("2026-11-17", "2026-11-22"),
+    "la semana pasada": ("2026-11-09", "2026-11-15"),
+    "desde el martes": ("2026-11-17", "2026-11-22"),
+}
+
+MONTHS_AND_YEARS = {
+    "in May": ("May 2026",),
+    "in December": ("December 2025",),
+    "in may 2023": ("May 2023",),
+    "this month": ("November 2026",),
+    "last month": ("October 2026",),
+    "two months ago": ("September 2026",),
+    "since September": ("September 2026", "October 2026", "November 2026"),
+    "the last 2 months": ("September 2026", "October 2026", "November 2026"),
+    "this year": ("2026",),
+    "last year": ("2025",),
+    "three years ago": ("2023",),
+    "the past 2 years": ("2024", "2025", "2026"),
+    "since 2025": ("2025", "2026"),
+    "im Mai": ("May 2026",),
+    "vor zwei Monaten": ("September 2026",),
+    "letztes Jahr": ("2025",),
+    "en mai": ("May 2026",),
+    "en mayo": ("May 2026",),
+}
+
+NO_DATES = (
+    "",
+    "may we march on?",
+    "wait a second in the sun",
+    "why a week",
+    "days and months",
+    "since the release",
+    "since 2031-01-01",
+    "since 2031",
+    "the may flower, mars, a tag, an age",
+    "a month of 12 in 2023",
+    "Warum ist das hier nicht erlaubt?",
+)
+
+phrases = st.lists(
+    st.one_of(
+        st.sampled_from(
+            sorted(
+                {
+                    re.sub(r"[^\w' -]", " ", name)
+                    for table in TABLES
+                    for field in table[1:]
+                    for names in ([field] if isinstance(field, str) else field)
+                    for name in names.split("|")
+                }
+            )
+        ),
+        st.sampled_from(["2", "999", "000", "2026-02-31", "1900", "2099-12-31", "since", "last", "in", "ago"]),
+        st.text(max_size=5),
+    ),
+    max_size=12,
+).map(" ".join)
+
+
+class TestDatesOfWhatIsIndexed:
+    def test_a_date_is_indexed_as_figures_and_in_words(self) -> None:
+        assert date_words(datetime(2023, 5, 7, 12, tzinfo=UTC)) == "2023-05-07 7 May 2023"
+
+    def test_it_is_that_of_utc(self) -> None:
+        assert spoken_date(datetime(2023, 5, 31, 23, tzinfo=timezone(timedelta(hours=-2)))) == "1 June 2023"
+
+
+class TestDatesThatAQuestionNames:
+    @pytest.mark.parametrize(("question", "day"), DAYS.items())
+    def test_a_day(self, question: str, day: str) -> None:
+        assert named_dates(question, SUNDAY) == (day,)
+
+    @pytest.mark.parametrize(("question", "ends"), RANGES.items())
+    def test_every_day_of_a_short_range(self, question: str, ends: tuple[str, str]) -> None:
+        first, last = map(date.fromisoformat, ends)
+        days = tuple((first + timedelta(number)).isoformat() for number in range((last - first).days + 1))
+        assert named_dates(question, SUNDAY) == days
+
+    @pytest.mark.parametrize(("question", "names"), MONTHS_AND_YEARS.items())
+    def test_months_and_years(self, question: str, names: tuple[str, ...]) -> None:
+        assert named_dates(question, SUNDAY) == names
+
+    @pytest.mark.parametrize("question", NO_DATES)
+    def test_nothing_where_there_is_no_date(self, question: str) -> None:
+        assert named_dates(question, SUNDAY) == ()
+
+    def test_every_date_of_several_once(self) -> None:
+        found = named_dates("yesterday or last year, or since yesterday", SUNDAY)
+        assert found == ("2026-11-21", "2026-11-22", "2025")
+
+    def test_a_weekday_is_before_today(self) -> None:
+        assert named_dates("on Sunday", SUNDAY) == ("2026-11-15",)
+
+    def test_a_leap_day_has_a_day_before_and_a_year_before(self) -> None:
+        leap_day = date(2024, 2, 29)
+        found = [named_dates(question, leap_day) for question in ("a year ago", "a month ago", "yesterday")]
+        assert found == [("2023",), ("January 2024",), ("2024-02-28",)]
+
+    def test_a_long_range_is_named_by_its_latest_years(self) -> None:
+        assert named_dates("since 1900", SUNDAY) == tuple(str(year) for year in range(2015, 2027))
+
+    @settings(max_examples=300, deadline=None)
+    @given(phrases, st.dates())
+    def test_no_question_raises_or_names_too_many(self, question: str, today: date) -> None:
+        names = named_dates(question, today)
+        shapes = [re.fullmatch(r"\d{4}-\d\d-\d\d|[A-Z][a-z]+ \d+|\d+", name) for name in names]
+        assert all(shapes)
+
+    @given(st.sampled_from([*DAYS, *RANGES, *MONTHS_AND_YEARS]), st.dates())
+    def test_one_phrase_names_a_few(self, question: str, today: date) -> None:
+        assert len(named_dates(question, today)) <= max(MOST_DAYS, MOST_MONTHS)
+
+
+class TestDateWords:
+    @pytest.mark.parametrize(
+        "word", ["May", "MARCH", "june", "Sept", "M\xe4rz", "mai", "enero", "1900", "2099", "2023-05-07"]
+    )
+    def test_months_years_and_dates_are(self, word: str) -> None:
+        assert is_date_word(word)
+
+    @pytest.mark.parametrize(
+        "word", ["", "may", "march", "mars", "sun", "second", "1899", "2100", "20231", "2023-13-07"]
+    )
+    def test_other_words_are_not(self, word: str) -> None:
+        assert not is_date_word(word)
