@@ -51,6 +51,8 @@ SENTENCES = {
     "Onde são guardadas as sessões dos usuários?": PORTUGUESE,
     "De winkelwagens staan nu in Redis omdat de tabel elke nacht werd vergrendeld.": DUTCH,
     "Waarom wordt het account geblokkeerd?": DUTCH,
+    "Waar staat de prijstabel?": DUTCH,
+    "Quel moteur cherche les ports ?": FRENCH,
 }
 
 ENGLISH_SENTENCES = (

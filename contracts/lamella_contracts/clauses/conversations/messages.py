@@ -185,12 +185,12 @@ class MessageClauses:
     def test_each_project_has_its_own_conversations(self, project: ProjectFixture) -> None:
         """Keys, numbers, positions or sessions are shared between projects, or an unknown project is made."""
         here, there = ConversationFixture(project), ConversationFixture(project.other("there"))
-        assert (here.add(here.draft("here", key="k")), there.add(there.draft("there", key="k"))) == (1, 1)
+        assert (here.add(here.draft("here", key="k")), there.add(there.draft("zebra", key="k"))) == (1, 1)
         there.add(source="other", position="2", names={"s1": "There"})
         assert [(each.number, each.text) for each in here.messages_of("s1")] == [(1, "here")]
         assert [each.name for each in here.port.sessions()] == ["here"]
         assert here.port.position("other") == ""
-        assert (here.texts("there"), there.texts("there")) == ([], ["there"])
+        assert (here.texts("zebra"), there.texts("zebra")) == ([], ["zebra"])
         for opened in (project.storage.conversations, project.storage.summaries):
             with pytest.raises(UnknownProjectError):
                 opened("unknown")
