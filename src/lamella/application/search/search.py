@@ -13,6 +13,7 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
+from lamella.domain.search.dates import named_dates
 from lamella.domain.search.strength import without_weak
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
@@ -56,7 +57,7 @@ class SearchMemories:
             case ByIds(ids):
                 answer = self._by_ids(request, here, ids)
             case selector:
-                answer = self._found(request, here, selector)
+                answer = self._found(call, request, here, selector)
         if answer.hits or answer.messages or answer.asked:
             return answer
         return evolve(answer, nothing_saved=here.search.count(include_purged=True) == 0)
@@ -83,7 +84,7 @@ class SearchMemories:
             focused=focused,
         )
 
-    def _found(self, request: SearchRequest, here: Here, selector: Search) -> Answer:
+    def _found(self, call: Call, request: SearchRequest, here: Here, selector: Search) -> Answer:
         path = request.filters.path
         names = () if path is None else self._names(here, path)
         query = RecallQuery(
@@ -93,18 +94,24 @@ class SearchMemories:
             include_purged=request.include_purged,
         )
         match selector:
-            case ByText(text) if not query_words(text):
-                # Stop words alone say nothing that could be looked for.
-                latest = here.search.find(evolve(query, selector=Recent()))
-                return Answer(hits=latest, asked=text, notices=(NO_WORDS,))
-            case ByText(text):
-                hits, notices = self.hybrid(here, selector, query)
-                messages = self._messages(request, here, text) if request.include_messages else ()
+            case ByText(text, mode):
+                dated = self._dated(call, text)
+                if not query_words(dated):
+                    # Stop words alone say nothing that could be looked for.
+                    latest = here.search.find(evolve(query, selector=Recent()))
+                    return Answer(hits=latest, asked=text, notices=(NO_WORDS,))
+                worded = ByText(dated, mode)
+                hits, notices = self.hybrid(here, worded, evolve(query, selector=worded))
+                messages = self._messages(request, here, dated) if request.include_messages else ()
                 return Answer(hits=hits, messages=messages, asked=text, notices=notices)
             case ByTitle(part):
                 return Answer(hits=here.search.find(query), asked=part)
             case _:
                 return Answer(hits=here.search.find(query))
+
+    def _dated(self, call: Call, text: str) -> str:
+        """Return a question with the dates that it names relative to the present: `yesterday 2026-11-21`."""
+        return " ".join((text, *named_dates(text, self.clock.now().astimezone(call.zone).date())))
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""
