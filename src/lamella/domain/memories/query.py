@@ -176,7 +176,7 @@ class Hit:
         short_id: Its short id: the first eight digits of its id, or as many as make it unique in the project.
         match: Reason why it matched.
         score: Higher is better, and scores of words are positive; None if nothing was ranked.
-        strength: Share of the question's information that it holds, from 0 to 1, in a project of any size; None
+        strength: How much of the question it holds, from 0 to 1, in a project of any size; None
             if no question was asked.
         spans: Places of the words in its content, in order of `start`.
     """

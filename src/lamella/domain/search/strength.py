@@ -6,8 +6,8 @@ from typing import TypeVar
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Hit
 
-WEAK_STRENGTH = 0.3
-"""An answer is weak if its best hit holds less of the question's information (measured: `bench/README.md`)."""
+WEAK_STRENGTH = 0.38
+"""An answer is weak if its best hit has less: of unrelated questions 90 % have (measured: `bench/README.md`)."""
 
 MOST_WEAK = 3
 """Hits of a weak answer that are shown."""
