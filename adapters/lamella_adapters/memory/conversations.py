@@ -135,7 +135,7 @@ class InMemoryConversations(Conversations, SummaryCache):
         for message in messages:
             if message.number in scored and _passes(message, query):
                 text = indexed[message.number]
-                others = (indexing.message_heading(message.role, message.at), text.sub, text.context)
+                others = (indexing.message_heading(message.role, message.at), text.sub)
                 why = bm25.explain(plan.words, plan.information, message.text, others)
                 yield MessageHit(
                     message=message,

@@ -28,7 +28,7 @@ _MESSAGES = f"""
 SELECT {", ".join(_FIELDS)} FROM message
 WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 """  # noqa: S608 - made of our own constants
-_BESIDE = "SELECT number, heading, sub, context FROM message WHERE number IN (SELECT value FROM json_each(?))"
+_BESIDE = "SELECT number, heading, sub FROM message WHERE number IN (SELECT value FROM json_each(?))"
 # The condition is repeated literally, so that SQLite uses the partial index `message_spoken`.
 _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
@@ -53,10 +53,10 @@ def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Messa
     return structured(Message, (dict(zip(_FIELDS, row, strict=True)) for row in found))
 
 
-def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str, str]]:
-    """Return the indexed texts of messages besides their own: heading, sub column and context, by number."""
+def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
+    """Return the indexed texts of messages besides their own: heading and sub column, by number."""
     rows = fetch(connection, _BESIDE, (json.dumps(list(numbers)),))
-    return {number: (heading, sub, context) for number, heading, sub, context in rows}
+    return {number: (heading, sub) for number, heading, sub in rows}
 
 
 def said_before(connection: apsw.Connection, session: str) -> list[str]:

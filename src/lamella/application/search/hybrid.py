@@ -11,10 +11,6 @@ from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.fusion import CANDIDATES, Candidates, fused
 from lamella.domain.search.speakers import POOL, names, preferring
-from lamella.domain.search.strength import is_weak, without_weak
-
-WEAK = "weak match"
-"""Notice of an answer whose best hit holds little of the question."""
 
 _KEYWORD_ONLY = "keyword only: "
 
@@ -43,19 +39,15 @@ class HybridSearch:
         if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
             raise SemanticSearchUnavailableError(by_words=True)
         if selector.mode is Mode.KEYWORD or self.meaning.embedding is None or here.project is None:
-            return _told(_by_words(here, selector, query))
+            return _by_words(here, selector, query), ()
         try:
             question = self.meaning.question(here, here.project, selector.text)
-            notices = [question.notice] if question.notice else []
+            notices = (question.notice,) if question.notice else ()
             if selector.mode is Mode.SEMANTIC:
-                return _told(question.alike(query), *notices)
-            return _told(fused(_candidates(here, question, query, names(selector.text)), query.limit), *notices)
+                return question.alike(query), notices
+            return fused(_candidates(here, question, query, names(selector.text)), query.limit), notices
         except NotReadyError as error:
-            return _told(_by_words(here, selector, query), _KEYWORD_ONLY + error.reason)
-
-
-def _told(hits: tuple[Hit, ...], *notices: str) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    return without_weak(hits), (*notices, WEAK) if is_weak(hits) else notices
+            return _by_words(here, selector, query), (_KEYWORD_ONLY + error.reason,)
 
 
 def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:

@@ -14,11 +14,14 @@ from lamella.domain.errors import AmbiguousIdError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
 from lamella.domain.search.dates import named_dates
-from lamella.domain.search.strength import without_weak
+from lamella.domain.search.strength import MOST_WEAK, is_weak
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
+
+WEAK = "weak match"
+"""Notice of an answer whose best result holds little of the question."""
 
 NO_WORDS = "no searchable words: the latest"
 """Notice of an answer to a question that says nothing."""
@@ -103,6 +106,9 @@ class SearchMemories:
                 worded = ByText(dated, mode)
                 hits, notices = self.hybrid(here, worded, evolve(query, selector=worded))
                 messages = self._messages(request, here, dated) if request.include_messages else ()
+                if is_weak(hit.strength for hit in (*hits, *messages)):
+                    hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
+                    messages = messages[: MOST_WEAK - len(hits)]
                 return Answer(hits=hits, messages=messages, asked=text, notices=notices)
             case ByTitle(part):
                 return Answer(hits=here.search.find(query), asked=part)
@@ -124,7 +130,7 @@ class SearchMemories:
             return ()
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
-        return without_weak(here.conversations().find(query))
+        return here.conversations().find(query)
 
 
 def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:

@@ -36,7 +36,7 @@ class MessageHit:
         message: The message.
         session_name: Name of its session.
         score: Positive; higher is better.
-        strength: How much of the question it holds, with what was said before it, from 0 to 1.
+        strength: How much of the question it holds, with the question that it answers, from 0 to 1.
         spans: Places of the words in its text, in order of `start`.
     """
 

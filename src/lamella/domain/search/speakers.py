@@ -11,8 +11,8 @@ from lamella.domain.text.words import query_words
 POOL = 30
 """Hits that are looked at for a question that may name somebody (measured: 20 to 100 do equally well)."""
 
-_PREFERENCE = 1.4
-"""Factor for what a named person said (measured: 1.3 to 2 do equally well, see `bench/README.md`)."""
+_PREFERENCE = 1.8
+"""Factor for what a named person said (measured: 1.4 to 2, see `bench/README.md`)."""
 
 _SPEAKER = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
 
