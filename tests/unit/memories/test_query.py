@@ -16,7 +16,7 @@ from lamella.domain.memories.query import (
 
 
 def test_the_limits_are_those_of_the_tools() -> None:
-    assert (MAX_QUERY_CHARACTERS, MAX_LIMIT, DEFAULT_LIMIT) == (500, 50, 10)
+    assert (MAX_QUERY_CHARACTERS, MAX_LIMIT, DEFAULT_LIMIT) == (4_000, 50, 10)
 
 
 def test_a_query_of_nothing_asks_for_the_ten_most_recent() -> None:

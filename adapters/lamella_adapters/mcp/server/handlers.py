@@ -15,7 +15,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import MAX_ECHO_CHARACTERS
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ById, ByText, Recent
+from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, ById, ByText, Recent
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import visible
 from lamella_adapters.mcp.server.worker_threads import error_result, run_guarded
@@ -117,7 +117,7 @@ class _Answers:
         if params.name != _PROMPT.name:
             unknown = f"There is no prompt '{visible(params.name[:MAX_ECHO_CHARACTERS])}'."
             raise MCPError(types.INVALID_PARAMS, f"{unknown} The only one is '{_PROMPT.name}'.")
-        query = (params.arguments or {}).get("query", "")[:MAX_QUERY_CHARACTERS]
+        query = (params.arguments or {}).get("query", "")[:MAX_SHORT_QUERY_CHARACTERS]
         result = await run_guarded(partial(self._remembered, query))
         text = _text(result) if isinstance(result, types.CallToolResult) else result
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, Filters
+from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, Filters
 from lamella_adapters.mcp.toolsets.arguments import argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
@@ -16,7 +16,7 @@ class RecallArguments:
     """Arguments of `recall`."""
 
     query: str = argument(
-        "Words or identifiers to search for.", most=MAX_QUERY_CHARACTERS, blank="Query cannot be blank"
+        "Words or identifiers to search for.", most=MAX_SHORT_QUERY_CHARACTERS, blank="Query cannot be blank"
     )
     session_only: bool = argument("Default: all sessions", default=False)
 

@@ -11,7 +11,7 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
-from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_QUERY_CHARACTERS, ByText
+from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_SHORT_QUERY_CHARACTERS, ByText
 from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
 from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
 from lamella.domain.replies.snippets import beginning
@@ -55,7 +55,7 @@ class SaveArguments:
 class SearchArguments:
     """Arguments of `search`."""
 
-    query: str = argument("Words or identifiers to search for.", least=1, most=MAX_QUERY_CHARACTERS)
+    query: str = argument("Words or identifiers to search for.", least=1, most=MAX_SHORT_QUERY_CHARACTERS)
     limit: int = argument("Most results.", default=DEFAULT_LIMIT, least=1, most=_MAX_RESULTS)
     projectId: str | None = argument(_PROJECT, default=None)
 
@@ -102,7 +102,7 @@ def save_memory(call: ToolCall) -> str:
 def search(call: ToolCall) -> str | tuple[str, ...]:
     """Reply with the best hits, as many as the budget allows."""
     given: SearchArguments = call.arguments
-    query = cut(visible(given.query), MAX_QUERY_CHARACTERS)
+    query = cut(visible(given.query), MAX_SHORT_QUERY_CHARACTERS)
     request = SearchRequest(selector=ByText(given.query), limit=given.limit)
     hits = call.lamella.search(call.within(given.projectId), request).hits
     if not hits:

@@ -18,6 +18,7 @@ from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
     MAX_QUERY_CHARACTERS,
+    MAX_SHORT_QUERY_CHARACTERS,
     ById,
     ByIds,
     ByText,
@@ -72,7 +73,7 @@ class RecallArguments:
 
     query: str | None = argument("Words or identifiers to search for.", default=None, most=MAX_QUERY_CHARACTERS)
     id: str | None = argument("One memory, by its id.", default=None)
-    title: str | None = argument("Part of a title.", default=None, most=MAX_QUERY_CHARACTERS)
+    title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
     ids: tuple[str, ...] = argument("Act on these ids from an earlier result.", default=(), most=MAX_LIMIT)
     action: Action = argument("purge hides, restore brings back.", default=Action.VIEW)
     detail: Detail = argument("How much of each to show.", default=Detail.COMPACT)

@@ -106,7 +106,7 @@ class SearchMemories:
                 worded = ByText(dated, mode)
                 hits, notices = self.hybrid(here, worded, evolve(query, selector=worded))
                 messages = self._messages(request, here, dated) if request.include_messages else ()
-                if is_weak(hit.strength for hit in (*hits, *messages)):
+                if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
                     hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
                     messages = messages[: MOST_WEAK - len(hits)]
                 return Answer(hits=hits, messages=messages, asked=text, notices=notices)

@@ -14,8 +14,11 @@ from lamella.domain.text.keys import as_key
 from lamella.domain.text.printing import as_text, as_texts
 from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
 
-MAX_QUERY_CHARACTERS = 500
-"""The longest query; a character is a code point."""
+MAX_QUERY_CHARACTERS = 4_000
+"""The longest query: a stack trace fits into it. A character is a code point."""
+
+MAX_SHORT_QUERY_CHARACTERS = 500
+"""The longest query of the other toolsets than `unified`, and the longest part of a title."""
 
 MAX_LIMIT = 50
 """The most results, or ids, of one call."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lamella.domain.conversations.message import printed_name
 from lamella.domain.conversations.query import MessageHit
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
+from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.snippets import passage
 from lamella.domain.text.printing import cut, printed_line
@@ -16,7 +16,7 @@ SNIPPET_CHARACTERS = 300
 def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) -> str:
     """Return the reply to a search: each hit with its number, or as many of the best as `budget` allows."""
     # Hidden characters, which are long in print, must not use up the budget.
-    asked = cut(printed_line(query), MAX_QUERY_CHARACTERS)
+    asked = cut(printed_line(query), MAX_SHORT_QUERY_CHARACTERS)
     if not hits:
         return f'No results found for "{asked}".'
     head = [f'Found {len(hits)} result(s) for "{asked}":', ""]

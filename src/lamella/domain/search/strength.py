@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 WEAK_STRENGTH = 0.38
-"""An answer is weak if its best result has less: of unrelated questions 90 % have (measured: `bench/README.md`)."""
+"""An answer is weak if its best result has less, as for 90 % of unrelated questions (see `bench/README.md`)."""
 
 MOST_WEAK = 3
 """Results of a weak answer that are shown."""
