@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import cast
 
 import apsw
-from attrs import frozen
+from attrs import evolve, frozen
 
 from lamella.domain.memories.query import Span
 from lamella.domain.search.dates import is_date_word
@@ -31,11 +31,11 @@ ESSENTIAL_SHARE = 0.03
 LARGE_PROJECT = 1_000
 """Minimum rows to treat words in half of them as stop words; in fewer rows, half may be a handful."""
 
-NEAR_SHARE = 0.5
-"""Share of an unknown word's information that a row with a near word holds."""
+NEAR_FACTOR = 2
+"""How much less a near word counts than one of the question: both in ranking and in strength."""
 
-_TYPICAL_LENGTH = 60
-"""Tokens; see `strength`."""
+_TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
+"""See `strength`."""
 
 _thread = threading.local()
 
@@ -68,13 +68,17 @@ def most_holders(word: Word, holders: Callable[[str], int]) -> int:
 
 
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
-    """Return every form of `words` that has tokens, without repeating forms with equal tokens."""
-    unique = {_form_tokens(form): (form, word) for word in words for form in reversed((*word.forms, *word.near))}
+    """Return every form of `words` that has tokens, without repeating forms with equal tokens.
+
+    Dates count double; where near words stand in for unknown ones, everything else counts double again.
+    """
+    known = NEAR_FACTOR if any(word.near for word in words) else 1
+    unique = {_form_tokens(form): Phrase(form, (), 1) for word in words for form in word.near}
+    for word in words:
+        weight = known * (DATE_WEIGHT if is_date_word(word.forms[0]) else 1)
+        unique |= {_form_tokens(form): Phrase(form, (), weight) for form in reversed(word.forms)}
     unique.pop((), None)
-    return tuple(
-        Phrase(form, made, DATE_WEIGHT if is_date_word(word.forms[0]) else 1)
-        for made, (form, word) in unique.items()
-    )
+    return tuple(evolve(phrase, tokens=made) for made, phrase in unique.items())
 
 
 def essential(hits: int, rows: int) -> bool:
@@ -162,12 +166,15 @@ class Explained:
     own: bool
 
 
-def explain(words: Sequence[Word], information: Sequence[float], content: str, others: Sequence[str]) -> Explained:
+def explain(
+    words: Sequence[Word], information: Sequence[float], rows: int, content: str, others: Sequence[str]
+) -> Explained:
     """Return why an observation matches.
 
     Args:
         words: The words of the query.
         information: Information of each of them; see `information`.
+        rows: Number of rows in the project.
         content: Its content.
         others: Its other own texts: title, sub column and heading.
     """
@@ -190,30 +197,33 @@ def explain(words: Sequence[Word], information: Sequence[float], content: str, o
             spans += _literally(word, content, folded, number)
             elsewhere = elsewhere or [tokens(text) for text in others]
         if here or any(holds(column, form) for form in (*exact, *near) for column in elsewhere):
-            held.append(NEAR_SHARE * weight if near else weight)
+            held.append(weight / NEAR_FACTOR if near else weight)
         spans += here
     spans.sort(key=attrgetter("start", "end"))
-    found = strength(sum(held), information, len(places))
+    found = strength(sum(held), information, length=len(places), rows=rows)
     return Explained(strength=found, spans=tuple(spans), own=bool(held))
 
 
-def strength(held: float, information: Sequence[float], length: int) -> float:
+def strength(held: float, information: Sequence[float], *, length: int, rows: int) -> float:
     """Return how strong a match is: 1 if a text holds all words of a question, near 0 if it holds little of it.
 
-    It is the share of the question's information that the text holds, to the power of `(1 + ln(1 + length / 60))
-    / ln(1 + words)`: a long text holds some of the words by chance, and a share of many words is more than the
-    same share of a few. It means the same in projects of any size (measured: `bench/README.md`).
+    It is the share of the question's information that the text holds, to a power that makes it mean the same for
+    every question, text and project: a share of many words tells more than the same share of a few, a long text
+    holds some words by chance, and so does the best of many texts. The power is `(1 + ln(1 + length / 60)) *
+    (0.7 + 0.055 * ln(rows)) / ln(1 + words)` (fitted: `bench/README.md`).
 
     Args:
         held: Information of the words that the text holds.
         information: Information of each word of the question.
         length: Tokens of the text.
+        rows: Number of rows in the project.
     """
     words, total = sum(map(bool, information)), sum(information)
     if not held or not words:
         return 0.0
     share = min(1.0, held / total)
-    return float(share ** ((1 + math.log(1 + length / _TYPICAL_LENGTH)) / math.log(1 + words)))
+    by_chance = (1 + math.log(1 + length / _TYPICAL_LENGTH)) * (_ONE_TEXT + _MORE_TEXTS * math.log(max(1, rows)))
+    return float(share ** (by_chance / math.log(1 + words)))
 
 
 def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) -> tuple[float, ...]:

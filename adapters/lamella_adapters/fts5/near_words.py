@@ -62,10 +62,11 @@ def near_terms(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_kin(token: str, other: str) -> bool:
-    common = _common(token, other)
+    common, shorter = _common(token, other), min(len(token), len(other))
     if common >= max(_LEAST_BEGINNING, _BEGINNING_SHARE * max(len(token), len(other))):
         return True
-    return len(other) >= _LEAST_PART and (token.startswith(other) or token.endswith(other))
+    # One of them is the beginning of the other, or its end.
+    return shorter >= _LEAST_PART and (common == shorter or token.endswith(other))
 
 
 def _common(one: str, other: str) -> int:

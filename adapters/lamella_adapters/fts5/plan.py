@@ -44,12 +44,18 @@ class Plan:
         words: Words of the question that tell most, in their order. One that nothing holds has, for a further
             form, each of the nearest words of the project.
         information: Information of each word; see `bm25.information`.
+        rows: Number of rows in the project.
         terms: Phrases that rows are ranked by; see `bm25.terms`.
     """
 
     words: Sequence[Word]
     information: Sequence[float]
+    rows: int
     terms: Sequence[bm25.Phrase]
+
+    def explain(self, content: str, others: Sequence[str]) -> bm25.Explained:
+        """Return why a row matches; see `bm25.explain`."""
+        return bm25.explain(self.words, self.information, self.rows, content, others)
 
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
@@ -62,7 +68,8 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
         words, told = [words[each] for each in chosen], [told[each] for each in chosen]
     words, holders = _with_near_words(words, vocabulary, holders)
     phrases = bm25.phrases(words)
-    return Plan(words=words, information=told, terms=bm25.terms(phrases, holders.__getitem__, vocabulary.rows))
+    terms = bm25.terms(phrases, holders.__getitem__, vocabulary.rows)
+    return Plan(words=words, information=told, rows=vocabulary.rows, terms=terms)
 
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:

@@ -13,7 +13,6 @@ from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.observations import Home
 from lamella_adapters.memory.scores import Rows
@@ -136,7 +135,7 @@ class InMemoryConversations(Conversations, SummaryCache):
             if message.number in scored and _passes(message, query):
                 text = indexed[message.number]
                 others = (indexing.message_heading(message.role, message.at), text.sub)
-                why = bm25.explain(plan.words, plan.information, message.text, others)
+                why = plan.explain(message.text, others)
                 yield MessageHit(
                     message=message,
                     session_name=self.archive.name_of(message.session),

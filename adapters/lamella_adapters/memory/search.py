@@ -115,7 +115,7 @@ class InMemorySearch(ObservationSearch):
         for each in passing(candidates, filters):
             if each.id in scored:
                 elsewhere = (each.title, texts[each.id].sub, indexing.heading(each))
-                found = bm25.explain(plan.words, plan.information, each.content, elsewhere)
+                found = plan.explain(each.content, elsewhere)
                 hit = Hit(
                     observation=each,
                     short_id=short_ids[each.id],

@@ -5,7 +5,6 @@ from datetime import timedelta
 from lamella.domain.conversations.query import YEAR, YEARLY_DISCOUNT, MessageHit, MessageQuery
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.words import query_words
-from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import planned
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.schema.conversations import INDEX
@@ -40,7 +39,7 @@ def find_messages(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]
     names = {session: message_rows.name_of(connection, session) for session in sessions}
     hits = []
     for number, score in ranked:
-        why = bm25.explain(plan.words, plan.information, found[number].text, texts[number])
+        why = plan.explain(found[number].text, texts[number])
         hit = MessageHit(
             message=found[number],
             session_name=names[found[number].session],

@@ -163,7 +163,7 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
     short = short_ids(opened.connection, [each.id.bytes for each in observations])
     for observation, short_id, (sequence, score) in zip(observations, short, ranked, strict=True):
         texts = (observation.title, found[sequence][1], indexing.heading(observation))
-        why = bm25.explain(plan.words, plan.information, observation.content, texts)
+        why = plan.explain(observation.content, texts)
         if why.own:
             yield Hit(
                 observation=observation,
