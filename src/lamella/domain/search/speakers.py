@@ -11,7 +11,7 @@ from lamella.domain.text.words import query_words
 POOL = 30
 """Hits that are looked at for a question that may name somebody (measured: 20 to 100 do equally well)."""
 
-_PREFERENCE = 1.8
+_PREFERENCE = 2.0
 """Factor for what a named person said (measured: 1.4 to 2, see `bench/README.md`)."""
 
 _SPEAKER = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")

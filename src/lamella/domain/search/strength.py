@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-WEAK_STRENGTH = 0.38
+WEAK_STRENGTH = 0.37
 """An answer is weak if its best result has less, as for 90 % of unrelated questions (see `bench/README.md`)."""
 
 MOST_WEAK = 3
