@@ -116,8 +116,8 @@ class SearchMemories:
                 return Answer(hits=here.search.find(query))
 
     def _dated(self, call: Call, text: str) -> str:
-        """Return a question with the dates that it names relative to the present: `yesterday 2026-11-21`."""
-        return " ".join((text, *named_dates(text, self.clock.now().astimezone(call.zone).date())))
+        """Return a question with dates in place of those that it names relative to the present."""
+        return str(named_dates(text, self.clock.now().astimezone(call.zone).date()))
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
+from typing import NamedTuple
 
 from lamella.domain.search.date_tables import ENGLISH_DATES, TABLES, DateTable
 from lamella.domain.text.languages.latin import ENGLISH, language_of
@@ -43,8 +44,24 @@ def is_date_word(word: str) -> bool:
     return lower in _MONTH_NAMES or _YEAR_OR_DATE.fullmatch(word) is not None
 
 
-def named_dates(text: str, today: date) -> tuple[str, ...]:
-    """Return the dates that a question names relative to `today`, as words that are indexed with a date.
+class Dated(NamedTuple):
+    """A question whose relative dates are known.
+
+    Attributes:
+        rest: The question without them.
+        dates: The dates, as words that are indexed with a date.
+    """
+
+    rest: str
+    dates: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the question as it is looked for: `what broke 2026-11-21`."""
+        return " ".join((self.rest, *self.dates))
+
+
+def named_dates(text: str, today: date) -> Dated:
+    """Return a question with the dates that it names relative to `today`.
 
     "yesterday" is `2026-11-21`, "last month" is `October 2026`, "last year" is `2025`. A weekday is the latest
     before today, a month the latest that has begun, and a range ends today.
@@ -53,9 +70,9 @@ def named_dates(text: str, today: date) -> tuple[str, ...]:
         text: The question.
         today: The day on which it is asked.
     """
-    rest = " ".join(text.lower().replace("\u2019", "'").split())
+    rest = " ".join(text.replace("\u2019", "'").split())
     if not _anything_named().search(rest):
-        return ()
+        return Dated(text)
     language = language_of(text)
     found: list[str] = []
     for pattern, table, meaning in _phrases():
@@ -65,10 +82,10 @@ def named_dates(text: str, today: date) -> tuple[str, ...]:
         def collect(match: re.Match[str], table: DateTable = table, meaning: _Meaning = meaning) -> str:
             first, last, unit = meaning(match, table, today)
             found.extend(_names(first, today) if match["since"] else _names(first, last, unit))
-            return "|"  # so that no part of it is read again
+            return "\0"  # so that no part of it is read again
 
         rest = pattern.sub(collect, rest)
-    return tuple(dict.fromkeys(found))
+    return Dated(" ".join(rest.replace("\0", " ").split()), tuple(dict.fromkeys(found))) if found else Dated(text)
 
 
 def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
@@ -163,7 +180,7 @@ def _some_date(match: re.Match[str], _table: DateTable, today: date) -> _Range:
 
 def _which(names: tuple[str, ...], said: str) -> int:
     """Return the number of the name that was said."""
-    return next(number for number, spellings in enumerate(names) if re.fullmatch(spellings, said))
+    return next(number for number, spellings in enumerate(names) if re.fullmatch(spellings, said.lower()))
 
 
 def _number(match: re.Match[str], table: DateTable) -> int:
@@ -175,7 +192,7 @@ def _number(match: re.Match[str], table: DateTable) -> int:
 def _phrases() -> tuple[tuple[re.Pattern[str], DateTable, _Meaning], ...]:
     """Return the patterns of all languages; compiled when the first date is named, as it takes milliseconds."""
     return tuple(
-        (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)"), table, meaning)
+        (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE), table, meaning)
         for table in TABLES
         for pattern, meaning in _phrases_of(table)
     )
@@ -212,4 +229,4 @@ def _anything_named() -> re.Pattern[str]:
         for table in TABLES
         for name in (*table.months, *table.weekdays, *table.days, *table.units, table.weekend, table.since)
     )
-    return re.compile(rf"\b(?:{'|'.join(names)})\b")
+    return re.compile(rf"\b(?:{'|'.join(names)})\b", re.IGNORECASE)
