@@ -1,18 +1,28 @@
 """Find messages of past conversations."""
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.conversations.query import MessageQuery
+from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
+from lamella.domain.search.speakers import POOL, Speakers
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 MAX_HITS = 5
 """Messages that one search brings up."""
+
+
+def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
+    """Return the best messages, those of somebody whom the question names before others."""
+    speakers = Speakers.of(query.text)
+    if not speakers:
+        return conversations.find(query)
+    return speakers.messages(conversations.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
 
 
 @define
@@ -37,5 +47,5 @@ class RecallMessages:
         """
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
-        hits = self.projects.find(call).conversations().find(query)
+        hits = find_messages(self.projects.find(call).conversations(), query)
         return found_messages(text, hits, TokenBudget(PAGE_TOKENS, self.tokenizer.count))

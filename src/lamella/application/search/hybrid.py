@@ -10,7 +10,7 @@ from lamella.application.projects.resolver import Here
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.fusion import CANDIDATES, Candidates, fused
-from lamella.domain.search.speakers import POOL, names, preferring
+from lamella.domain.search.speakers import POOL, Speakers
 
 _KEYWORD_ONLY = "keyword only: "
 
@@ -45,19 +45,19 @@ class HybridSearch:
             notices = (question.notice,) if question.notice else ()
             if selector.mode is Mode.SEMANTIC:
                 return question.alike(query), notices
-            return fused(_candidates(here, question, query, names(selector.text)), query.limit), notices
+            return fused(_candidates(here, question, query, Speakers.of(selector.text)), query.limit), notices
         except NotReadyError as error:
             return _by_words(here, selector, query), (_KEYWORD_ONLY + error.reason,)
 
 
 def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
-    named = names(selector.text)
-    if not named:
+    speakers = Speakers.of(selector.text)
+    if not speakers.names:
         return here.search.find(query)
-    return preferring(here.search.find(evolve(query, limit=max(query.limit, POOL))), named, query.limit)
+    return speakers.memories(here.search.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
 
 
-def _candidates(here: Here, question: Question, query: RecallQuery, named: frozenset[str]) -> Candidates:
+def _candidates(here: Here, question: Question, query: RecallQuery, speakers: Speakers) -> Candidates:
     """Return the hits of both retrievers, each with the exact scores of both."""
     wider = evolve(query, limit=max(query.limit, CANDIDATES))
     worded = list(here.search.find(wider))
@@ -72,7 +72,7 @@ def _candidates(here: Here, question: Question, query: RecallQuery, named: froze
         words={hit.observation.id: hit.score or 0.0 for hit in worded},
         meaning={**nearest.similarities, **{hit.observation.id: hit.score or 0.0 for hit in near}},
         calibration=question.calibration,
-        named=named,
+        speakers=speakers,
     )
 
 

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from attrs import define, evolve
 
+from lamella.application.conversations.find import find_messages
 from lamella.application.memories.resolve_ids import resolve
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
@@ -130,7 +131,7 @@ class SearchMemories:
             return ()
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
-        return here.conversations().find(query)
+        return find_messages(here.conversations(), query)
 
 
 def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:

@@ -9,11 +9,11 @@ well lends some of that to all of its memories.
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.memories.query import Hit
-from lamella.domain.search.speakers import preference
+from lamella.domain.search.speakers import Speakers
 
 CANDIDATES = 20
 """The least number of hits of each retriever; 20 to 200 do equally well (measured: `bench/README.md`)."""
@@ -40,14 +40,14 @@ class Candidates:
         words: Exact scores by words, by id.
         meaning: Exact cosines, by id.
         calibration: Calibration of the model of the cosines.
-        named: Names of persons in the question, whose words are preferred.
+        speakers: Those whom the question may name.
     """
 
     hits: Sequence[Hit]
     words: Mapping[UUID, float]
     meaning: Mapping[UUID, float]
     calibration: Calibration
-    named: frozenset[str] = frozenset()
+    speakers: Speakers = field(factory=lambda: Speakers.of(""))
 
     def related(self, id: UUID) -> bool:
         """Return True if this one has a word in common with the question, or means something like it."""
@@ -71,7 +71,7 @@ def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
     """
     best_words, best_meaning = _best(candidates.words), _best(candidates.meaning)
     own = {
-        hit.observation.id: preference(hit.observation.content, candidates.named)
+        hit.observation.id: candidates.speakers.preference(hit.observation.content)
         * (
             WORDS_SHARE * candidates.words.get(hit.observation.id, 0.0) / best_words
             + (1 - WORDS_SHARE) * max(0.0, candidates.meaning.get(hit.observation.id, 0.0)) / best_meaning

@@ -1,10 +1,12 @@
-"""Prefer what a person said whom the question names: dialogue is saved as `Name: what was said`."""
+"""Prefer what somebody said whom the question names: `Ann: ...`, "you suggested", "I said"."""
 
 import re
 from collections.abc import Sequence
 
-from attrs import evolve
+from attrs import evolve, frozen
 
+from lamella.domain.conversations.message import Role
+from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Hit
 from lamella.domain.text.words import query_words
 
@@ -12,28 +14,63 @@ POOL = 30
 """Hits that are looked at for a question that may name somebody (measured: 20 to 100 do equally well)."""
 
 _PREFERENCE = 2.0
-"""Factor for what a named person said (measured: 1.4 to 2, see `bench/README.md`)."""
+"""Factor for what a named person said (measured: 1.4 to 2.5, see `bench/README.md`)."""
 
-_SPEAKER = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
+_NAMED = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
+"""Beginning of a text that says who said it."""
 
-
-def names(question: str) -> frozenset[str]:
-    """Return the words of a question that may be names, in small letters: those with a capital."""
-    return frozenset(
-        word.forms[0].lower()
-        for word in query_words(question)
-        if word.forms[0][:1].isupper() and not word.identifier
-    )
-
-
-def preference(text: str, named: frozenset[str]) -> float:
-    """Return what the score of a text is multiplied by."""
-    speaker = _SPEAKER.match(text) if named else None
-    return _PREFERENCE if speaker and not named.isdisjoint(speaker[1].lower().split()) else 1.0
+_SAYING = (
+    r"(?: \w+)?? (?:said|say|tell|told|wrote|write|"
+    r"(?:ask|decid|explain|mention|propos|recommend|suggest|want)(?:e?d|e|s|ing)?)\b"
+)
+_ROLES = {
+    Role.ASSISTANT: re.compile(rf"\byou{_SAYING}", re.IGNORECASE),
+    Role.HUMAN: re.compile(rf"\bI{_SAYING}", re.IGNORECASE),
+}
 
 
-def preferring(hits: Sequence[Hit], named: frozenset[str], limit: int) -> tuple[Hit, ...]:
-    """Return the best hits by words, those of named persons preferred; purged ones follow all live ones."""
-    scored = [evolve(hit, score=(hit.score or 0.0) * preference(hit.observation.content, named)) for hit in hits]
-    best = sorted(scored, key=lambda hit: (hit.observation.purged, -(hit.score or 0.0), -hit.observation.sequence))
-    return tuple(best[:limit])
+@frozen
+class Speakers:
+    """Those whom a question may name.
+
+    Attributes:
+        names: Words that may be names, in small letters: those with a capital.
+        roles: Authors of messages: the assistant if it says "you suggested", the human if it says "I said".
+    """
+
+    names: frozenset[str]
+    roles: frozenset[Role]
+
+    @classmethod
+    def of(cls, question: str) -> "Speakers":
+        """Return the speakers that a question may name."""
+        words = (word.forms[0] for word in query_words(question) if not word.identifier)
+        return cls(
+            frozenset(word.lower() for word in words if word[:1].isupper()),
+            frozenset(role for role, saying in _ROLES.items() if saying.search(question)),
+        )
+
+    def __bool__(self) -> bool:
+        """Return True if there may be any."""
+        return bool(self.names or self.roles)
+
+    def preference(self, text: str, role: Role | None = None) -> float:
+        """Return the factor for the score of a text, which a message's author of that role has said."""
+        named = _NAMED.match(text) if self.names else None
+        said = named is not None and not self.names.isdisjoint(named[1].lower().split())
+        return _PREFERENCE if said or role in self.roles else 1.0
+
+    def memories(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        """Return the best hits by words, preferred ones first; purged ones follow all live ones."""
+        scored = [evolve(hit, score=(hit.score or 0.0) * self.preference(hit.observation.content)) for hit in hits]
+        ranked = sorted(
+            scored, key=lambda hit: (hit.observation.purged, -(hit.score or 0.0), -hit.observation.sequence)
+        )
+        return tuple(ranked[:limit])
+
+    def messages(self, hits: Sequence[MessageHit], limit: int) -> tuple[MessageHit, ...]:
+        """Return the best messages, preferred ones first."""
+        scored = [
+            evolve(hit, score=hit.score * self.preference(hit.message.text, hit.message.role)) for hit in hits
+        ]
+        return tuple(sorted(scored, key=lambda hit: (-hit.score, -hit.message.number))[:limit])
