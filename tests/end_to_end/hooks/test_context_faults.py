@@ -17,6 +17,7 @@ from lamella.container import running
 from lamella_adapters.claude_code.hooks import context
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
+from lamella_adapters.sqlite.schema.conversations import MESSAGE_CHANGES
 from lamella_adapters.sqlite.schema.migrations import PROJECT
 from tests.end_to_end.hooks.place import Place, unmarked
 from tests.waiting import HANG_SECONDS
@@ -106,12 +107,21 @@ def test_a_lock_that_keeps_readers_out_is_given_up(said: Place) -> None:
             assert holder.execute("SELECT live FROM statistics").get == 4
 
 
-@pytest.mark.parametrize("version", [0, len(PROJECT) - 1, len(PROJECT) + 1])
+@pytest.mark.parametrize("version", [0, PROJECT.index(MESSAGE_CHANGES) - 1, len(PROJECT) + 1])
 def test_another_version_of_the_schema_is_left_alone(said: Place, version: int) -> None:
     connection = apsw.Connection(str(said.database))
     connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     assert said.answers() == [None, None, None]
+
+
+def test_a_version_that_reads_alike_is_answered(said: Place) -> None:
+    before = said.answers()
+    connection = apsw.Connection(str(said.database))
+    connection.execute(f"PRAGMA user_version = {PROJECT.index(MESSAGE_CHANGES)}")
+    connection.close()
+    assert [unmarked(each or "") for each in said.answers()] == [unmarked(each or "") for each in before]
+    assert all(before)
 
 
 @pytest.mark.parametrize("garbage", [b"", b"garbage", b"SQLite format 3\0" + bytes(5000), noise(20_000)])

@@ -11,6 +11,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from lamella.domain.errors import StorageError
+from tests.end_to_end.storage.migrations.older_analysis import found
 from tests.end_to_end.storage.worker import NOBODY, Memory, faults, say, upgrade
 from tests.patience import be_patient
 
@@ -107,9 +108,18 @@ def migrate(folder: Path) -> None:
         say(outcome(lambda: [memory.save(content).id.hex, content]))
 
 
+def tidy(folder: Path) -> None:
+    """Recalls, and tidies until there is no more to do, or somebody else does it."""
+    wait_for_others()
+    with Memory(folder) as memory:
+        say(found(memory, "zebra"))
+        while memory.storage.tidy():
+            pass
+
+
 def main(arguments: Sequence[str]) -> None:
     be_patient()
-    commands = (save, hold, limited, as_nobody, repair, masked, migrate)
+    commands = (save, hold, limited, as_nobody, repair, masked, migrate, tidy)
     command = {each.__name__: each for each in commands}[arguments[0]]
     command(Path(arguments[1]), *arguments[2:])
 

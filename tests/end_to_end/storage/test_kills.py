@@ -5,6 +5,7 @@ import pytest
 from tests.end_to_end.storage.worker import Worker, unsynced_folder
 
 STORAGE, CONVERSATIONS = "tests.end_to_end.storage.kills", "tests.end_to_end.storage.conversation_kills"
+ANALYSIS = "tests.end_to_end.storage.migrations.older_analysis"
 DRAIN = "tests.end_to_end.hooks.drain_kills"
 
 
@@ -14,6 +15,7 @@ DRAIN = "tests.end_to_end.hooks.drain_kills"
         *((STORAGE, work, 30) for work in ("begin", "migrate")),
         *((STORAGE, work, 50) for work in ("merge", "split", "erase")),
         (STORAGE, "embed", 20),
+        (ANALYSIS, "analyse", 50),
         *((CONVERSATIONS, work, 10) for work in ("add", "merge", "split", "erase")),
         (DRAIN, "all_kinds", 100),
     ],

@@ -151,6 +151,16 @@ def leftovers(folder: Path, *words: str) -> list[str]:
     return sorted(Path(line).name for line in found.stdout.splitlines())
 
 
+@contextmanager
+def folder_of_nobody() -> Iterator[Path]:
+    """A folder that a user without privileges can reach, which pytest's own is not."""
+    with TemporaryDirectory() as outer:
+        folder = Path(outer) / "data"
+        folder.mkdir()
+        Path(outer).chmod(0o755)
+        yield folder
+
+
 def give_away(folder: Path, mode: int) -> None:
     """Give everything in `folder` to nobody, who may use its directories as `mode` says."""
     for path in (*folder.rglob("*"), folder):

@@ -1,20 +1,23 @@
 """One SQLite file of ours: short transactions for reading and writing, from any thread."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import StorageTooNewError
+from lamella.domain.errors import StorageError
 from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_not_newer
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]
 """A connection, and the number of changes by others that it has seen since it was opened."""
+
+Step = Callable[[apsw.Connection], bool]
+"""Some work in a transaction, or a question about it."""
 
 _CHECKPOINT_SECONDS = 0.1
 """Longest wait for readers while the log is emptied; every writer waits meanwhile."""
@@ -122,23 +125,26 @@ class Database:
             (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return not blocked
 
-    def tidy(self, statements: Sequence[str]) -> bool:
-        """Run statements of index maintenance on a file to which this process has written.
+    def tidy(self, step: Step, *, wanted: Step | None = None) -> bool:
+        """Run a step of maintenance on a file to which this process has written.
 
-        Nothing depends on them, so they wait for no other writer, and a failure is left to the next call.
+        Nothing depends on it, so it waits for no other writer, and a failure is left to the next call.
+
+        Args:
+            step: Does some of the work. Returns True if there may be more.
+            wanted: Returns True, asked on the connection for reading, if the file needs the step in any case.
 
         Returns:
-            True if they changed anything.
+            What `step` returned; False if it was not run, or failed.
         """
-        with self._writer.spare() as connection, suppress(apsw.Error, StorageTooNewError):
-            if connection is not None:
-                with immediate(connection):
-                    require_not_newer(connection, self.migrations)
-                    before = connection.total_changes()
-                    for statement in statements:
-                        connection.execute(statement)
-                    # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
-                    return connection.total_changes() - before > len(statements)
+        with suppress(StorageError), translate_sqlite_errors():
+            with self._reader.spare() as reader:
+                opening = bool(wanted and reader and self.writable and wanted(reader))
+            with self._writer.spare(opening=opening) as connection:
+                if connection is not None:
+                    with immediate(connection):
+                        require_not_newer(connection, self.migrations)
+                        return step(connection)
         return False
 
     def close(self) -> None:

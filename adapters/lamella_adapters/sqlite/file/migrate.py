@@ -9,7 +9,7 @@ from lamella.domain.errors import StorageTooNewError
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import Patience, damaged, immediate, read_only
-from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID
+from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alike
 
 _MAGIC = b"SQLite format 3\0"
 
@@ -20,16 +20,18 @@ _MIGRATION_SECONDS = 30.0
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
     """Bring a database up to the present schema, once, even if several processes start at the same time.
 
-    The database is first copied into the folder `backups` beside it. The connection keeps the long busy time-out
-    of a migration.
+    The database is first copied into the folder `backups` beside it, unless it reads alike before and after. The
+    connection keeps the long busy time-out of a migration.
 
     Raises:
         StorageTooNewError: a newer lamella has written it.
-        StorageReadOnlyError: it is older, and not `writable`.
+        StorageReadOnlyError: it is too old to be read as it is, and not `writable`.
     """
     if _is_current(connection, migrations):
         return
     if not writable:
+        if reads_alike(migrations, version_of(connection)):
+            return
         raise read_only()
     patience = Patience()
     patience.until(_MIGRATION_SECONDS)
@@ -39,7 +41,8 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
     with immediate(connection):
         if not _is_current(connection, migrations):
             version = version_of(connection)
-            back_up(path, label=f"schema-{version}")
+            if not reads_alike(migrations, version):
+                back_up(path, label=f"schema-{version}")
             apply_migrations(connection, migrations, version)
     connection.execute("PRAGMA foreign_keys = ON")
 

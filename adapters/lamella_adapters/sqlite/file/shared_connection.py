@@ -91,14 +91,17 @@ class SharedConnection:
             self._give_back()
 
     @contextmanager
-    def spare(self) -> Iterator[apsw.Connection | None]:
-        """Give the connection if it is open and no other thread has it. It does not wait for other processes."""
+    def spare(self, *, opening: bool = False) -> Iterator[apsw.Connection | None]:
+        """Give the connection if no other thread has it, and if it is open or `opening` is allowed.
+
+        It does not wait for other processes.
+        """
         if not self.turn.acquire(blocking=False):
             yield None
             return
         try:
             self.patience.until(0)
-            yield self.connection
+            yield self._present(writable=True) if opening else self.connection
         finally:
             self._give_back()
 

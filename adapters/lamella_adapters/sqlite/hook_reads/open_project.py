@@ -7,14 +7,14 @@ It imports little, creates no file and blocks no writer. It answers from one sta
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
 import apsw
 
 from lamella.domain.project_key import key_of_name, key_to_bytes, storable
 from lamella_adapters.sqlite.file import read_only
-from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, PROJECT, REGISTRY
+from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, PROJECT, REGISTRY, reads_alike
 
 PATIENCE = 50
 """Longest wait for a lock, in milliseconds."""
@@ -62,12 +62,12 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
             written it; or another process changed it meanwhile.
     """
     try:
-        with _opened(os.path.join(folder, "registry.db"), len(REGISTRY), deadline) as registry:
+        with _opened(os.path.join(folder, "registry.db"), REGISTRY, deadline) as registry:
             project: str | None = _find(registry, key, name)
         for _ in range(_MOST_MERGES):
             if project is None or os.sep in project:
                 raise Unavailable
-            with _opened(os.path.join(folder, "projects", f"{project}.db"), len(PROJECT), deadline) as connection:
+            with _opened(os.path.join(folder, "projects", f"{project}.db"), PROJECT, deadline) as connection:
                 project = connection.execute("SELECT moved_to FROM project").get
                 if project is None:
                     yield connection
@@ -78,16 +78,16 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
 
 
 @contextmanager
-def _opened(path: str, version: int, deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open one state of the database at `path`, if its schema has this `version`."""
+def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterator[apsw.Connection]:
+    """Open one state of the database at `path`, if it reads as if it had seen all `migrations`."""
     before = read_only.state(path)
     connection, locked = read_only.connect(path)
     with closing(connection):
         connection.set_busy_timeout(PATIENCE)
         connection.set_progress_handler(deadline.passed, _STEPS)
         connection.execute("BEGIN")
-        seen = (connection.execute("PRAGMA application_id").get, connection.execute("PRAGMA user_version").get)
-        if seen != (APPLICATION_ID, version):
+        ours = connection.execute("PRAGMA application_id").get == APPLICATION_ID
+        if not ours or not reads_alike(migrations, connection.execute("PRAGMA user_version").get):
             raise Unavailable
         yield connection
     if not locked and read_only.state(path) != before:

@@ -23,7 +23,9 @@ from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, 
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.tables.analysis import analyse, is_unanalysed
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased
+from lamella_adapters.sqlite.tables.index_segments import merge_segments
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
@@ -40,6 +42,14 @@ class ProjectFile:
     live_terms: TermStatistics = field(factory=lambda: TermStatistics("search"))
     purged_terms: TermStatistics = field(factory=lambda: TermStatistics("search_purged"))
     message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
+
+    def tidy(self) -> bool:
+        """Analyse some rows anew that an earlier version wrote, and merge some segments of the search indexes.
+
+        Segments are merged only where this process has written. Returns True if more of either may be left.
+        """
+        analysed = self.database.tidy(analyse, wanted=is_unanalysed)
+        return self.database.tidy(merge_segments) or analysed
 
 
 @define(eq=False)
@@ -182,8 +192,8 @@ class SqliteRegistry(ProjectRegistry):
         return self._database
 
     def tidy(self) -> bool:
-        """See `Storage.tidy`. Only files that this process has written to are maintained."""
-        did = [file.database.tidy(migrations.TIDYING) for file in list(self._open.values())]
+        """See `Storage.tidy`. Only files that this process has opened are maintained."""
+        did = [file.tidy() for file in list(self._open.values())]
         return any(did)
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ import apsw
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.tables import message_rows
+from lamella_adapters.sqlite.tables.analysis import leave_unanalysed
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased, is_erased, known_keys
@@ -66,6 +67,7 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
                 refresh_followers(leaving, *place)
             for sequence in arrived:
                 refresh_around(arriving, sequence)
+            leave_unanalysed(leaving, arriving)
             moved += len(batch)
 
 
@@ -85,6 +87,7 @@ def _move_messages(source: Database, target: Database, asked: Origins) -> None:
                 move_titles(leaving, arriving, asked)
                 return
             _move_batch(leaving, arriving, batch)
+            leave_unanalysed(leaving, arriving)
 
 
 def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequence[tuple[object, ...]]) -> None:

@@ -13,8 +13,8 @@ _INDEXED = "content, sub, context"
 _NEW = "new.heading || char(10) || new.text, new.sub, new.context"
 _OLD = "old.heading || char(10) || old.text, old.sub, old.context"
 
-# Search reads the time of each match: from a narrow index, twice as fast as from its row. A message never changes,
-# so there is no trigger for updates. A session has a name here only if its source gave it one.
+# Search reads the time of each match: from a narrow index, twice as fast as from its row. A session has a
+# name here only if its source gave it one.
 CONVERSATIONS = f"""
 CREATE TABLE message (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -68,6 +68,15 @@ CREATE TRIGGER index_message_out AFTER DELETE ON message WHEN old.{SPOKEN} BEGIN
 END;
 """  # noqa: S608 - made of our own constants
 """Migration: tables, indexes and triggers of conversations."""
+
+MESSAGE_CHANGES = f"""
+CREATE TRIGGER index_message_change AFTER UPDATE OF heading, text, sub, context ON message WHEN old.{SPOKEN} BEGIN
+  INSERT INTO {INDEX} ({INDEX}, rowid, {_INDEXED}) VALUES ('delete', old.number, {_OLD});
+  INSERT INTO {INDEX} (rowid, {_INDEXED}) VALUES (new.number, {_NEW});
+  UPDATE message_statistics SET changes = changes + 1;
+END;
+"""  # noqa: S608 - made of our own constants
+"""Migration: index a message anew when it is analysed anew, the only change of a message."""
 
 MESSAGE_TIMES = "CREATE INDEX message_at ON message (at);"
 """Migration: an index to read the time of the latest message, which bounds the recency of all others."""

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from lamella_adapters.sqlite.schema.conversations import (
     CONVERSATIONS,
     ERASED_MESSAGES,
+    MESSAGE_CHANGES,
     MESSAGE_TIMES,
     SESSION_TITLES,
 )
-from lamella_adapters.sqlite.schema.conversations import INDEX as MESSAGE_INDEX
 from lamella_adapters.sqlite.schema.embeddings import CODE_BLOCKS, VECTORS
 from lamella_adapters.sqlite.schema.ledger import LEDGER
 
@@ -132,16 +132,21 @@ CREATE INDEX observation_decision ON observation (kind, source, moment)
 
 _AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
 
-TIDYING: Sequence[str] = tuple(
-    f"INSERT INTO {index} ({index}, rank) VALUES ('merge', 500)"  # noqa: S608 - our own constants
-    for index in ("search", MESSAGE_INDEX)
-)
-"""Statements of index maintenance: they merge the segments that single saves leave in the search indexes.
+# Rows are analysed backwards: recent ones come first, and new ones are never among those that are left.
+_UNANALYSED = """
+CREATE TABLE unanalysed (observation INTEGER NOT NULL, message INTEGER NOT NULL) STRICT;
+INSERT INTO unanalysed VALUES (0, 0);
+"""
 
-One step merges at most 500 pages, which takes 20 to 40 ms. It does nothing while no level has four segments
-(`usermerge`). A save itself merges only sixteen (`automerge`), which keeps the times of saves even. Measured at
-40,000 memories: with 26 segments FTS5 takes 1.5 to 2.5 times as long as with the two that are left after
-maintenance.
+ANALYSE_ANEW = """
+UPDATE unanalysed SET
+  observation = (SELECT coalesce(max(seq), 0) FROM observation),
+  message = (SELECT coalesce(max(number), 0) FROM message)
+"""
+"""Migration: leave all rows to be analysed anew. Append it again whenever `domain/search/indexing` changes.
+
+`unanalysed` has the highest numbers of rows whose columns an earlier analysis may have made, 0 if there are none.
+The version of a file keeps programs with an earlier analysis from adding such rows later.
 """
 
 PROJECT: Sequence[str] = (
@@ -155,8 +160,14 @@ PROJECT: Sequence[str] = (
     CODE_BLOCKS,
     SESSION_TITLES,
     _AUTHOR,
+    MESSAGE_CHANGES,
+    _UNANALYSED,
+    ANALYSE_ANEW,
 )
 """Migrations of a project's file."""
+
+_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW})
+"""Migrations that change nothing that is read, and that take no longer in a large file."""
 
 REGISTRY: Sequence[str] = (
     """
@@ -169,3 +180,11 @@ CREATE TABLE alias (
 """,
 )
 """Migrations of the registry, which can be rebuilt from the files of the projects."""
+
+
+def reads_alike(migrations: Sequence[str], version: int) -> bool:
+    """Return True if a file of that `version` is read as if it had seen all `migrations`.
+
+    Such a file needs no backup before it is migrated, and is read without that if it cannot be written.
+    """
+    return version <= len(migrations) and _NOT_READ.issuperset(migrations[version:])

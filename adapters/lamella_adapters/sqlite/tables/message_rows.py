@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 
 import apsw
 
-from lamella.domain.conversations.message import Message, MessageDraft, Session, session_name
+from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
@@ -22,6 +23,7 @@ INSERT = f"INSERT INTO message ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.
 ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
 """Query that gives a row if a session has messages."""
 
+_LAST = 2**63 - 1
 _SESSION = b"session:"
 _FIELDS = ("number", "session", "role", "text", "at")
 _MESSAGES = f"""
@@ -31,7 +33,7 @@ WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 _BESIDE = "SELECT number, heading, sub FROM message WHERE number IN (SELECT value FROM json_each(?))"
 # The condition is repeated literally, so that SQLite uses the partial index `message_spoken`.
 _BEFORE = f"""
-SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} ORDER BY number DESC LIMIT ?
+SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} AND number < ? ORDER BY number DESC LIMIT ?
 """  # noqa: S608 - made of our own constants
 _SAID_BY_HUMAN = "SELECT text FROM message WHERE session = ? AND role = 'human' ORDER BY number"
 _SESSIONS = "SELECT session, min(at), max(at), count(*) FROM message{one} GROUP BY session ORDER BY 3 DESC, 1"
@@ -59,9 +61,9 @@ def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[
     return {number: (heading, sub) for number, heading, sub in rows}
 
 
-def said_before(connection: apsw.Connection, session: str) -> list[str]:
-    """Return the beginnings of the last messages of a session, latest first: the context of the next message."""
-    asked = (indexing.CONTEXT_CHARACTERS, session, indexing.CONTEXT_OBSERVATIONS)
+def said_before(connection: apsw.Connection, session: str, number: int = _LAST) -> list[str]:
+    """Return the beginnings of the messages before one in its session, latest first: its context."""
+    asked = (indexing.CONTEXT_CHARACTERS, session, number, indexing.CONTEXT_OBSERVATIONS)
     return [text for (text,) in fetch(connection, _BEFORE, asked)]
 
 
@@ -74,12 +76,17 @@ def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tu
         sub: Hidden forms of its text.
         before: Texts said before it in its session, latest first.
     """
-    heading = indexing.message_heading(draft.role, draft.at)
-    context = ""
-    if draft.role.searched:
-        sub, context = indexing.message_sub(sub, before), indexing.message_context(before)
+    heading, sub, context = derived(draft.role, draft.at, sub, before)
     at = to_microseconds(draft.at)
     return (draft.key, origin, draft.session, draft.role.value, at, heading, draft.text, sub, context)
+
+
+def derived(role: Role, at: datetime, sub: str, before: Sequence[str]) -> tuple[str, str, str]:
+    """Return the columns `heading`, `sub` and `context` of a message; see `row`."""
+    heading = indexing.message_heading(role, at)
+    if not role.searched:
+        return heading, sub, ""
+    return heading, indexing.message_sub(sub, before), indexing.message_context(before)
 
 
 def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]:

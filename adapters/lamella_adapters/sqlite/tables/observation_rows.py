@@ -161,7 +161,7 @@ def insert(
             "kind": draft.kind.value,
             "actor": draft.actor,
             "source": draft.source,
-            "heading": indexing.draft_heading(draft, now),
+            "heading": indexing.observation_heading(draft.actor, draft.kind, now),
             "context": context,
             "created_at": saved_at,
             "updated_at": saved_at,

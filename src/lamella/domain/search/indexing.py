@@ -15,7 +15,7 @@ from itertools import islice
 from attrs import frozen
 
 from lamella.domain.conversations.message import Role
-from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.search.dates import date_words, spoken_date
 from lamella.domain.text.words import hidden_forms
 
@@ -131,12 +131,12 @@ def message_context(previous: Sequence[str]) -> str:
 
 def heading(observation: Observation) -> str:
     """Return what stands before the indexed content: who, what and when (`2023-05-07 7 May 2023`, in UTC)."""
-    return draft_heading(observation, observation.created_at)
+    return observation_heading(observation.actor, observation.kind, observation.created_at)
 
 
-def draft_heading(draft: Draft | Observation, at: datetime) -> str:
-    """Return the same for a draft that is saved at a time."""
-    return f"{draft.actor} {draft.kind} {date_words(at)}"
+def observation_heading(actor: str, kind: str, at: datetime) -> str:
+    """Return the same for an observation that is saved at a time."""
+    return f"{actor} {kind} {date_words(at)}"
 
 
 def message_heading(role: Role, at: datetime) -> str:

@@ -6,14 +6,23 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from uuid import UUID
 
 import apsw
 import pytest
 
 from lamella.domain.errors import StorageError
-from tests.end_to_end.storage.worker import NOW, Memory, Saved, Worker, assert_sound, faults, give_away, saved_into
+from tests.end_to_end.storage.worker import (
+    NOW,
+    Memory,
+    Saved,
+    Worker,
+    assert_sound,
+    faults,
+    folder_of_nobody,
+    give_away,
+    saved_into,
+)
 
 READ_ONLY = "The memory folder is read-only: memories can be recalled, and nothing can be changed."
 FULL = "The disk is full; nothing was saved."
@@ -109,16 +118,6 @@ def test_a_file_size_limit_refuses_to_save_and_is_read(tmp_path: Path) -> None:
 
 
 # Row 13: a folder in which this user may not write.
-
-
-@contextmanager
-def folder_of_nobody() -> Iterator[Path]:
-    """A folder that a user without privileges can reach, which pytest's own is not."""
-    with TemporaryDirectory() as outer:
-        folder = Path(outer) / "data"
-        folder.mkdir()
-        Path(outer).chmod(0o755)
-        yield folder
 
 
 @pytest.mark.parametrize("log", ["none", "a live process's", "a killed process's", "one without shared memory"])

@@ -32,16 +32,12 @@ from lamella_adapters.sqlite.file.folders import sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations, version_of
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count, reset_count
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.tables import context_column
 
 _SCHEMA_PAGE = 1
 _SEQUENCES = "sqlite_sequence"
 _LAST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'observation'"
 _RAISE = "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1"
 _KINDS = {"observation": MEMORIES, "message": MESSAGES}
-_IN_SESSIONS = (
-    "SELECT seq, session, moment, content FROM observation WHERE session IS NOT NULL AND purged_at IS NULL"
-)
 _REFERENCES = 'SELECT "from", "table" FROM pragma_foreign_key_list(?)'
 
 
@@ -132,9 +128,8 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         account = recovery.account()
         if not fetch(new, "SELECT 1 FROM project"):
             identify(new)
-        for sequence, session, occurred_at, text in fetch(new, _IN_SESSIONS):
-            context = context_column.context_before(new, text, session, occurred_at, sequence)
-            context_column.set_context(new, sequence, context)
+        # Contexts may quote rows that are lost, and how far an analysis had come may be lost too.
+        new.execute(migrations.ANALYSE_ANEW)
         new.execute("COMMIT")
     return account
 

@@ -14,7 +14,7 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.migrate import migrate
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.kills import told, version_and_moods
-from tests.end_to_end.storage.worker import NEWER, Memory, Worker, assert_sound, saved_into
+from tests.end_to_end.storage.worker import NEWER, Memory, Worker, assert_sound, older_schema, saved_into
 
 BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)
 
@@ -144,11 +144,8 @@ def migrated(path: Path) -> None:
 
 
 def test_memories_from_before_authors_have_none(tmp_path: Path) -> None:
-    saved = saved_into(tmp_path, "zebra")
-    before = migrations.PROJECT.index("ALTER TABLE observation ADD COLUMN author TEXT")
-    behind = Memory(tmp_path)
-    behind.execute("ALTER TABLE observation DROP COLUMN author")
-    behind.execute(f"PRAGMA user_version = {before}")
+    with older_schema(tmp_path, migrations.PROJECT.index("ALTER TABLE observation ADD COLUMN author TEXT")):
+        saved = saved_into(tmp_path, "zebra")
     with Memory(tmp_path) as memory:
         new = memory.save("horse", author="Ada")
         found = memory.storage.observations(memory.id).get_all([*saved, new.id])

@@ -1,0 +1,113 @@
+"""Rows that an earlier version analysed: their columns for search are derived anew, in steps.
+
+Until then they are found by what they have. The table `unanalysed` says how far that has come.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import apsw
+
+from lamella.domain.conversations.message import Role
+from lamella.domain.search import indexing
+from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.schema.migrations import ANALYSE_ANEW
+from lamella_adapters.sqlite.tables.context_column import context_before
+from lamella_adapters.sqlite.tables.index_segments import begin_merging_all
+from lamella_adapters.sqlite.tables.message_rows import derived, said_before
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
+
+STEP_SECONDS = 0.05
+"""Time after which a step ends with the row that it is at; a save may have to wait so long."""
+
+_BATCH = 20
+_PLACES = "SELECT observation, message FROM unanalysed"
+_OBSERVATIONS = """
+SELECT seq, actor, kind, created_at, title, content, session, moment, purged_at IS NOT NULL,
+  indexed_title, heading, sub, context
+FROM observation WHERE seq <= ? ORDER BY seq DESC LIMIT ?
+"""
+_MESSAGES = """
+SELECT number, session, role, at, text, heading, sub, context
+FROM message WHERE number <= ? ORDER BY number DESC LIMIT ?
+"""
+_SET_OBSERVATION = "UPDATE observation SET indexed_title = ?, heading = ?, sub = ?, context = ? WHERE seq = ?"
+_SET_MESSAGE = "UPDATE message SET heading = ?, sub = ?, context = ? WHERE number = ?"
+
+
+def is_unanalysed(connection: apsw.Connection) -> bool:
+    """Return True if rows are left that an earlier version analysed."""
+    return any(fetch(connection, _PLACES)[0])
+
+
+def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
+    """Leave all rows of a file to be analysed anew if rows arrived from one where some are left.
+
+    They have new numbers, so their own place is lost. Rows that are as they should be are only compared.
+    """
+    if is_unanalysed(leaving):
+        arriving.execute(ANALYSE_ANEW)
+
+
+def analyse(connection: apsw.Connection) -> bool:
+    """Analyse some rows anew, the latest first, in a write transaction. Return True if rows are left.
+
+    Raises:
+        StorageDamagedError: a row cannot be read.
+    """
+    if not is_unanalysed(connection):
+        return False
+    deadline = time.monotonic() + STEP_SECONDS
+    try:
+        observation, message = fetch(connection, _PLACES)[0]
+        observation = _analyse_observations(connection, observation, deadline)
+        # Observations first: they are few, and a search looks for them before it looks for messages.
+        message = message if observation else _analyse_messages(connection, message, deadline)
+    except (ValueError, OverflowError) as error:
+        raise damaged() from error
+    connection.execute("UPDATE unanalysed SET observation = ?, message = ?", (observation, message))
+    if not (observation or message):
+        begin_merging_all(connection)
+    return True
+
+
+def _analyse_observations(connection: apsw.Connection, last: int, deadline: float) -> int:
+    """Analyse observations up to the number `last`. Return the last one that is left, 0 if none is."""
+    for row in _backwards(connection, _OBSERVATIONS, last):
+        sequence, actor, kind, created_at, title, content, session, moment, purged, *former = row
+        columns = [
+            indexing.indexed_title(title, content),
+            indexing.observation_heading(actor, kind, from_microseconds(created_at)),
+            indexing.sub(title, content),
+            # A purged row has no context.
+            "" if purged else context_before(connection, content, session, moment, sequence),
+        ]
+        # An update without a change would still be indexed again.
+        if columns != former:
+            connection.execute(_SET_OBSERVATION, (*columns, sequence))
+        if time.monotonic() >= deadline:
+            return int(sequence) - 1
+    return 0
+
+
+def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -> int:
+    """Analyse messages up to the number `last`. Return the last one that is left, 0 if none is."""
+    for number, session, called, at, text, *former in _backwards(connection, _MESSAGES, last):
+        role = Role(called)
+        hidden, before = "", []
+        if role.searched:
+            hidden, before = indexing.sub("", text), said_before(connection, session, number)
+        columns = list(derived(role, from_microseconds(at), hidden, before))
+        if columns != former:
+            connection.execute(_SET_MESSAGE, (*columns, number))
+        if time.monotonic() >= deadline:
+            return int(number) - 1
+    return 0
+
+
+def _backwards(connection: apsw.Connection, query: str, last: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query for the numbers up to `last`, the highest first."""
+    while batch := fetch(connection, query, (last, _BATCH)):
+        yield from batch
+        last = batch[-1][0] - 1

@@ -1,0 +1,35 @@
+"""Segments of the search indexes, which single saves leave and index maintenance merges."""
+
+import apsw
+
+from lamella_adapters.sqlite.schema.conversations import INDEX
+
+_INDEXES = ("search", INDEX)
+_PAGES = 500
+"""Most pages that one step merges in an index, which takes 20 to 40 ms."""
+
+
+def merge_segments(connection: apsw.Connection) -> bool:
+    """Merge some segments of the indexes. Return True if there were any to merge.
+
+    Nothing is merged while no level has four segments (`usermerge`). A save itself merges only sixteen
+    (`automerge`), which keeps the times of saves even. Measured at 40,000 memories: with 26 segments FTS5 takes
+    1.5 to 2.5 times as long as with the two that are left after maintenance.
+    """
+    return _merge(connection, _PAGES)
+
+
+def begin_merging_all(connection: apsw.Connection) -> None:
+    """Begin to merge all segments of each index into one; `merge_segments` goes on with it.
+
+    Only the merge of all drops the entries of rows that were changed.
+    """
+    _merge(connection, -_PAGES)
+
+
+def _merge(connection: apsw.Connection, pages: int) -> bool:
+    before = connection.total_changes()
+    for index in _INDEXES:
+        connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)", (pages,))  # noqa: S608 - our own constants
+    # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
+    return connection.total_changes() - before > len(_INDEXES)
