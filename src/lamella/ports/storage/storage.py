@@ -154,9 +154,9 @@ class Storage(Protocol):
     def tidy(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.
 
-        It is called while nobody waits for an answer. A step takes some tens of milliseconds, changes no answer,
-        and waits for no lock; one that fails is left to the next call. A storage without such work keeps this
-        method.
+        It is called while nobody waits for an answer. A step takes some tens of milliseconds, changes no answer
+        but about rows that an earlier version indexed, and waits for no lock; one that fails is left to the next
+        call. A storage without such work keeps this method.
         """
         return False
 
