@@ -39,10 +39,11 @@ from lamella_contracts.clauses.search.filtering import FilteringClauses
 from lamella_contracts.clauses.search.finding import FindingClauses
 from lamella_contracts.clauses.search.matching import MatchingClauses
 from lamella_contracts.clauses.search.neighbourhood import NeighbourhoodClauses
+from lamella_contracts.clauses.search.planning import LongQueryClauses, NearWordClauses
 from lamella_contracts.clauses.search.ranking import RankingClauses
 from lamella_contracts.clauses.search.rarity import RarityClauses
 from lamella_contracts.clauses.search.timeline import TimelineClauses
-from lamella_contracts.clauses.search.words import WordClauses
+from lamella_contracts.clauses.search.words import DateClauses, WordClauses
 from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
 from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses
 from lamella_contracts.clauses.storage.connection import ConnectionClauses
@@ -83,6 +84,9 @@ class ObservationSearchContract(
     ContextClauses,
     MatchingClauses,
     RarityClauses,
+    LongQueryClauses,
+    NearWordClauses,
+    DateClauses,
     WordClauses,
     RankingClauses,
     FilteringClauses,

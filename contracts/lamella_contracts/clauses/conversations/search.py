@@ -12,10 +12,11 @@ from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Span
 from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.search.rarity import rarity
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
-from lamella_contracts.fixtures.strategies import WORDS, any_text, bounded, phrases
+from lamella_contracts.fixtures.strategies import WORDS, any_text, bounded, phrases, questions
 
 YEAR = timedelta(days=365)
 
@@ -33,10 +34,13 @@ def message_drafts() -> st.SearchStrategy[MessageDraft]:
 
 
 def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
-    """Assert that two answers are equal, with scores compared approximately."""
-    plain = [[evolve(hit, score=1.0, spans=tuple(hit.spans)) for hit in hits] for hits in (mine, theirs)]
+    """Assert that two answers are equal, with scores and strengths compared approximately."""
+    plain = [
+        [evolve(hit, score=1.0, strength=1.0, spans=tuple(hit.spans)) for hit in each] for each in (mine, theirs)
+    ]
     assert plain[0] == plain[1]
-    assert [hit.score for hit in mine] == pytest.approx([hit.score for hit in theirs], rel=1e-9, abs=0)
+    numbers = [[number for hit in each for number in (hit.score, hit.strength)] for each in (mine, theirs)]
+    assert numbers[0] == pytest.approx(numbers[1], rel=1e-9, abs=1e-12)
 
 
 class MessageSearchClauses:
@@ -58,7 +62,11 @@ class MessageSearchClauses:
         chat.add(position="2", names={"s1": "Animals"})
         (hit,) = chat.find("horse zebra")
         assert hit == MessageHit(
-            message=message, session_name="Animals", score=hit.score, spans=(Span(2, 7, 1), Span(15, 20, 0))
+            message=message,
+            session_name="Animals",
+            score=hit.score,
+            strength=1.0,
+            spans=(Span(2, 7, 1), Span(15, 20, 0)),
         )
         assert hit.score > 0
 
@@ -95,6 +103,32 @@ class MessageSearchClauses:
             "cow": set(),
             "elsewhere": {"elsewhere"},
         }
+
+    @needs(Capability.CONVERSATIONS)
+    def test_an_answer_is_found_by_its_question(self, project: ProjectFixture) -> None:
+        """The question before a message is no more than its context, or what was said before counts as one."""
+        chat = ConversationFixture(project)
+        for session, said in (("asked", "which zebra?"), ("told", "some zebra.")):
+            chat.say(said, session=session)
+            chat.say("the horse", session=session, role=Role.ASSISTANT)
+            chat.say("a cow", session=session)
+        for number in range(6):
+            chat.say(f"filler {number}", session=f"f{number}")
+        scores = {(hit.message.session, hit.message.text): hit.score for hit in chat.find("zebra")}
+        assert scores["asked", "the horse"] > 1.5 * scores["told", "the horse"]
+        assert scores["asked", "a cow"] == pytest.approx(scores["told", "a cow"])
+
+    @needs(Capability.CONVERSATIONS)
+    def test_messages_have_strength(self, project: ProjectFixture) -> None:
+        """The strength is that of the text alone, or lowered by age, or the same for all messages."""
+        chat = ConversationFixture(project)
+        chat.say("zebra", at=START - 9 * YEAR)
+        chat.say("horse")
+        for number in range(3):
+            chat.say(f"filler {number}", session=f"f{number}")
+        zebra, horse = rarity(2, 5), rarity(1, 5)
+        strengths = {hit.message.text: hit.strength for hit in chat.find("zebra horse")}
+        assert strengths == pytest.approx({"zebra": zebra / (zebra + horse), "horse": 1.0})
 
     @needs(Capability.CONVERSATIONS)
     def test_a_message_is_found_by_its_day_and_speaker(self, project: ProjectFixture) -> None:
@@ -145,7 +179,7 @@ class MessageSearchClauses:
         @bounded(40)
         @given(
             st.lists(message_drafts(), min_size=4, max_size=14, unique_by=lambda draft: draft.key),
-            st.lists(phrases(4), min_size=1, max_size=4),
+            st.lists(questions(4), min_size=1, max_size=4),
             st.sampled_from((None, "s1")),
             st.integers(1, 6),
         )

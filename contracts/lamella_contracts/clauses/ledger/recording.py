@@ -5,7 +5,6 @@ from functools import partial
 from attrs import evolve
 
 from lamella.domain.memories.kind import FOUND
-from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByTitle, Recent
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
@@ -37,15 +36,10 @@ class RecordingClauses:
         """A capture that comes late is put after all others, or isn't in the context of those after it."""
         ledger = LedgerFixture(project)
         project.save("early", session="s1", now=START)
-        project.save("late", session="s1", now=START + 2 * MINUTE)
+        project.refer("late", session="s1", now=START + 2 * MINUTE)
         ledger.port.record([ledger.capture(change("a.py", removed=RETRY), at=START + MINUTE, reason="Between")])
-        assert [hit.observation.title or hit.observation.content for hit in project.find(Recent())] == [
-            "late",
-            "Between",
-            "early",
-        ]
-        assert [hit.observation.content for hit in project.find("retried")][1:] == ["late"]
-        assert {hit.observation.title for hit in project.find("early")} == {"", "Between"}
+        assert [hit.observation.title for hit in project.find(Recent())] == ["", "Between", ""]
+        assert (project.leaning_on("retried"), project.leaning_on("early")) == ({"late"}, {"late"})
 
     @needs(Capability.LEDGER)
     def test_a_late_capture_has_its_neighbours_in_time(self, project: ProjectFixture) -> None:
@@ -117,7 +111,7 @@ class RecordingClauses:
         """Another edit of a file within minutes is an observation of its own, or what it says is not indexed."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=RETRY), at=START)
-        project.save("after", session="s1", now=START + MINUTE)
+        project.refer("after", session="s1", now=START + MINUTE)
         again = ledger.capture(change("a.py", added=PARSE), at=START + 9 * MINUTE, request="call 2")
         assert ledger.port.record([again, again]) == (Recorded.JOINED, Recorded.KNOWN)
         whole = project.get(first)
@@ -129,7 +123,7 @@ class RecordingClauses:
         assert [(each.path, each.additions, each.deletions) for each in whole.changes] == [("a.py", 2, 2)]
         assert whole.content.startswith(first.content)
         assert [hit.observation for hit in project.find("document")][:1] == [whole]
-        assert [hit.observation.kind for hit in project.find("A reason")] == [Kind.CHANGE, Kind.NOTE]
+        assert project.leaning_on("document") == {"after"}
 
     @needs(Capability.LEDGER)
     def test_other_edits_stay_apart(self, project: ProjectFixture) -> None:

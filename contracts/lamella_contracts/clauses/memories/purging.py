@@ -129,27 +129,28 @@ class ErasingClauses:
         old, new = project.other("old"), project.other("new")
         merge, split = project.storage.registry.merge, project.storage.registry.split
         one, two = (old.save(f"zebra {each}", session="s", request=each) for each in ("one", "two"))
-        old.save("after", session="s")
+        after = old.refer("after")
         merge(old.id, new.id)
         assert new.erase(one) == (StatusChange.DONE,)
         split(old.id)
         assert old.erase(one, two) == (StatusChange.NOT_FOUND, StatusChange.DONE)
         merge(old.id, new.id)
-        assert new.contents(Recent(), include_purged=True) == ["after"]
+        assert [hit.observation.id for hit in new.find(Recent(), include_purged=True)] == [after.id]
         assert new.find("zebra", include_purged=True) == ()
+        assert new.leaning_on("zebra") == set()
         split(old.id)
         for each in (old, new):
             assert each.find("zebra", include_purged=True) == ()
+            assert each.leaning_on("zebra") == set()
             assert each.add(Draft(content="zebra two", request="two")).added is Added.NEW
 
     @needs(Capability.ERASE_BYTES)
     def test_an_erase_leaves_no_byte_in_any_file(self, project: ProjectFixture) -> None:
         """Bytes of erased text are left in a free page, a log, an index or the context of a neighbour."""
         secret = "zzsecretzz"  # noqa: S105 - a word to look for, not a credential
-        session = "s"
-        project.save("before", session=session)
-        erased = project.save(f"{secret} content", title=secret, session=session, request=secret)
-        project.save("after", session=session)
+        project.save("before", session="s")
+        erased = project.save(f"{secret} content", title=secret, session="s", request=secret)
+        project.refer("after")
         project.erase(erased)
         files = [path for path in project.folder.rglob("*") if path.is_file()]
         assert [path.name for path in files if secret.encode() in path.read_bytes()] == []

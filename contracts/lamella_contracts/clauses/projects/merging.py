@@ -24,8 +24,8 @@ def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int
 def interleaved(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture]:
     """Return an old and a new project with one session, in which they say something in turn."""
     old, new = project.other("old"), project.other("new")
-    for minutes, each, content in ((1, new, "zebra"), (2, old, "horse"), (3, new, "donkey"), (4, old, "mule")):
-        each.save(content, session="s", now=START + minutes * MINUTE)
+    for minutes, each, name in ((1, new, "zebra"), (2, old, "horse"), (3, new, "donkey"), (4, old, "mule")):
+        each.refer(name, now=START + minutes * MINUTE)
     return old, new
 
 
@@ -111,12 +111,8 @@ class MergingClauses:
         """Contexts stay those of before the merge, although a session has memories of both projects now."""
         old, new = interleaved(project)
         project.storage.registry.merge(old.id, new.id)
-        found = {asked: set(new.contents(asked)) for asked in ("zebra", "horse", "donkey")}
-        assert found == {
-            "zebra": {"zebra", "horse", "donkey"},
-            "horse": {"horse", "donkey", "mule"},
-            "donkey": {"donkey", "mule"},
-        }
+        found = {word: new.leaning_on(word) for word in ("zebra", "horse", "donkey")}
+        assert found == {"zebra": {"horse", "donkey"}, "horse": {"donkey", "mule"}, "donkey": {"mule"}}
 
     @needs(Capability.MERGE)
     def test_merged_requests_are_still_known(self, project: ProjectFixture) -> None:
@@ -179,12 +175,12 @@ class SplittingClauses:
 
     @needs(Capability.MERGE)
     def test_a_split_makes_contexts_anew(self, project: ProjectFixture) -> None:
-        """Contexts stay those of the merged project, and words of one project find memories of the other."""
+        """Contexts stay those of the merged project, and words of one project count in the other."""
         old, new = interleaved(project)
         project.storage.registry.merge(old.id, new.id)
         project.storage.registry.split(old.id)
-        found = {asked: (set(old.contents(asked)), set(new.contents(asked))) for asked in ("zebra", "horse")}
-        assert found == {"zebra": (set(), {"zebra", "donkey"}), "horse": ({"horse", "mule"}, set())}
+        found = {word: (old.leaning_on(word), new.leaning_on(word)) for word in ("zebra", "horse")}
+        assert found == {"zebra": (set(), {"donkey"}), "horse": ({"mule"}, set())}
 
     @needs(Capability.MERGE)
     def test_a_split_gives_back_what_came(self, project: ProjectFixture) -> None:

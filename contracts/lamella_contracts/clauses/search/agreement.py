@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, ByTitle, Recent
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.fts5.bm25 import LARGE_PROJECT
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.answers import assert_same_ranking
 from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.fixtures.strategies import (
+    ASKED,
     IDENTIFIERS,
     PLAIN,
     UNSPACED,
@@ -20,7 +22,7 @@ from lamella_contracts.fixtures.strategies import (
     Story,
     any_text,
     bounded,
-    phrases,
+    questions,
     stories,
 )
 
@@ -31,7 +33,7 @@ ALL = 1_000
 def assert_same_answers(
     one: ProjectFixture, other: ProjectFixture, queries: Sequence[str], *, include_purged: bool
 ) -> None:
-    """Assert equal hits in equal order: the first 10, or 100 with purged ones. Scores agree to nine digits."""
+    """Assert equal hits in equal order: the first 10, or 100 with purged ones. Numbers agree to nine digits."""
     limit = 100 if include_purged else 10
     for query in queries:
         mine = one.find(query, limit=limit, include_purged=include_purged)
@@ -56,6 +58,19 @@ def long_story(length: int) -> Story:
     return Story(every, purged, purged[::5])
 
 
+def large_story() -> Story:
+    """Return a story of as many rows as make a project large; their texts are short, and some are purged."""
+    length = LARGE_PROJECT + 40
+    every = [
+        Draft(
+            content=f"{WORDS[number % 31]} {WORDS[number * number % 23]} {WORDS[number % 5]} row{number}",
+            title=WORDS[number % 7] if number % 11 == 0 else "",
+        )
+        for number in range(length)
+    ]
+    return Story(every, range(0, length, 30), ())
+
+
 class AgreementClauses:
     """Every storage ranks alike, and any text is a valid query."""
 
@@ -63,7 +78,7 @@ class AgreementClauses:
         """Tokens, columns, statistics, phrases, the order of adding up or of ties differ from the model's."""
 
         @bounded(40)
-        @given(stories(12), st.lists(phrases(4), min_size=1, max_size=5), st.booleans())
+        @given(stories(12), st.lists(questions(4), min_size=1, max_size=5), st.booleans())
         def agrees(story: Story, queries: Sequence[str], include_purged: bool) -> None:
             tested = project.fresh()
             model = tested.in_memory()
@@ -80,9 +95,23 @@ class AgreementClauses:
         story.replay(model)
         rare = [f"memory{number} pair{number}" for number in range(len(PLAIN))]
         words = zip(PLAIN, cycle(IDENTIFIERS), cycle(UNSPACED), cycle(["", *rare]), strict=False)
-        queries = [" ".join(some) for some in words]
+        queries = [*(" ".join(some) for some in words), " ".join(ASKED)]
         assert_same_answers(project, model, queries, include_purged=False)
         assert_same_answers(project, model, queries[:6], include_purged=True)
+
+    def test_ranking_agrees_in_a_large_project(self, project: ProjectFixture) -> None:
+        """What is done only where there are many rows changes scores, strengths or order."""
+        story, model = large_story(), project.in_memory()
+        story.replay(project)
+        story.replay(model)
+        common = " ".join(PLAIN)
+        queries = (
+            f"{common} row7",
+            "zebra crossing horse",
+            "getUserById row12 row13 user name",
+            "May row99 zebar",
+        )
+        assert_same_answers(project, model, queries, include_purged=False)
 
     @needs(Capability.EXACT_RANKING)
     def test_scores_are_exact(self, project: ProjectFixture) -> None:

@@ -4,90 +4,121 @@ import pytest
 
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.search.ranking import filled
+from lamella_contracts.clauses.search.rarity import rarity
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import ProjectFixture
 
 
 class ContextClauses:
-    """The context column has the two live observations before a memory in its session."""
+    """A memory that refers to others has the two live ones before it in its session as its context.
 
-    def test_a_word_finds_its_followers(self, project: ProjectFixture) -> None:
+    Its context raises its score, and admits it to no answer.
+    """
+
+    def test_a_word_raises_its_followers(self, project: ProjectFixture) -> None:
         """The context column is missing, or holds fewer or more than two observations."""
-        for content in ("zebra", "follower one", "follower two", "follower three"):
-            project.save(content, session="s")
-        assert set(project.contents("zebra")) == {"zebra", "follower one", "follower two"}
+        project.save("zebra", session="s")
+        for name in ("one", "two", "three"):
+            project.refer(name)
+        assert project.leaning_on("zebra") == {"one", "two"}
+
+    def test_context_alone_finds_nothing(self, project: ProjectFixture) -> None:
+        """A memory is found by words that only others said, or has the strength of their words."""
+        project.save("zebra", session="s")
+        project.refer("one")
+        assert project.contents("zebra") == ["zebra"]
+        zebra, follower = rarity(2, 2), rarity(1, 2)
+        shares = [each / (zebra + follower) for each in (follower, zebra)]
+        assert [hit.strength for hit in project.find("zebra follower")] == pytest.approx(shares)
+
+    def test_followers_take_no_place_of_hits(self, project: ProjectFixture) -> None:
+        """Rows that only their context brings up count for the limit, and leave less room for hits."""
+        long = "zebra " + " ".join(f"word{number}" for number in range(400))
+        for number in range(20):
+            project.save(f"{long} {number}", session=f"s{number}")
+            for name in "ab":
+                project.refer(f"{number} {name}", session=f"s{number}")
+        found = project.contents("zebra", limit=5)
+        assert found == [f"{long} {number}" for number in (19, 18, 17, 16, 15)]
+
+    def test_a_text_that_refers_to_nothing_has_no_context(self, project: ProjectFixture) -> None:
+        """Every memory has a context, also one that says all there is to say."""
+        project.save("zebra", session="s")
+        project.save("plain follower", session="s")
+        project.refer("one")
+        assert project.leaning_on("zebra") == {"one"}
 
     def test_a_title_is_part_of_the_context(self, project: ProjectFixture) -> None:
         """The context holds contents without their titles."""
         project.save("content", title="zebra", session="s")
-        project.save("follower", session="s")
-        assert project.contents("zebra") == ["content", "follower"]
+        project.refer("one")
+        assert project.leaning_on("zebra") == {"one"}
 
     def test_context_is_of_one_session(self, project: ProjectFixture) -> None:
         """The context is what was saved before in any session; or those without a session count as one."""
-        project.save("zebra in s", session="s")
-        project.save("follower in t", session="t")
-        project.save("zebra without")
-        project.save("follower without")
-        assert project.contents("zebra") == ["zebra without", "zebra in s"]
+        project.save("zebra", session="s")
+        project.refer("in t", session="t")
+        project.save("horse")
+        project.refer("without", session=None)
+        project.refer("in s")
+        assert (project.leaning_on("zebra"), project.leaning_on("horse")) == ({"in s"}, set())
 
     def test_context_is_a_beginning(self, project: ProjectFixture) -> None:
-        """Contexts hold whole contents, or less than 300 characters of each: a word finds the follower, or not."""
+        """Contexts hold whole contents, or less than 300 characters of each."""
         project.save("x" * 280 + " horse" + " " * 20 + "zebra", session="s")
-        project.save("follower", session="s")
-        assert [len(project.contents(word)) for word in ("horse", "zebra")] == [2, 1]
+        project.refer("one")
+        assert [project.leaning_on(word) for word in ("horse", "zebra")] == [{"one"}, set()]
 
     def test_a_purge_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
-        """A purge leaves the text in its followers' context, where it can still be searched for."""
+        """A purge leaves the text in its followers' context, where it still counts."""
         purged = project.save("zebra", title="zebra title", session="s")
-        for content in ("follower one", "follower two"):
-            project.save(content, session="s")
+        for name in ("one", "two"):
+            project.refer(name)
         project.purge(purged)
-        assert project.find("zebra") == ()
+        assert project.leaning_on("zebra") == set()
 
     def test_what_follows_a_purge_has_no_purged_text(self, project: ProjectFixture) -> None:
         """A save after a purge takes purged text into its context, or its context is one short."""
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
-        project.save("cow", session="s")
+        project.refer("one")
         project.purge(purged)
-        project.save("follower", session="s")
-        assert project.find("zebra") == ()
-        assert set(project.contents("horse")) == {"horse", "cow", "follower"}
+        project.refer("two")
+        assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
 
     def test_a_purge_moves_earlier_ones_up(self, project: ProjectFixture) -> None:
         """After a purge the context is one short, instead of reaching further back."""
         project.save("zebra", session="s")
-        middle = [project.save(each, session="s") for each in ("one", "two")]
-        project.save("follower", session="s")
+        middle = [project.refer(name) for name in ("one", "two", "three")]
         project.purge(middle[0])
-        assert set(project.contents("zebra")) == {"zebra", "two", "follower"}
+        assert project.leaning_on("zebra") == {"two", "three"}
 
     def test_a_restore_puts_text_back_into_the_context(self, project: ProjectFixture) -> None:
         """A restore forgets the followers, and what was between leaves their context again."""
         purged = project.save("zebra", session="s")
-        for content in ("follower one", "follower two", "follower three"):
-            project.save(content, session="s")
+        for name in ("one", "two", "three"):
+            project.refer(name)
         project.purge(purged)
         project.restore(purged)
-        assert set(project.contents("zebra")) == {"zebra", "follower one", "follower two"}
+        assert (project.contents("zebra"), project.leaning_on("zebra")) == (["zebra"], {"one", "two"})
 
     def test_a_restored_one_has_its_context_of_today(self, project: ProjectFixture) -> None:
         """A restored observation keeps the context of the day it was purged, and leaks what was purged since."""
-        leaked, follower = project.save("zebra", session="s"), project.save("follower", session="s")
+        leaked, follower = project.save("zebra", session="s"), project.refer("one")
         project.purge(follower)
         project.purge(leaked)
         project.restore(follower)
-        assert project.find("zebra") == ()
+        assert project.leaning_on("zebra") == set()
         project.restore(leaked)
-        assert project.contents("zebra") == ["zebra", "follower"]
+        assert project.leaning_on("zebra") == {"one"}
 
     @needs(Capability.ERASE)
     def test_an_erase_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
         """An erase leaves the text in its followers' context."""
         erased = project.save("zebra", session="s")
-        project.save("follower", session="s")
+        project.refer("one")
         project.erase(erased)
+        assert project.leaning_on("zebra", include_purged=True) == set()
         assert project.find("zebra", include_purged=True) == ()
 
 
@@ -116,7 +147,7 @@ class PurgedSearchClauses:
     def test_purged_hits_are_ranked_among_themselves(self, project: ProjectFixture) -> None:
         """Purged hits are not scored, or by the statistics of live ones, or with a context."""
         other = project.other("as-if-live")
-        contents = ["zebra", "zebra and horse", "cow", "dog", "cat", "hen"]
+        contents = ["zebra", "it was that zebra and horse", "cow", "dog", "cat", "hen"]
         for content in contents:
             other.save(content)
         filled(project)
@@ -126,8 +157,8 @@ class PurgedSearchClauses:
         assert list(scores) == ["zebra live", *other.contents("zebra")]
         assert {content: scores[content] for content in contents[:2]} == pytest.approx(other.scores("zebra"))
 
-    def test_purged_ones_are_found_by_their_own_text_only(self, project: ProjectFixture) -> None:
-        """A purged observation keeps a context, so that its neighbours' words find it."""
-        saved = [project.save(content, session="s") for content in ("zebra", "follower")]
-        project.purge(*saved)
+    def test_purged_ones_have_no_context(self, project: ProjectFixture) -> None:
+        """A purged observation keeps a context, so that its neighbours' words count for it."""
+        project.purge(project.save("zebra", session="s"), project.refer("one"))
         assert project.contents("zebra", include_purged=True) == ["zebra"]
+        assert project.leaning_on("zebra", include_purged=True) == set()

@@ -102,7 +102,7 @@ class FindingClauses:
     def test_restored_ones_are_found_as_before(self, project: ProjectFixture) -> None:
         """A restore does not put the observation back into the index, or puts it there twice."""
         for content in ("zebra", "zebra and horse", "cow", "dog", "cat"):
-            project.save(content, title=content, session="s")
+            project.save(f"it was that {content}", title=content, session="s")
         searches = (ByText("zebra"), ByTitle("zebra"))
         before = [[(hit.observation.id, hit.score) for hit in project.find(each)] for each in searches]
         both = [hit.observation for hit in project.find("zebra")]

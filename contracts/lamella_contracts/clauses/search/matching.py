@@ -1,6 +1,12 @@
-"""Clauses on the reason and the position of matches."""
+"""Clauses on the reason, the strength and the position of matches."""
+
+from datetime import UTC, datetime
+
+import pytest
 
 from lamella.domain.memories.query import Hit, Match, Span
+from lamella_contracts.clauses.search.ranking import filled
+from lamella_contracts.clauses.search.rarity import rarity
 from lamella_contracts.fixtures.project import ProjectFixture
 
 
@@ -10,30 +16,51 @@ def marked(hit: Hit) -> list[tuple[str, int]]:
 
 
 class MatchingClauses:
-    """Hits have the reason of the match and its spans."""
+    """Hits have a reason, a strength and the spans of the words.
 
-    def test_all_words_are_told_from_some(self, project: ProjectFixture) -> None:
-        """The reason does not count the words of the query, stop words apart, in all of the memory's own text."""
+    The strength is the share of the question's information that a hit holds. A word tells as much as it is rare.
+    """
+
+    def test_strength_is_a_share_of_information(self, project: ProjectFixture) -> None:
+        """Words count alike, or stop words, or the title of a memory doesn't; or the strength is the score."""
+        filled(project)
         project.save("crossing", title="zebra")
         project.save("zebra here")
-        found = {hit.observation.content: hit.match for hit in project.find("the zebra crossing")}
-        assert found == {"crossing": Match.ALL_WORDS, "zebra here": Match.SOME_WORDS}
+        zebra, crossing = rarity(2, 10), rarity(1, 10)
+        found = {hit.observation.content: (hit.match, hit.strength) for hit in project.find("the zebra crossing")}
+        assert found == {
+            "crossing": (Match.WORDS, pytest.approx(1.0)),
+            "zebra here": (Match.WORDS, pytest.approx(zebra / (zebra + crossing))),
+        }
 
-    def test_an_identifier_is_told(self, project: ProjectFixture) -> None:
-        """A path or name that matched among other words is not told from any word."""
-        project.save("get_user broke")
-        found = project.find("getUser unicorn")
-        assert [hit.match for hit in found] == [Match.IDENTIFIER]
+    def test_every_own_column_gives_strength(self, project: ProjectFixture) -> None:
+        """What stands in the title, in the heading or in parts of identifiers adds no strength."""
+        project.save("getUserById", title="zebra", actor="gardener")
+        assert list(project.strengths("user zebra gardener").values()) == pytest.approx([1.0])
 
-    def test_what_only_the_context_holds_is_some_words(self, project: ProjectFixture) -> None:
-        """The context counts as the memory's own text: it says "all words" and shows none of them."""
-        project.save("zebra", session="s")
-        project.save("follower", session="s")
-        found = [(hit.observation.content, hit.match, tuple(hit.spans)) for hit in project.find("zebra")]
-        assert found == [
-            ("zebra", Match.ALL_WORDS, (Span(0, 5, 0),)),
-            ("follower", Match.SOME_WORDS, ()),
-        ]
+    def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
+        """A word that no memory has tells nothing, or more in a large project than one in a single memory."""
+        strengths = []
+        for filler in (0, 3, 300):
+            one = project.fresh()
+            for number in range(filler):
+                one.save(f"horse{number}")
+            one.save("zebra")
+            strengths += one.strengths("zebra unicorn centaur").values()
+        assert strengths == pytest.approx([1 / 3] * 3)
+
+    def test_dates_beside_words_have_no_strength(self, project: ProjectFixture) -> None:
+        """A memory of the month that is asked for counts as an answer, though it says nothing of the subject."""
+        filled(project)
+        project.save("zebra", now=datetime(2023, 3, 7, tzinfo=UTC))
+        project.save("cow in spring", now=datetime(2023, 3, 8, tzinfo=UTC))
+        assert project.strengths("zebra March 2023") == {"zebra": 1.0, "cow in spring": 0.0}
+        assert list(project.strengths("March 2023").values()) == pytest.approx([1.0, 1.0])
+
+    def test_what_has_no_word_tells_nothing(self, project: ProjectFixture) -> None:
+        """A sign that no index holds lowers the strength of every hit."""
+        project.save("zebra")
+        assert project.strengths("zebra _ __") == {"zebra": 1.0}
 
     def test_spans_point_at_the_words_in_the_content(self, project: ProjectFixture) -> None:
         """Spans are offsets in bytes, in the indexed text with its heading, or of the title."""
@@ -51,7 +78,7 @@ class MatchingClauses:
         """Spans of a word in the title point into the content."""
         project.save("content", title="zebra")
         (hit,) = project.find("zebra")
-        assert (hit.match, tuple(hit.spans)) == (Match.ALL_WORDS, ())
+        assert (hit.match, hit.strength, tuple(hit.spans)) == (Match.WORDS, 1.0, ())
 
     def test_parts_of_longer_words_are_marked(self, project: ProjectFixture) -> None:
         """A word that was found by the `sub` column has no span, because it is no word of the content."""

@@ -34,7 +34,7 @@ class RarityClauses:
     def test_every_column_counts_for_rarity(self, project: ProjectFixture) -> None:
         """Words are counted in the content alone: not in titles, parts of identifiers, context or heading."""
         project.save("getUserById", title="zebra", session="s")
-        project.save("cow", session="s")
+        project.refer("cow")
         project.save("dog")
         asked = project.search.rarities(["zebra", "user", "note"])
         assert asked == pytest.approx([rarity(2, 3), rarity(1, 3), rarity(3, 3)])

@@ -1,5 +1,9 @@
 """Clauses on the words of a query: stems, stop words, operators, identifiers and other scripts."""
 
+from datetime import UTC, datetime
+
+import pytest
+
 from lamella_contracts.clauses.search.ranking import filled
 from lamella_contracts.fixtures.project import ProjectFixture
 
@@ -11,13 +15,23 @@ IDENTIFIERS = {
 }
 
 
+INFLECTED = {
+    "Die Verbindungen wurden nicht getrennt": "Wo ist die Verbindung?",
+    "Les connexions sont fermées par le serveur": "Pourquoi la connexion ?",
+    "Los errores fueron corregidos en las pruebas": "¿Por qué la prueba?",
+    "Соединения разорваны": "соединение",
+    "데이터베이스가 느려요": "데이터베이스는",
+}
+"""Texts, and questions with other forms of their words."""
+
+
 class WordClauses:
     """A query is split into words by `lamella.domain.search.indexing.query_words`."""
 
     def test_words_are_found_by_their_stem(self, project: ProjectFixture) -> None:
         """Words are indexed as they stand: no Porter stems."""
         project.save("the server was connecting slowly")
-        assert project.contents("connected servers") == ["the server was connecting slowly"]
+        assert project.strengths("connected servers") == {"the server was connecting slowly": 1.0}
 
     def test_stop_words_are_dropped(self, project: ProjectFixture) -> None:
         """Words that say nothing are looked for, and everything that contains "the" is found."""
@@ -29,6 +43,14 @@ class WordClauses:
         """A query of nothing but stop words finds everything that contains one of them."""
         project.save("to be or not to be")
         assert project.contents("or not") == []
+
+    def test_other_languages_have_stems(self, project: ProjectFixture) -> None:
+        """Words in other languages than English are found in one form only, and Korean ones with one particle."""
+        for text in INFLECTED:
+            project.save(text)
+        found = {text: project.strengths(question) for text, question in INFLECTED.items()}
+        assert {text: list(strengths) for text, strengths in found.items()} == {text: [text] for text in INFLECTED}
+        assert min(found[text][text] or 0.0 for text in INFLECTED) > 0.7  # a near word has a strength of 0.5
 
     def test_operators_are_words(self, project: ProjectFixture) -> None:
         """`NOT`, `-`, `NEAR` or `title:` are obeyed instead of looked for."""
@@ -50,10 +72,9 @@ class WordClauses:
         filled(project)
         for identifier in IDENTIFIERS:
             project.save(f"{identifier} broke")
-        found = {query: project.contents(query)[:1] for queries in IDENTIFIERS.values() for query in queries}
-        assert found == {
-            query: [f"{wanted} broke"] for wanted, queries in IDENTIFIERS.items() for query in queries
-        }
+        asked = {query: wanted for wanted, queries in IDENTIFIERS.items() for query in queries}
+        found = {query: project.strengths(query, limit=1) for query in asked}
+        assert found == {query: {f"{wanted} broke": 1.0} for query, wanted in asked.items()}
 
     def test_a_compound_is_a_phrase(self, project: ProjectFixture) -> None:
         """The parts of an identifier are looked for one by one: `user_name` finds every name."""
@@ -92,3 +113,23 @@ class WordClauses:
         project.save("plain words", actor="gardener")
         for query in ("gardener", "note", "2024-05-06"):
             assert project.contents(query) == ["plain words"]
+
+
+class DateClauses:
+    """A memory is found by the date in its heading."""
+
+    def test_months_and_years_find_what_was_saved_then(self, project: ProjectFixture) -> None:
+        """The heading holds the date in figures only, which no question has."""
+        project.save("one", now=datetime(2023, 3, 7, tzinfo=UTC))
+        project.save("two", now=datetime(2024, 5, 7, tzinfo=UTC))
+        asked = ("March", "May 2024", "7 March", "2023", "2023-03-07")
+        assert [project.contents(each, limit=1) for each in asked] == [["one"], ["two"], ["one"], ["one"], ["one"]]
+
+    def test_dates_count_double(self, project: ProjectFixture) -> None:
+        """The date of a question weighs as little as any word, or a verb counts as the month of its spelling."""
+        filled(project)
+        project.save("zebra")
+        project.save("cat", now=datetime(2023, 3, 7, tzinfo=UTC))
+        dated, plain = project.scores("zebra March"), project.scores("zebra march")
+        assert dated["cat"] == pytest.approx(2 * (dated["zebra"] or 0.0))
+        assert plain["cat"] == pytest.approx(plain["zebra"])

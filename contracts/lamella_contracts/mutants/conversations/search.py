@@ -9,11 +9,15 @@ from attrs import evolve
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.memories.query import Filters, Span
+from lamella.domain.search import indexing
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import MessageRow
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import Mutants, changed
 
 MUTANTS = Mutants()
+
+_EXPLAIN = bm25.explain
 
 RANKING = "messages_rank_as_in_the_model"
 
@@ -83,7 +87,12 @@ class SearchesTools(InMemoryConversations):
 
 @MUTANTS.add(
     "messages have no context",
-    trips={"erasing_a_session_leaves_nothing", "what_was_said_before_helps_to_find", RANKING},
+    trips={
+        "an_answer_is_found_by_its_question",
+        "erasing_a_session_leaves_nothing",
+        "what_was_said_before_helps_to_find",
+        RANKING,
+    },
 )
 class HasNoContext(InMemoryConversations):
     def _row(self, draft: MessageDraft, project: str) -> MessageRow:
@@ -97,7 +106,6 @@ class HasNoContext(InMemoryConversations):
         "a_split_gives_conversations_back",
         "a_year_old_message_weighs_less",
         "any_word_finds_a_message",
-        "the_best_of_many_messages_are_found",
         "what_was_said_before_helps_to_find",
     },
 )
@@ -105,6 +113,33 @@ class ContextOfAll(InMemoryConversations):
     def _row(self, draft: MessageDraft, project: str) -> MessageRow:
         last = [row.message.text for row in self.archive.rows.values()][-2:]
         return evolve(super()._row(draft, project), before=tuple(last[::-1]))
+
+
+@MUTANTS.add("answers have no question", trips={"an_answer_is_found_by_its_question"})
+class HasNoQuestion(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        with changed(indexing, message_sub=lambda hidden, _: hidden):
+            return super().find(query)
+
+
+@MUTANTS.add("whatever was said before is a question", trips={"an_answer_is_found_by_its_question"})
+class TakesAnythingForAQuestion(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        with changed(indexing, _QUESTION_MARKS=("",)):
+            return super().find(query)
+
+
+@MUTANTS.add("the strength is that of the text alone", trips={"messages_have_strength"})
+class StrongByItself(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
+            return super().find(query)
+
+
+@MUTANTS.add("age takes strength", trips={"messages_have_strength"})
+class WeakWithAge(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
+        return evolve(hit, strength=hit.strength * recency(hit.message.at, query.now))
 
 
 @MUTANTS.add("headings are not indexed", trips={"a_message_is_found_by_its_day_and_speaker"})

@@ -1,19 +1,27 @@
 """Faults in the context that a memory's neighbours lend it."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
+from attrs import evolve
+
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
+from lamella.domain.text.words import Word
 from lamella.ports.storage.observations import StatusChange
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, finding_with
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed, finding_with
+from lamella_contracts.mutants.search.finding import MANY
 from lamella_contracts.mutants.search.ranking import indexing_with
 
 MUTANTS = Mutants()
 
-_CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
+_CONTEXT, _EXPLAIN, _INDEXED = indexing.context, bm25.explain, indexing.indexed_text
 
 
 class Remembered(InMemoryObservations):
@@ -87,14 +95,14 @@ class RestoredAreStale(Remembered):
 
 @MUTANTS.add(
     "purged ones keep their context",
-    trips={"purged_ones_are_found_by_their_own_text_only", "purged_hits_are_ranked_among_themselves"},
+    trips={"purged_ones_have_no_context", "purged_hits_are_ranked_among_themselves"},
 )
 class PurgedKeepTheirs(Remembered):
     def previous(self, observation: Observation) -> list[Observation]:
         return self.before(observation, purged=True)[:2] if observation.purged else self.before(observation)[:2]
 
 
-@MUTANTS.add("the context is of any session", trips={"context_is_of_one_session", "filters_leave_scores_alone"})
+@MUTANTS.add("the context is of any session", trips={"context_is_of_one_session"})
 class AcrossSessions(Remembered):
     def before(self, observation: Observation, *, purged: bool = False) -> list[Observation]:
         earlier = self.earlier(observation) if observation.session is not None else []
@@ -102,6 +110,35 @@ class AcrossSessions(Remembered):
 
     def previous(self, observation: Observation) -> list[Observation]:
         return [] if observation.purged else self.before(observation)[:2]
+
+
+@MUTANTS.add("what only the context holds is found", trips={"context_alone_finds_nothing"})
+class FindsByContext(InMemorySearch):
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        with changed(bm25, explain=lambda *asked: evolve(_EXPLAIN(*asked), own=True)):
+            return super().find(query)
+
+
+@MUTANTS.add("what only the context holds counts for the limit", trips={"followers_take_no_place_of_hits"})
+class CountsFollowers(FindsByContext):
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        own = {hit.observation.id for hit in InMemorySearch.find(self, evolve(query, limit=MANY))}
+        return tuple(hit for hit in super().find(query) if hit.observation.id in own)
+
+
+@MUTANTS.add("the context gives strength", trips={"context_alone_finds_nothing"})
+class StrongByContext(InMemorySearch):
+    """Explains hits by the context, too."""
+
+    def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
+        texts = {each.content: self.observations.indexed(each).context for each in candidates}
+
+        def explain(words: Any, information: Any, content: str, others: Sequence[str]) -> bm25.Explained:
+            own = _EXPLAIN(words, information, content, others)
+            return evolve(_EXPLAIN(words, information, content, (*others, texts[content])), own=own.own)
+
+        with changed(bm25, explain=explain):
+            return super()._ranked(words, candidates, filters)
 
 
 class EraseLeavesContext(Remembered):
@@ -131,7 +168,7 @@ class KeepsErased(InMemoryRegistry):
         self.erased: list[Observation] = []
 
 
-FOLLOWERS = {"a_word_finds_its_followers", "a_restore_puts_text_back_into_the_context"}
+FOLLOWERS = {"a_word_raises_its_followers", "a_restore_puts_text_back_into_the_context"}
 
 MUTANTS += (
     Mutant(
@@ -146,8 +183,13 @@ MUTANTS += (
             "a_title_is_part_of_the_context",
             "a_purge_moves_earlier_ones_up",
             "a_restored_one_has_its_context_of_today",
-            "what_only_the_context_holds_is_some_words",
+            "context_alone_finds_nothing",
         },
+    ),
+    Mutant(
+        fault="every text has a context",
+        search=finding_with(indexing, needs_context=lambda _: True),
+        trips={"a_text_that_refers_to_nothing_has_no_context"},
     ),
     Mutant(
         fault="three observations are the context",

@@ -19,7 +19,8 @@ from lamella_contracts.mutants.search.finding import answering
 MUTANTS = Mutants()
 
 SMALL = "ranking_agrees_with_the_model"
-LARGE = "ranking_agrees_where_words_are_rare"
+RARE = "ranking_agrees_where_words_are_rare"
+LARGE = "ranking_agrees_in_a_large_project"
 
 _BM25, _IDF, _TERMS, _INDEXED = bm25.bm25, tokens.idf, bm25.terms, indexing.indexed_text
 
@@ -38,8 +39,8 @@ def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str])
     "words are joined by and",
     trips={
         "any_word_is_enough",
-        "all_words_are_told_from_some",
-        "an_identifier_is_told",
+        "strength_is_a_share_of_information",
+        "a_purge_moves_earlier_ones_up",
         "a_rarer_word_wins",
         "operators_are_words",
         "scores_are_positive_and_fall",
@@ -119,7 +120,7 @@ class SearchesEveryProject(InMemorySearch):
         return (super().find(query) + tuple(hit for hits in found for hit in hits))[: query.limit]
 
 
-@MUTANTS.add("only rows with rare words are found", trips={LARGE})
+@MUTANTS.add("only rows with rare words are found", trips={RARE})
 class FindsTwice(InMemorySearch):
     """Looks for the words of the query in only as many rows as hold a rare one."""
 
@@ -153,7 +154,7 @@ def _unscored_purged(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
 
 
 def _telling_apart(found: Any, hits: Any, rows: int) -> list[bm25.Phrase]:
-    return [each for each in _TERMS(found, hits, rows) if hits(each) < max(rows, 5)]
+    return [each for each in _TERMS(found, hits, rows) if min(map(hits, each.tokens)) < max(rows, 5)]
 
 
 def _weighing(*weights: float) -> type[InMemorySearch]:
@@ -186,18 +187,18 @@ MUTANTS += (
     Mutant(
         fault="a large project has no stop words",
         search=finding_with(bm25, LARGE_PROJECT=1_000_000),
-        trips={"a_large_project_has_stop_words_of_its_own"},
+        trips={"a_large_project_has_stop_words_of_its_own", LARGE},
     ),
-    Mutant(fault="k1 is another", search=finding_with(bm25, K1=1.5), trips={SMALL, LARGE}),
+    Mutant(fault="k1 is another", search=finding_with(bm25, K1=1.5), trips={SMALL, RARE, LARGE}),
     Mutant(
         fault="scores are negative",
         search=answering(_negative),
-        trips={"scores_are_positive_and_fall", SMALL},
+        trips={"scores_are_positive_and_fall", "an_erase_takes_text_out_of_the_context", SMALL},
     ),
     Mutant(
         fault="ties put the oldest first",
         search=answering(_oldest_first),
-        trips={"long_words_are_told_apart", "equal_scores_put_the_later_saved_first", LARGE},
+        trips={"long_words_are_told_apart", "equal_scores_put_the_later_saved_first", RARE},
     ),
     Mutant(
         fault="a word that all have finds nothing",
@@ -222,7 +223,7 @@ MUTANTS += (
     Mutant(
         fault="purged hits stand where their score says",
         search=answering(_by_score),
-        trips={"purged_hits_follow_all_live_ones", LARGE},
+        trips={"purged_hits_follow_all_live_ones", RARE},
     ),
     Mutant(
         fault="purged hits have no score",

@@ -1,12 +1,11 @@
-"""Faults in the words of a query, and in reasons and spans."""
+"""Faults in the words of a query."""
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import apsw
 
-from lamella.domain.memories.query import Match, Span
+from lamella.domain.search.dates import is_date_word
 from lamella.domain.text import words
 from lamella.domain.text.words import Word, query_words
 from lamella_adapters.fts5 import bm25
@@ -15,18 +14,10 @@ from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, finding_with
 from lamella_contracts.mutants.search.ranking import SMALL, indexing_with
 
-_WORDS, _EXPLAIN = query_words, bm25.explain
+_WORDS = query_words
+_SPOKEN_DATE = re.compile(r" \d+ [A-Z][a-z]+ \d{4}(?=\n)")
 _CONNECTION = apsw.Connection(":memory:")
 _UNICODE61 = _CONNECTION.fts5_tokenizer("unicode61", [])
-
-
-def explaining(change: Callable[..., tuple[Match, Sequence[Span]]]) -> type[InMemorySearch]:
-    """Search with other reasons: `change` is given the right answer and the arguments."""
-
-    def explain(*asked: Any) -> tuple[Match, Sequence[Span]]:
-        return change(*_EXPLAIN(*asked), *asked)
-
-    return finding_with(bm25, explain=explain)
 
 
 def _splits(text: str) -> tuple[Word, ...]:
@@ -56,20 +47,6 @@ def _lettered(text: str) -> tuple[Word, ...]:
     return tuple(word._replace(forms=letters.get(word.forms[0], word.forms)) for word in _WORDS(text))
 
 
-def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
-    return tuple(Span(span.start + by, span.end + by, span.word) for span in spans)
-
-
-def _title_spans(
-    match: Match, spans: Sequence[Span], words: Any, _content: str, others: Sequence[str]
-) -> tuple[Match, Any]:
-    return match, spans or tuple(_EXPLAIN(words, others[0], ())[1])
-
-
-def _bytes(content: str, spans: Sequence[Span]) -> list[Span]:
-    return [Span(len(content[: s.start].encode()), len(content[: s.end].encode()), s.word) for s in spans]
-
-
 def _unstemmed(text: str) -> list[str]:
     made = _UNICODE61(text.encode(errors="replace"), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
     return [str(token) for tokens in made for token in tokens]
@@ -94,13 +71,17 @@ UNSPACED = {"scripts_without_spaces_are_searched_inside", "parts_of_longer_words
 MUTANTS = (
     Mutant(
         fault="there are no stems",
-        search=finding_with(bm25, tokens=_unstemmed),
-        trips={"words_are_found_by_their_stem"},
+        search=finding_with(bm25, tokens=_unstemmed, _form_tokens=lambda form: tuple(_unstemmed(form))),
+        trips={
+            "words_are_found_by_their_stem",
+            "other_languages_have_stems",
+            "a_near_word_stands_in_for_an_unknown_one",
+        },
     ),
     Mutant(
         fault="stop words are looked for",
         search=finding_with(words, STOP_WORDS=frozenset()),
-        trips={"stop_words_are_dropped", "all_words_are_told_from_some"},
+        trips={"stop_words_are_dropped", "strength_is_a_share_of_information"},
     ),
     Mutant(
         fault="stop words are looked for where there is nothing else",
@@ -145,49 +126,28 @@ MUTANTS = (
         trips={"who_what_and_when_are_words"},
     ),
     Mutant(
-        fault="every hit says all words",
-        search=explaining(lambda _, spans, *__: (Match.ALL_WORDS, spans)),
-        trips={
-            "all_words_are_told_from_some",
-            "an_identifier_is_told",
-            "what_only_the_context_holds_is_some_words",
-        },
+        fault="other languages have no stems",
+        search=finding_with(words, new_stems=lambda *_: ()),
+        trips={"other_languages_have_stems"},
     ),
     Mutant(
-        fault="identifiers are not told",
-        search=explaining(
-            lambda match, spans, *_: (Match.SOME_WORDS if match is Match.IDENTIFIER else match, spans)
-        ),
-        trips={"an_identifier_is_told"},
+        fault="korean words are whole",
+        search=_without("[\uac00-\ud7af]"),
+        trips={"other_languages_have_stems"},
     ),
     Mutant(
-        fault="spans are in bytes",
-        search=explaining(lambda match, spans, _, content, *__: (match, _bytes(content, spans))),
-        trips={"spans_point_at_the_words_in_the_content", "parts_of_longer_words_are_marked"},
+        fault="dates are in figures",
+        search=indexing_with(content=lambda text, _: _SPOKEN_DATE.sub("", text.content, count=1)),
+        trips={"months_and_years_find_what_was_saved_then", "dates_count_double"},
     ),
     Mutant(
-        fault="spans count the heading",
-        search=explaining(lambda match, spans, *asked: (match, _shifted(spans, len(asked[-1][-1]) + 1))),
-        trips={
-            "spans_point_at_the_words_in_the_content",
-            "spans_are_in_order",
-            "parts_of_longer_words_are_marked",
-            "what_only_the_context_holds_is_some_words",
-        },
+        fault="dates count once",
+        search=finding_with(bm25, DATE_WEIGHT=1),
+        trips={"dates_count_double"},
     ),
     Mutant(
-        fault="spans come word by word",
-        search=explaining(lambda match, spans, *_: (match, tuple(sorted(spans, key=lambda span: span.word)))),
-        trips={"spans_are_in_order", "spans_point_at_the_words_in_the_content"},
-    ),
-    Mutant(
-        fault="words of the title have spans",
-        search=explaining(_title_spans),
-        trips={"a_title_match_has_no_spans"},
-    ),
-    Mutant(
-        fault="parts of words have no spans",
-        search=finding_with(bm25, _literally=lambda *_: ()),
-        trips={"parts_of_longer_words_are_marked"},
+        fault="verbs count as months",
+        search=finding_with(bm25, is_date_word=lambda word: is_date_word(word.capitalize())),
+        trips={"dates_count_double"},
     ),
 )

@@ -1,0 +1,59 @@
+"""Clauses on the words that are looked for: near ones for unknown ones, and those that tell most."""
+
+from lamella.domain.memories.query import Span
+from lamella_adapters.fts5.plan import MOST_WORDS
+from lamella_contracts.clauses.search.ranking import filled
+from lamella_contracts.fixtures.project import ProjectFixture
+
+
+class NearWordClauses:
+    """Words that no memory has are replaced by the nearest words of the project."""
+
+    def test_a_near_word_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
+        """A typo, a compound or another form of a word finds nothing."""
+        filled(project)
+        project.save("the timeout hurts")
+        project.save("Verbindung")
+        project.save("photography")
+        asked = ("timeuot", "timeoutt", "itmeout", "timout", "Datenbankverbindung", "photographs")
+        found = {each: project.contents(each) for each in asked}
+        contents = [*["the timeout hurts"] * 4, "Verbindung", "photography"]
+        assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
+
+    def test_a_near_word_is_marked(self, project: ProjectFixture) -> None:
+        """The word that stands in for an unknown one has no span."""
+        project.save("a zebra crossing")
+        (hit,) = project.find("zebar")
+        assert list(hit.spans) == [Span(2, 7, 0)]
+
+    def test_a_near_word_has_half_the_strength(self, project: ProjectFixture) -> None:
+        """A near word is as good as the word itself, or nothing."""
+        project.save("zebra")
+        assert [project.strengths(each) for each in ("zebra", "zebar")] == [{"zebra": 1.0}, {"zebra": 0.5}]
+
+    def test_a_known_word_is_not_replaced(self, project: ProjectFixture) -> None:
+        """Near words are looked for beside a word that the project has."""
+        for word in ("cart", "card"):
+            project.save(word)
+        assert project.contents("cart") == ["cart"]
+
+    def test_nothing_stands_in_for_dates_and_short_words(self, project: ProjectFixture) -> None:
+        """Another month or a short word with one letter in common is found."""
+        for word in ("marsh", "row", "E_CONN_RESET"):
+            project.save(word)
+        assert [project.contents(each) for each in ("March", "cow", "E_CONM_RESET")] == [[]] * 3
+
+
+class LongQueryClauses:
+    """Of the words of a long question those that tell most are looked for."""
+
+    def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
+        """The first words of a long question are looked for, or all of them, or those that no memory has."""
+        many = [f"word{number}" for number in range(MOST_WORDS)]
+        for number in range(3):
+            project.save(f"horse {number}")
+        project.save(" ".join(many[1:]))
+        project.save("zebra")
+        unknown = " ".join(f"unknown{number}" for number in range(MOST_WORDS))
+        assert set(project.contents(f"horse {unknown} zebra")) == {"zebra", "horse 2", "horse 1", "horse 0"}
+        assert set(project.contents(f"horse {' '.join(many[1:])} zebra")) == {"zebra", " ".join(many[1:])}

@@ -1,0 +1,69 @@
+"""Faults in the words that are looked for."""
+
+from collections.abc import Sequence
+
+from lamella_adapters.fts5 import bm25, plan
+from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.search.matching import spanning
+
+LONG = "the_words_that_tell_most_are_looked_for"
+NEAR = "a_near_word_stands_in_for_an_unknown_one"
+
+_NEAR_TERMS = plan.near_terms
+
+
+def _near_others(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
+    return _NEAR_TERMS(token, [each for each in candidates if each != token])
+
+
+MUTANTS = (
+    Mutant(
+        fault="unknown words are not replaced",
+        search=finding_with(plan, near_terms=lambda *_: ()),
+        trips={NEAR, "a_near_word_is_marked", "a_near_word_has_half_the_strength"},
+    ),
+    Mutant(
+        fault="only the beginning of a word is near",
+        search=finding_with(plan, parts=lambda _: ()),
+        trips={NEAR},
+    ),
+    Mutant(
+        fault="words with the same two letters at their beginning are near",
+        search=finding_with(plan, neighbourhood=lambda token: [(token[:2], token[:2] + "\U0010ffff")]),
+        trips={NEAR},
+    ),
+    Mutant(
+        fault="near words are looked for beside known ones",
+        search=finding_with(plan, _unknown=lambda word, _: word.forms[0].lower(), near_terms=_near_others),
+        trips={
+            "a_known_word_is_not_replaced",
+            "other_languages_have_stems",
+            "nothing_stands_in_for_dates_and_short_words",
+        },
+    ),
+    Mutant(
+        fault="near words count whole",
+        search=finding_with(bm25, NEAR_SHARE=1.0),
+        trips={"a_near_word_has_half_the_strength"},
+    ),
+    Mutant(
+        fault="near words have no spans",
+        search=spanning(lambda spans, content: () if content == "a zebra crossing" else spans),
+        trips={"a_near_word_is_marked"},
+    ),
+    Mutant(
+        fault="all words of a long question are looked for",
+        search=finding_with(plan, MOST_WORDS=1_000),
+        trips={LONG},
+    ),
+    Mutant(
+        fault="words that nothing has are looked for",
+        search=finding_with(plan, _worth=lambda _, told, __: told),
+        trips={LONG},
+    ),
+    Mutant(
+        fault="the first words of a long question are looked for",
+        search=finding_with(plan, _worth=lambda *_: 0.0),
+        trips={LONG},
+    ),
+)
