@@ -6,6 +6,7 @@ from typing import Any
 from attrs import evolve
 
 from lamella.domain.memories.query import Span
+from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.bm25 import Explained
 from lamella_adapters.memory.search import InMemorySearch
@@ -13,7 +14,7 @@ from lamella_contracts.mutants.broken_storage import Mutant, finding_with
 
 _EXPLAIN, _INFORMATION = bm25.explain, bm25.information
 
-STRENGTH = "strength_is_a_share_of_information"
+STRENGTH = "strength_says_how_much_a_hit_holds"
 SPANS = {
     "spans_point_at_the_words_in_the_content",
     "spans_are_in_order",
@@ -42,7 +43,7 @@ def telling(change: Callable[..., Sequence[float]]) -> type[InMemorySearch]:
 
 def spanning(change: Callable[..., Sequence[Span]]) -> type[InMemorySearch]:
     """Search with other spans: `change` is given the right ones and the content."""
-    return explaining(lambda why, _, __, content, *___: evolve(why, spans=tuple(change(why.spans, content))))
+    return explaining(lambda why, *asked: evolve(why, spans=tuple(change(why.spans, asked[-2]))))
 
 
 def _shifted(spans: Sequence[Span], by: int) -> list[Span]:
@@ -53,19 +54,23 @@ def _bytes(spans: Sequence[Span], content: str) -> list[Span]:
     return [Span(len(content[: s.start].encode()), len(content[: s.end].encode()), s.word) for s in spans]
 
 
-def _title_spans(why: Explained, words: Any, information: Any, _content: str, others: Sequence[str]) -> Explained:
-    return evolve(why, spans=why.spans or _EXPLAIN(words, information, others[0], ()).spans)
+def _title_spans(why: Explained, *asked: Any) -> Explained:
+    return evolve(why, spans=why.spans or _EXPLAIN(*asked[:-2], asked[-1][0], ()).spans)
 
 
-def _only_content(why: Explained, words: Any, information: Any, content: str, _others: Any) -> Explained:
-    return evolve(why, strength=_EXPLAIN(words, information, content, ()).strength)
+def _only_content(why: Explained, *asked: Any) -> Explained:
+    return evolve(why, strength=_EXPLAIN(*asked[:-1], ()).strength)
+
+
+def _near_as_forms(_why: Explained, words: Sequence[Word], *asked: Any) -> Explained:
+    return _EXPLAIN([word._replace(forms=(*word.forms, *word.near), near=()) for word in words], *asked)
 
 
 MUTANTS = (
     Mutant(
         fault="words tell alike",
         search=telling(lambda right, *_: [float(each > 0) for each in right]),
-        trips={STRENGTH, "context_alone_finds_nothing"},
+        trips={STRENGTH},
     ),
     Mutant(
         fault="words that nothing has tell nothing",
@@ -74,7 +79,11 @@ MUTANTS = (
                 each if bm25.most_holders(word, hits) else 0.0 for word, each in zip(words, right, strict=True)
             ]
         ),
-        trips={"strength_means_the_same_in_every_project", "a_near_word_has_half_the_strength"},
+        trips={
+            "a_near_word_has_less_strength",
+            "an_unknown_word_tells_as_much_as_a_rare_one",
+            "strength_means_the_same_in_every_project",
+        },
     ),
     Mutant(
         fault="dates tell as much as words",
@@ -100,11 +109,16 @@ MUTANTS = (
         search=explaining(lambda why, *_: evolve(why, strength=1.0)),
         trips={
             STRENGTH,
-            "a_near_word_has_half_the_strength",
+            "a_near_word_has_less_strength",
             "context_alone_finds_nothing",
             "dates_beside_words_have_no_strength",
             "strength_means_the_same_in_every_project",
         },
+    ),
+    Mutant(
+        fault="near words count whole",
+        search=explaining(_near_as_forms),
+        trips={"a_near_word_has_less_strength"},
     ),
     Mutant(
         fault="spans are in bytes",

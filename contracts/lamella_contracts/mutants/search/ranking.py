@@ -39,7 +39,7 @@ def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str])
     "words are joined by and",
     trips={
         "any_word_is_enough",
-        "strength_is_a_share_of_information",
+        "strength_says_how_much_a_hit_holds",
         "a_purge_moves_earlier_ones_up",
         "a_rarer_word_wins",
         "operators_are_words",

@@ -81,7 +81,7 @@ MUTANTS = (
     Mutant(
         fault="stop words are looked for",
         search=finding_with(words, STOP_WORDS=frozenset()),
-        trips={"stop_words_are_dropped", "strength_is_a_share_of_information"},
+        trips={"stop_words_are_dropped", "strength_says_how_much_a_hit_holds"},
     ),
     Mutant(
         fault="stop words are looked for where there is nothing else",
