@@ -16,10 +16,10 @@ def test_messages_of_all_sessions_are_found_the_best_first() -> None:
     assert desk.recall_messages(desk.call, "retry fail").split("\n") == [
         'Found 3 result(s) for "retry fail":',
         "",
-        '[message 1, session "Fixing the retry", human]',
-        "    ...Why does the retry fail?...",
         '[message 3, session "other", assistant]',
         "    ...The retry waits 5 seconds, that is why the retry fails....",
+        '[message 1, session "Fixing the retry", human]',
+        "    ...Why does the retry fail?...",
         '[message 2, session "Fixing the retry", human]',
         "    ...Let me look....",
     ]

@@ -71,7 +71,20 @@ def test_a_message_is_indexed_with_who_and_when_and_what_was_said_before() -> No
     indexed = indexing.indexed_message("call getUserById", Role.ASSISTANT, at, ["x" * 301, "second", "third"])
     assert indexed.columns == (
         "",
-        "assistant 2024-05-06\ncall getUserById",
+        "assistant 2024-05-06 6 May 2024\ncall getUserById",
         "get User By Id getuserbyid",
         f"\n{'x' * 300}\n\nsecond",
     )
+
+
+@pytest.mark.parametrize("mark", ["?", "\uff1f", "\u061f", "? \n"])
+def test_a_message_after_a_question_is_indexed_with_it(mark: str) -> None:
+    asked = f"which port{mark}"
+    indexed = indexing.indexed_message("userName", Role.HUMAN, DAWN, [asked, "said before?"])
+    assert indexed.sub == f"user Name username {asked.strip()}"
+    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, [asked]).sub == asked.strip()
+
+
+@pytest.mark.parametrize("before", [[], ["no question", "a question?"], ["x" * 301 + "?"]])
+def test_a_message_after_anything_else_is_indexed_without(before: list[str]) -> None:
+    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, before).sub == ""

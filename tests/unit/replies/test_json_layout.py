@@ -7,11 +7,12 @@ from tests.unit.support.doubles import Desk
 LONG = " ".join(["word"] * 100)
 
 
-def test_a_hit_has_a_score_and_a_snippet() -> None:
+def test_a_hit_has_its_strength_for_a_score_and_a_snippet() -> None:
     saved = evolve(Desk().save(LONG), source="decision\n" * 30)
-    assert search_result(Hit(observation=saved, short_id="00000001", match=Match.ALL_WORDS, score=1.234)) == {
+    hit = Hit(observation=saved, short_id="00000001", match=Match.WORDS, score=7.0, strength=0.234)
+    assert search_result(hit) == {
         "id": str(saved.id),
-        "score": 1.23,
+        "score": 0.23,
         "snippet": LONG[:99],
         "source": ("decision " * 30)[:100],
         "createdAt": "2024-05-06T07:09:09Z",

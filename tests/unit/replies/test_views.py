@@ -17,11 +17,11 @@ OBSERVATION = Draft(title="Use WAL", content="It is faster.\n  Much faster.").ob
 )
 
 
-def answer(*observations: Observation, score: float | None = None, spans: tuple[Span, ...] = ()) -> Answer:
+def answer(*observations: Observation, strength: float | None = None, spans: tuple[Span, ...] = ()) -> Answer:
     """An answer with these hits."""
     return Answer(
         hits=tuple(
-            Hit(observation=each, short_id=each.id.hex[:8], match=Match.RECENT, score=score, spans=spans)
+            Hit(observation=each, short_id=each.id.hex[:8], match=Match.RECENT, strength=strength, spans=spans)
             for each in observations
         )
     )
@@ -45,18 +45,18 @@ def test_each_detail_has_its_view() -> None:
     assert [VIEWS[detail] for detail in Detail] == [CompactView, TimelineView, FullView]
 
 
-def test_compact_is_a_line_with_number_id_title_score_snippet_and_date() -> None:
-    assert printed(CompactView(answer(OBSERVATION, score=1.239), UTC)) == (
-        "[1] 0123abcd | Use WAL | 1.24 | It is faster. Much faster. | 2024-05-06"
+def test_compact_is_a_line_with_number_id_title_strength_snippet_and_date() -> None:
+    assert printed(CompactView(answer(OBSERVATION, strength=0.839), UTC)) == (
+        "[1] 0123abcd | Use WAL | 0.84 | It is faster. Much faster. | 2024-05-06"
     )
 
 
-def test_what_was_not_ranked_has_a_dash_for_a_score() -> None:
+def test_what_was_not_asked_for_has_a_dash_for_a_strength() -> None:
     assert printed(CompactView(answer(OBSERVATION), UTC)).split(" | ")[2] == "-"
 
 
-def test_no_score_is_printed_as_nothing() -> None:
-    assert printed(CompactView(answer(OBSERVATION, score=1e-6), UTC)).split(" | ")[2] == "0.01"
+def test_no_strength_is_printed_as_nothing() -> None:
+    assert printed(CompactView(answer(OBSERVATION, strength=1e-6), UTC)).split(" | ")[2] == "0.01"
 
 
 def test_compact_dates_are_in_the_zone_of_the_reader() -> None:

@@ -31,7 +31,7 @@ def hit(number: int, *, session: str | None = None, purged: bool = False) -> Hit
         purged_at=moment if purged else None,
         occurred_at=moment,
     )
-    return Hit(observation=observation, short_id=observation.id.hex[:8], match=Match.SOME_WORDS)
+    return Hit(observation=observation, short_id=observation.id.hex[:8], match=Match.WORDS)
 
 
 def scores(of: Mapping[int, float]) -> Mapping[UUID, float]:

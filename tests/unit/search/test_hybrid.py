@@ -43,7 +43,7 @@ class TestBothLegs:
         desk = patient("the car is red", *CARS)
         hits = desk.searching(desk.call, SearchRequest(selector=ByText("car"))).hits
         assert [(hit.observation.content, hit.match) for hit in hits] == [
-            ("the car is red", Match.ALL_WORDS),
+            ("the car is red", Match.WORDS),
             ("the automobile is red", Match.MEANING),
         ]
         assert [(span.start, span.end) for span in hits[0].spans] == [(4, 7)]
@@ -66,7 +66,7 @@ class TestBothLegs:
         """Fifty memories are better by words than the one that means the same."""
         desk = patient("red car", *(f"red red {number}" for number in range(60)))
         (best, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("red automobile"), limit=50)).hits
-        assert (best.observation.content, best.match) == ("red car", Match.SOME_WORDS)
+        assert (best.observation.content, best.match) == ("red car", Match.WORDS)
 
     def test_a_row_that_only_words_bring_up_has_the_exact_score_of_its_meaning_too(self) -> None:
         """Fifty memories are nearer in meaning than the one with the word."""
@@ -88,11 +88,17 @@ class TestBothLegs:
         assert "automobile" not in desk.recall(ByText("feline"))
         assert "automobile" in desk.recall(ByText("vehicle feline"), include_purged=True)
 
-    def test_hits_by_meaning_alone_are_not_called_some_words(self) -> None:
-        assert footer(patient(*CARS), "vehicle") == ""
+    def test_what_only_meaning_finds_is_as_strong_as_it_means_the_same(self) -> None:
+        desk = patient(*CARS)
+        assert footer(desk, "vehicle") == ""
+        for mode in (Mode.AUTO, Mode.SEMANTIC):
+            best, *_ = desk.shown(ByText("vehicle", mode))
+            assert best.split(" | ")[1:3] == ["the automobile is red", "1.00"]
 
-    def test_hits_by_some_of_the_words_are(self) -> None:
-        assert footer(patient(*CARS), "vehicle red") == " | some words only"
+    def test_what_words_find_is_as_strong_as_the_better_of_both(self) -> None:
+        desk = patient(*CARS)
+        (line, *_) = desk.shown(ByText("unicorn automobile"))
+        assert line.split(" | ")[1:3] == ["the automobile is red", "1.00"]
 
     def test_what_was_saved_since_is_embedded_before_a_patient_question_is_answered(self) -> None:
         desk = patient(*CARS)
@@ -177,7 +183,7 @@ class TestDegraded:
         desk = patient("poison", *CARS, embedder=Choosy())
         (hit, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("vehicle"))).hits
         assert hit.observation.content == "the automobile is red"
-        assert footer(desk, "poison car") == " | some words only"
+        assert footer(desk, "poison car") == ""
         assert len(caplog.records) == 1
 
     @pytest.mark.parametrize("error", [StorageBusyError(reason="Busy.", advice="Wait."), ZeroDivisionError()])
@@ -187,7 +193,7 @@ class TestDegraded:
         assert footer(desk, "red vehicle", Mode.SEMANTIC) == ""
         storage.failing = error
         told = "Busy" if isinstance(error, StorageBusyError) else "the embedder failed"
-        assert footer(desk, "red vehicle") == f" | keyword only: {told} | some words only"
+        assert footer(desk, "red vehicle") == f" | keyword only: {told}"
 
     def test_a_memory_without_a_letter_is_never_near(self) -> None:
         desk = patient("\U0001f697", *CARS)

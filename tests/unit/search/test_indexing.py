@@ -18,6 +18,7 @@ from lamella.domain.search.indexing import (
     embedded_text,
     heading,
     indexed_text,
+    needs_context,
     sub,
 )
 from lamella.domain.search.weights import COLUMN_WEIGHTS
@@ -26,7 +27,7 @@ from lamella.domain.text.words import Word, query_words
 from tests.unit.support.doubles import Desk
 
 THEN = datetime(2024, 5, 6, 23, 30, tzinfo=timezone(timedelta(hours=-2)))
-OBSERVATION = Draft(title="User names", content="call getUserById now").observed(
+OBSERVATION = Draft(title="User names", content="call it: getUserById").observed(
     id=UUID(int=1), project="p", sequence=1, now=THEN
 )
 
@@ -82,7 +83,7 @@ def test_an_observation_is_indexed_with_its_heading_and_what_came_before() -> No
     text = indexed_text(OBSERVATION, [before])
     assert text == IndexedText(
         title="User names",
-        content="agent note 2024-05-07\ncall getUserById now",
+        content="agent note 2024-05-07 7 May 2024\ncall it: getUserById",
         sub="get User By Id getuserbyid",
         context="Before\n" + "x" * 300,
     )
@@ -90,7 +91,29 @@ def test_an_observation_is_indexed_with_its_heading_and_what_came_before() -> No
 
 
 def test_the_date_of_the_heading_is_that_of_utc() -> None:
-    assert heading(OBSERVATION) == "agent note 2024-05-07"
+    assert heading(OBSERVATION) == "agent note 2024-05-07 7 May 2024"
+
+
+@pytest.mark.parametrize(
+    ("content", "refers"),
+    [
+        ("It was that one.", True),
+        ("Yes, thanks, let's do that for both of them and be done.", True),
+        ("Das war seine.", True),
+        ("The retry loop hid rate limits from callers.", False),
+        (
+            "The retry loop in fetch hid all rate limits from callers for two years before it went away.",
+            False,
+        ),
+        ("def get(self): return 1", False),
+        ("", False),
+        ("\u6570\u636e\u5e93", False),
+    ],
+)
+def test_only_a_text_that_refers_to_others_has_a_context(content: str, refers: bool) -> None:
+    assert needs_context(content) == refers
+    text = indexed_text(evolve(OBSERVATION, content=content), [evolve(OBSERVATION, title="", content="zebra")])
+    assert text.context == ("\nzebra" if refers else "")
 
 
 def test_the_context_is_of_titles_and_beginnings_nearest_first() -> None:
@@ -223,19 +246,23 @@ class TestWhatIsEmbedded:
     @pytest.mark.parametrize(
         ("title", "content", "embedded"),
         [
-            ("Why no retry", "It hid limits.", "agent: Why no retry\nIt hid limits."),
-            ("It hid limits.", "It hid limits. Callers retry.", "agent: It hid limits. Callers retry."),
-            ("It hid...", "It hid limits.", "agent: It hid limits."),
-            ("", "It hid limits.", "agent: It hid limits."),
+            ("Why no retry", "It hid limits.", "Why no retry\nIt hid limits."),
+            (
+                "It hid limits.",
+                "It hid limits. Callers retry.",
+                "It hid limits. Callers retry.",
+            ),
+            ("It hid...", "It hid limits.", "It hid limits."),
+            ("", "It hid limits.", "It hid limits."),
             ("...", "\U0001f389 -- !", ""),
         ],
     )
-    def test_who_the_title_unless_the_content_begins_with_it_and_the_content(
+    def test_who_when_the_title_unless_the_content_begins_with_it_and_the_content(
         self, title: str, content: str, embedded: str
     ) -> None:
         draft = Draft(content=content, title=title)
         observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
-        assert embedded_text(observation) == embedded
+        assert embedded_text(observation) == (f"agent, 2 January 2026: {embedded}" if embedded else "")
 
 
 class TestWhatIsIndexedOfATitle:
@@ -257,4 +284,4 @@ class TestWhatIsIndexedOfATitle:
         draft = Draft(content=content, title=title)
         observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
         assert indexed_text(observation, ()).title == indexed
-        assert indexed_text(observation, [observation]).context == f"{indexed}\n{content}"
+        assert context([(title, content)]) == f"{indexed}\n{content}"

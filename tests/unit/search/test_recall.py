@@ -1,5 +1,5 @@
 import re
-from datetime import timedelta
+from datetime import timedelta, timezone
 
 import pytest
 from attrs import evolve
@@ -81,22 +81,49 @@ class TestWords:
         desk.save("x " * 100 + "zebra", title="t")
         assert desk.shown(ByText("zebra"))[0].split(" | ")[3] == "..." + "x " * 47 + "zebra"
 
-    def test_some_of_the_words_are_said_to_be_so(self) -> None:
-        footers = [
-            desk_with("zebra").recall(ByText(words, mode)).rpartition("detail: compact")[2]
-            for words, mode in (
-                ("zebra", Mode.AUTO),
-                ("zebra unicorn", Mode.AUTO),
-                ("zebra", Mode.KEYWORD),
-                ("zebra unicorn", Mode.KEYWORD),
-            )
+    def test_a_hit_is_printed_with_its_strength(self) -> None:
+        desk = apart("zebra crossing", "zebra", "crossing")
+        strengths = [line.split(" | ")[2] for line in desk.shown(ByText("zebra crossing"))]
+        assert strengths[0] == "1.00"
+        assert [0 < float(each) < 1 for each in strengths[1:]] == [True, True]
+
+    def test_a_question_of_stop_words_alone_is_answered_with_the_latest(self) -> None:
+        desk = desk_with("to be", "or not", "a zebra")
+        desk.said("what was that?")
+        reply = desk.recall(ByText("what was that?"), limit=2)
+        assert [line.split(" | ")[1:4] for line in reply.split("\n")[:2]] == [
+            ["a zebra", "-", "a zebra"],
+            ["or not", "-", "or not"],
         ]
-        assert footers == [
-            "",
-            " | some words only",
-            "",
-            " | some words only",
-        ]
+        assert reply.endswith(" | no searchable words: the latest")
+
+    @pytest.mark.parametrize(
+        ("question", "found"),
+        [
+            ("what was done yesterday?", ["on day 9"]),
+            ("what was done on Wednesday?", ["on day 8"]),
+            ("what did we do last month?", ["in April"]),
+            ("was haben wir gestern gemacht?", ["on day 9"]),
+        ],
+    )
+    def test_relative_dates_of_a_question_are_those_of_its_day(self, question: str, found: list[str]) -> None:
+        desk = Desk()
+        for text, at in (("in April", 17), ("on day 8", 8), ("on day 9", 9)):
+            desk.clock.moment = DAWN.replace(month=4 if at == 17 else 5, day=at)
+            desk.save(text, title=text)
+        desk.clock.moment = DAWN.replace(day=10)
+        assert titles(desk, RecallRequest(selector=ByText(question)))[:1] == found
+
+    def test_a_day_begins_where_the_caller_is(self) -> None:
+        desk = Desk()
+        for day in (8, 9):
+            desk.clock.moment = DAWN.replace(day=day, hour=12)
+            desk.save(f"on day {day}", title=f"on day {day}")
+        desk.clock.moment = DAWN.replace(day=10, hour=2)
+        asked = RecallRequest(selector=ByText("yesterday"))
+        assert titles(desk, asked)[:1] == ["on day 9"]
+        desk.call = evolve(desk.call, zone=timezone(timedelta(hours=-5)))
+        assert titles(desk, asked)[:1] == ["on day 8"]
 
     def test_meaning_alone_cannot_be_searched(self) -> None:
         with pytest.raises(SemanticSearchUnavailableError):

@@ -58,6 +58,10 @@ PARAPHRASES: Final = (
 """Pairs that say the same in other words; two halves of different pairs have nothing to do with each other."""
 
 
+_SOME_DAY: Final = datetime(2024, 1, 1, tzinfo=UTC)
+"""Day of all of them, so that a model has the same anchors whenever they are measured."""
+
+
 def calibrated(embedder: Embedder) -> Calibration:
     """Measure the anchors of any model on a few questions and memories.
 
@@ -84,5 +88,5 @@ def calibrated(embedder: Embedder) -> Calibration:
 
 def _as_saved(text: str) -> str:
     """Return `text` in the form in which a memory of it would be embedded."""
-    nowhere = Draft(content=text).observed(id=UUID(int=0), project="", sequence=1, now=datetime.now(UTC))
+    nowhere = Draft(content=text).observed(id=UUID(int=0), project="", sequence=1, now=_SOME_DAY)
     return embedded_text(nowhere)
