@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import Filters
 from lamella.domain.text.words import query_words
-from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.plan import planned
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions, ranking, search
@@ -109,12 +109,23 @@ def purge(connection: apsw.Connection, count: int, dice: random.Random) -> None:
         connection.execute("UPDATE observation SET purged_at = 1, context = '' WHERE seq = ?", (sequence,))
 
 
-def phrases_of(case: Case) -> tuple[bm25.Phrase, ...]:
-    return bm25.phrases(query_words(" ".join(case.words)))
+@pytest.fixture(autouse=True)
+def _always_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "SPLIT_ROWS", 0)
 
 
-def ranker(opened: Opened, case: Case) -> ranking.Ranking | ranking.RowScores:
-    return search._ranking(opened, case.filters, purged=False)
+def ranked(opened: Opened, case: Case, filters: Filters, limit: int) -> list[tuple[int, float]]:
+    """The best rows that pass other filters than those of the case."""
+    index = search._index(opened, purged=False)
+    terms = planned(query_words(" ".join(case.words)), index).terms
+    return search._ranking(index, filters, purged=False).best(terms, limit)
+
+
+def together(opened: Opened, case: Case) -> list[tuple[int, float]]:
+    """The best rows, as in a small project, where all terms are looked for at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranking, "SPLIT_ROWS", 1_000_000)
+        return ranked(opened, case, case.filters, case.limit)
 
 
 def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
@@ -129,7 +140,7 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
 
     opened.connection.set_exec_trace(trace)
     try:
-        best = ranker(opened, case).best(phrases_of(case), case.limit)
+        best = ranked(opened, case, case.filters, case.limit)
     finally:
         opened.connection.set_exec_trace(None)
     way = ESSENTIAL_ONLY if len(asked) < 2 else SPLIT if len(asked) == 2 else WIDENED
@@ -157,7 +168,7 @@ def completed(opened: Opened, case: Case, ways: Counter[str]) -> list[tuple[int,
     opened.connection.set_exec_trace(trace)
     try:
         with with_frequent_terms():
-            best = ranker(opened, case).best(phrases_of(case), case.limit)
+            best = ranked(opened, case, case.filters, case.limit)
     finally:
         opened.connection.set_exec_trace(None)
     ways[COMPLETED] += any(completes for completes, _ in asked)
@@ -169,8 +180,7 @@ def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, 
     """The scores of those of some rows that have any of the words, whatever their number."""
     ids = fetch(opened.connection, "SELECT seq, id FROM observation")
     wanted = frozenset(UUID(bytes=id) for sequence, id in ids if sequence in sequences)
-    ranks = search._ranking(opened, evolve(case.filters, ids=wanted), purged=False)
-    return dict(ranks.best(phrases_of(case), len(sequences)))
+    return dict(ranked(opened, case, evolve(case.filters, ids=wanted), len(sequences)))
 
 
 def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
@@ -201,7 +211,7 @@ def compare(case: Case, ways: Counter[str]) -> None:
             with scope.reading() as opened:
                 best, way = split(opened, case)
                 expected = plain(opened, case) if case.words else []
-                assert completed(opened, case, ways) == best
+                assert completed(opened, case, ways) == together(opened, case) == best
             ways[way] += 1
             scores = dict(expected)
             some = dice.sample(range(1, case.before + case.after + 1), 30)

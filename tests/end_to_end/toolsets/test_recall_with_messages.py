@@ -41,8 +41,8 @@ def test_an_index_has_messages_behind_the_memories_and_a_later_one_makes_cursors
         body, _, footer = reply.rpartition("\n---\n")
         assert [re.sub(r" \| \d+\.\d\d \| ", " | ", line) for line in body.split("\n")] == [
             f"[1] {id} | Retry | The upload retry waits five seconds. | {today}",
-            f"[2] message 1 | Uploads | human: Why does the upload retry give up? | {DAY}",
-            f"[3] message 2 | Uploads | assistant: --- The upload retry stops after three attempts. | {DAY}",
+            f"[2] message 2 | Uploads | assistant: --- The upload retry stops after three attempts. | {DAY}",
+            f"[3] message 1 | Uploads | human: Why does the upload retry give up? | {DAY}",
         ]
         assert re.match(r"3 result\(s\) \| ~\d+ tokens \| detail: compact", footer)
         assert "message" not in memory.recall(query="upload retry")

@@ -229,3 +229,36 @@ def test_a_subject_is_a_prompt(memory: Memory) -> None:
     assert memory.request("prompts/get", name="poem")["error"]["message"] == (
         "There is no prompt 'poem'. The only one is 'recall'."
     )
+
+
+def test_a_weak_answer_says_so_and_is_short(memory: Memory) -> None:
+    many = " ".join(f"word{number}" for number in range(600))
+    for number in range(5):
+        memory.save(f"quagga {number} {many}")
+    reply = memory.recall(query="quagga aurochs thylacine dodo moa huia")
+    assert (total(reply), reply.endswith(" | weak match")) == (3, True)
+    known = memory.recall(query="quagga")
+    assert (total(known), known.endswith(" | weak match")) == (5, False)
+
+
+def test_a_question_without_words_is_answered_with_the_latest(memory: Memory) -> None:
+    latest = memory.save("The latest of all.")
+    reply = memory.recall(query="and what was that?", limit=1)
+    assert reply.startswith(f"[1] {latest[:8]} | The latest of all. | - | ")
+    assert reply.endswith(" | no searchable words: the latest")
+
+
+def test_a_question_names_dates_relative_to_today(memory: Memory) -> None:
+    # A range of days, because a new one may begin while this runs.
+    saved = memory.save("The okapi has arrived.")
+    reply = memory.recall(query="okapi in the last three days", limit=1)
+    assert reply.startswith(f"[1] {saved[:8]} | The okapi has arrived. | ")
+    with_date = memory.recall(query="quetzalcoatlus in the last three days")
+    assert re.search(r"^\[1\] .* \| \d{4}-\d\d-\d\d$", with_date, re.MULTILINE)
+
+
+def test_a_misspelt_word_is_found_with_less_strength(memory: Memory) -> None:
+    memory.save("A xylophone.")
+    strengths = [memory.recall(query=query).split(" | ")[2] for query in ("xylophone", "xylphone")]
+    assert strengths[0] == "1.00"
+    assert 0 < float(strengths[1]) < 1
