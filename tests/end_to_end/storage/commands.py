@@ -54,7 +54,7 @@ def limited(folder: Path) -> None:
     """Saves up to a limit of the file size, reads on, and saves again without it."""
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     with Memory(folder) as memory:
-        say([memory.save("before").id.hex, "before"])
+        say([memory.save("zebra").id.hex, "zebra"])
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
         while True:
             content = f"filler {uuid4().hex} " + "x " * 5_000
@@ -63,7 +63,7 @@ def limited(folder: Path) -> None:
             if isinstance(result, list):
                 break
         say(len(memory.find()))
-        say(memory.find("before"))
+        say(memory.find("zebra"))
         resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
         say([memory.save("afterwards").id.hex, "afterwards"])
 
@@ -78,7 +78,7 @@ def as_nobody(folder: Path) -> None:
             say(outcome(lambda: memory.find("zebra")))
             say(outcome(lambda content=content: memory.save(content).content))  # type: ignore[misc]
             sys.stdin.readline()
-        say(memory.find("again"))
+        say(memory.find("writable"))
 
 
 def repair(folder: Path) -> None:

@@ -112,7 +112,7 @@ def test_a_file_size_limit_refuses_to_save_and_is_read(tmp_path: Path) -> None:
             break
         saved[UUID(hex=result)] = content
     assert len(saved) > 3
-    assert (next(said), next(said)) == (len(saved), ["before"])
+    assert (next(said), next(said)) == (len(saved), ["zebra"])
     id, content = next(said)
     assert_sound(tmp_path, saved | {UUID(hex=id): content})
 
