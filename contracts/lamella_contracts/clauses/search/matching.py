@@ -50,7 +50,7 @@ class MatchingClauses:
 
     def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
         """What holds one word of three is a weak match in a small project, or a strong one in a large project."""
-        strengths = []
+        strengths: list[float | None] = []
         for filler in (0, 3, 300):
             one = project.fresh()
             for number in range(filler):

@@ -1,6 +1,6 @@
 """Faults in finding messages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +17,7 @@ from lamella_contracts.mutants.broken_storage import Mutants, changed
 
 MUTANTS = Mutants()
 
-_EXPLAIN = bm25.explain
+_EXPLAIN: Callable[..., bm25.Explained] = bm25.explain
 
 RANKING = "messages_rank_as_in_the_model"
 

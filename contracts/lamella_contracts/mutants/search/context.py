@@ -1,6 +1,6 @@
 """Faults in the context that a memory's neighbours lend it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +21,8 @@ from lamella_contracts.mutants.search.ranking import indexing_with
 
 MUTANTS = Mutants()
 
-_CONTEXT, _EXPLAIN, _INDEXED = indexing.context, bm25.explain, indexing.indexed_text
+_CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
+_EXPLAIN: Callable[..., bm25.Explained] = bm25.explain
 
 
 class Remembered(InMemoryObservations):

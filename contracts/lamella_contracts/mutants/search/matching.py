@@ -12,7 +12,8 @@ from lamella_adapters.fts5.bm25 import Explained
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, finding_with
 
-_EXPLAIN, _INFORMATION = bm25.explain, bm25.information
+_EXPLAIN: Callable[..., Explained] = bm25.explain
+_INFORMATION = bm25.information
 
 STRENGTH = "strength_says_how_much_a_hit_holds"
 SPANS = {

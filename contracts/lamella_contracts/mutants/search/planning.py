@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from lamella_adapters.fts5 import plan
+from lamella_adapters.fts5 import near_words, plan
 from lamella_contracts.mutants.broken_storage import Mutant, finding_with
 from lamella_contracts.mutants.search.matching import spanning
 
 LONG = "the_words_that_tell_most_are_looked_for"
 NEAR = "a_near_word_stands_in_for_an_unknown_one"
 
-_NEAR_TERMS = plan.near_terms
+_NEAR_TERMS = near_words.near_terms
 
 
 def _near_others(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
