@@ -7,6 +7,7 @@ from attrs import define, evolve, field
 
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import WEAK
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, LamellaError
 from lamella.domain.memories.query import ByText, Filters, Hit, Mode
@@ -38,7 +39,7 @@ def footer(desk: Desk, text: str, mode: Mode = Mode.AUTO) -> str:
 
 def answered_by_meaning(desk: Desk, text: str) -> None:
     """Asks until the worker has come so far."""
-    until(lambda: not desk.searching(desk.call, SearchRequest(selector=ByText(text))).notices)
+    until(lambda: set(desk.searching(desk.call, SearchRequest(selector=ByText(text))).notices) <= {WEAK})
 
 
 def project_of(desk: Desk) -> str:
