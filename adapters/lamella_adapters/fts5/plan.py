@@ -18,6 +18,9 @@ from lamella_adapters.fts5.near_words import MOST_CANDIDATES, near_terms, neighb
 MOST_WORDS = 48
 """Words of a question that are looked for: of a longer one those that tell most (`bench/README.md`)."""
 
+_ENDINGS = ("", "s", "e", "ing", "ed", "ment", "ion", "ness", "ly")
+"""Endings that the tokenizer takes off: `deployment` has the stem `deploy`, but `deploy` has `deploi`."""
+
 
 class Vocabulary(Protocol):
     """The tokens of one index, which is of live observations, of purged ones or of messages."""
@@ -83,7 +86,7 @@ def _with_near_words(
     """Add the nearest words of the project to those that nothing holds."""
     unknown = {word: token for word in words if (token := _unknown(word, holders))}
     near = {word: _near(token, vocabulary) for word, token in unknown.items()}
-    found = {term for terms in near.values() for term in terms}
+    found = {token for spellings in near.values() for spelling in spellings for token in bm25.tokens(spelling)}
     if not found:
         return words, holders
     return [word._replace(near=near.get(word, ())) for word in words], {**holders, **vocabulary.holders(found)}
@@ -100,7 +103,10 @@ def _near(token: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
     ranges = (vocabulary.between(*ends) for ends in neighbourhood(token))
     candidates = islice(chain.from_iterable(ranges), MOST_CANDIDATES)
-    # A stem that is stemmed once more can become another one, and would not be found.
-    return tuple(
-        each for each in near_terms(token, [*dict.fromkeys((*inner, *candidates))]) if bm25.tokens(each) == [each]
-    )
+    nearest = near_terms(token, [*dict.fromkeys((*inner, *candidates))])
+    return tuple(spelling for each in nearest if (spelling := _spelling(each)))
+
+
+def _spelling(term: str) -> str:
+    """Return a word whose stem is `term`, which stemmed itself can become another one; empty if none is known."""
+    return next((term + ending for ending in _ENDINGS if bm25.tokens(term + ending) == [term]), "")

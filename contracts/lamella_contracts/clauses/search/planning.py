@@ -15,9 +15,10 @@ class NearWordClauses:
         project.save("the timeout hurts")
         project.save("Verbindung")
         project.save("photography")
-        asked = ("timeuot", "timeoutt", "itmeout", "timout", "Datenbankverbindung", "photographs")
+        project.save("deployment")
+        asked = ("timeuot", "timeoutt", "itmeout", "timout", "Datenbankverbindung", "photographs", "deploymnet")
         found = {each: project.contents(each) for each in asked}
-        contents = [*["the timeout hurts"] * 4, "Verbindung", "photography"]
+        contents = [*["the timeout hurts"] * 4, "Verbindung", "photography", "deployment"]
         assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
 
     def test_a_near_word_is_marked(self, project: ProjectFixture) -> None:

@@ -115,7 +115,7 @@ class ContextOfAll(InMemoryConversations):
         return evolve(super()._row(draft, project), before=tuple(last[::-1]))
 
 
-@MUTANTS.add("answers have no question", trips={"an_answer_is_found_by_its_question"})
+@MUTANTS.add("answers have no question", trips={"an_answer_is_found_by_its_question", "messages_have_strength"})
 class HasNoQuestion(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         with changed(indexing, message_sub=lambda hidden, _: hidden):
