@@ -70,3 +70,20 @@ def test_another_project_is_asked_by_its_name() -> None:
     )
     with pytest.raises(UnknownProjectError):
         Desk().recall_messages(evolve(CALL, project="cellar"), "zebra")
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("what did you suggest for the zebra?", "message 2"),
+        ("What have I said of the zebra?", "message 1"),
+        ("zebra", "message 2"),
+        ("zebra, Ann", "message 3"),
+    ],
+)
+def test_messages_of_those_whom_a_question_names_come_first(question: str, first: str) -> None:
+    desk = Desk()
+    desk.said("The zebra crosses.", session="one")
+    desk.said("The zebra rests.", session="two", role=Role.ASSISTANT)
+    desk.said("Ann: a zebra, and a horse, and more words", session="three")
+    assert desk.recall_messages(desk.call, question).split("\n")[2].startswith(f"[{first}")
