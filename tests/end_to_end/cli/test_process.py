@@ -63,7 +63,7 @@ def test_each_command_describes_itself(lamella: CommandLine, command: str) -> No
         ("recall", "--detail", "everything"),
         ("recall", "words", "--title", "part"),
         ("recall", "--id", "abcd", "--ids", "abcd"),
-        ("recall", "w" * 501),
+        ("recall", "w" * 4_001),
         ("recall", "--ids", ",".join(f"{number:08x}" for number in range(51))),
         ("purge",),
         ("restore",),

@@ -24,7 +24,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 JSON = {"Content-Type": "application/json"}
 WANTED = 'Send up to 65536 bytes of application/json: {"text": "...", "title": "...", "source": ""}'
-QUERY = "Give a query of 1 to 500 characters."
+QUERY = "Give a query of 1 to 4000 characters."
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_what_is_not_allowed_is_answered_in_json(endpoint: Endpoint) -> None:
     assert endpoint.save({"text": "x"}, "text/plain") == (400, {"error": WANTED})
     assert endpoint.save({"text": " "}) == (400, {"error": "text must be what to remember, not blank."})
     assert endpoint.asked("GET", "/recall") == (400, {"error": QUERY})
-    assert endpoint.asked("GET", f"/recall?query={'x' * 501}") == (400, {"error": QUERY})
+    assert endpoint.asked("GET", f"/recall?query={'x' * 4001}") == (400, {"error": QUERY})
     assert endpoint.asked("GET", "/")[0] == 404
     assert endpoint.asked("GET", "/recall?query=x", Host="evil.example")[0] == 403
     assert endpoint.asked("DELETE", "/memories") == (501, {"error": "Unsupported method ('DELETE')"})

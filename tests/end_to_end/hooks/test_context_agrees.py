@@ -12,7 +12,7 @@ from lamella.application.ledger.check_edit import EditRequest
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
-from lamella.domain.memories.query import ById, ByText
+from lamella.domain.memories.query import ById, ByText, RecallQuery
 from lamella.domain.text.words import query_words
 from lamella_adapters.claude_code.hooks import prompt, prompt_reason
 from lamella_adapters.claude_code.hooks.edit_warning import edited
@@ -127,10 +127,9 @@ def test_a_glance_agrees_with_the_use_cases(
         for _, _, id, title in shown:
             (hit,) = lamella.search(place.call, SearchRequest(selector=ById(id))).hits
             assert hit.observation.title == title
-        recalled = {
-            hit.observation.id.hex
-            for hit in lamella.search(place.call, SearchRequest(selector=ByText(asked), limit=20)).hits
-        }
+        # The port gives all hits, of which a weak answer shows a few.
+        search = lamella.storage.search(newest[0].project)
+        recalled = {hit.observation.id.hex for hit in search.find(RecallQuery(selector=ByText(asked), limit=20))}
     deadline = Deadline(HANG_SECONDS)
     with project_at(str(place.data), find(str(place.project))[0], "", deadline) as connection:
         found = related_memories(connection, query_words(asked), prompt.LOOKED_AT)

@@ -52,7 +52,7 @@ def total(reply: str) -> int:
         ({"limit": 2.5}, "'limit' must be an integer from 1 to 50, not 2.5."),
         ({"limit": True}, "'limit' must be an integer from 1 to 50, not true."),
         ({"days_back": 0}, "'days_back' must be an integer of at least 1, not 0."),
-        ({"query": 5}, "'query' must be a string of at most 500 characters, not 5."),
+        ({"query": 5}, "'query' must be a string of at most 4000 characters, not 5."),
         ({"action": "delete"}, "'action' must be one of 'view', 'purge', 'restore', not \"delete\"."),
         ({"detail": "max"}, "'detail' must be one of 'compact', 'timeline', 'full', not \"max\"."),
         ({"include_purged": "yes"}, "'include_purged' must be true or false, not \"yes\"."),
