@@ -5,7 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview, RemovedCode
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
+from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 from lamella.domain.project import Location
 from lamella.domain.project_key import key_of_name

@@ -5,8 +5,6 @@ Times are microseconds since 1970. A memory has a short id, which `recall` takes
 
 from typing import NamedTuple
 
-from lamella.domain.memories.kind import Kind
-
 
 class Overview(NamedTuple):
     """The project's name, how many memories it has, and when the newest occurred, None if it has none."""
@@ -64,27 +62,3 @@ class Related(NamedTuple):
     share: float
     names: int
     words: int
-
-
-class RemovedCode(NamedTuple):
-    """Lines that one memory removed from a file.
-
-    Attributes:
-        key: Key of the memory.
-        at: Time at which it occurred.
-        kind: Kind of the memory.
-        source: Its source.
-        session: Its session, if it has one.
-        title: Its title.
-        path: Name that the file had then.
-        fingerprints: Fingerprints of the lines.
-    """
-
-    key: str
-    at: int
-    kind: Kind
-    source: str
-    session: str | None
-    title: str
-    path: str
-    fingerprints: frozenset[int]

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from lamella.domain.hook_context import Index, Related, RemovedCode
+from lamella.domain.hook_context import Index, Related
+from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.text.words import Word
 
 

@@ -7,8 +7,8 @@ import stat
 import sys
 from collections.abc import Callable
 
-from lamella.domain.hook_context import RemovedCode
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn
+from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.privacy.redaction import redact
 from lamella.domain.replies.edit_warning import warning
 from lamella_adapters.claude_code.hooks import prompt_reason

@@ -14,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
 
-    from lamella.domain.hook_context import Index, Related, RemovedCode
+    from lamella.domain.hook_context import Index, Related
+    from lamella.domain.ledger.removed_code import RemovedCode
     from lamella.domain.text.words import Word
 
 
@@ -73,7 +74,7 @@ class SqliteProjectReads:
 
     def removals(self, path: str, fingerprints: frozenset[int]) -> "list[RemovedCode]":
         """See `ProjectReads.removals`."""
-        from lamella.domain.hook_context import RemovedCode
+        from lamella.domain.ledger.removed_code import RemovedCode
         from lamella.domain.memories.kind import Kind
         from lamella_adapters.sqlite.ledger.queries import touching
 

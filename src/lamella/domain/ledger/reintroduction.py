@@ -20,8 +20,8 @@ from lamella.domain.ledger.fingerprints import (
 from lamella.domain.memories.kind import EDITED, Kind
 
 if TYPE_CHECKING:
-    from lamella.domain.hook_context import RemovedCode
     from lamella.domain.ledger.file_change import Removal
+    from lamella.domain.ledger.removed_code import RemovedCode
 
 LEAST_SHARE = 0.5
 """Share of the new lines that count, in characters, that one change must have removed."""

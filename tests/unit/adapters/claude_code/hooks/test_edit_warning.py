@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.hook_context import RemovedCode
 from lamella.domain.ledger.reintroduction import Likeness
+from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.memories.kind import Kind
 from lamella_adapters.claude_code.hooks.edit_warning import MOST_BYTES, context, edited
 
