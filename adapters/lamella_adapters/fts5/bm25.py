@@ -238,7 +238,10 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
         rows: Number of rows in the project.
     """
     told = [_rarity(max(1, most_holders(word, hits)), rows) if forms(word) else 0.0 for word in words]
-    besides = [0.0 if is_date_word(word.forms[0]) else each for word, each in zip(words, told, strict=True)]
+    dates = {word for word in words if is_date_word(word.forms[0])}
+    if all(word.forms[0].isdecimal() for word in dates):
+        dates = set()  # years without a month may be any numbers
+    besides = [0.0 if word in dates else each for word, each in zip(words, told, strict=True)]
     return tuple(besides if any(besides) else told)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-MOST_CANDIDATES = 4_000
-"""Words of a project that are compared with one, in order of code points."""
+MOST_CANDIDATES = 2_000
+"""Words of a project with the same beginning that are compared with one, in order of code points."""
 
 MOST_NEAR = 4
 """Nearest words that stand in for one."""
@@ -20,6 +20,8 @@ _LEAST_BEGINNING = 5
 
 _BEGINNING_SHARE = 0.6
 """... this share of the longer one (`verbindung`, `verbindungen`)."""
+
+_LONGEST_COMPOUND = 64
 
 _LEAST_PART = 5
 """Letters of a part that stands for a whole compound (`verbindung` in `datenbankverbindung`)."""
@@ -38,7 +40,7 @@ def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
 
 def parts(token: str) -> Collection[str]:
     """Return the ends of a long word, which may be words by themselves."""
-    if not token.isalpha():
+    if not token.isalpha() or len(token) > _LONGEST_COMPOUND:
         return ()
     return [token[at:] for at in range(2, len(token) - _LEAST_PART + 1)]
 

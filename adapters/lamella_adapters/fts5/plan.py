@@ -101,8 +101,8 @@ def _unknown(word: Word, holders: Mapping[str, int]) -> str:
 
 def _near(token: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
-    ranges = (vocabulary.between(*ends) for ends in neighbourhood(token))
-    candidates = islice(chain.from_iterable(ranges), MOST_CANDIDATES)
+    ranges = (islice(vocabulary.between(*ends), MOST_CANDIDATES) for ends in neighbourhood(token))
+    candidates = chain.from_iterable(ranges)
     nearest = near_terms(token, [*dict.fromkeys((*inner, *candidates))])
     return tuple(spelling for each in nearest if (spelling := _spelling(each)))
 

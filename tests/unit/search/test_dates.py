@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lamella.domain.search.date_tables import TABLES
-from lamella.domain.search.dates import MOST_DAYS, MOST_MONTHS, date_words, is_date_word, named_dates, spoken_date
+from lamella.domain.search.dates import (
+    MOST_DAYS,
+    MOST_MONTHS,
+    date_words,
+    in_utc,
+    is_date_word,
+    named_dates,
+    spoken_date,
+)
 
 SUNDAY = date(2026, 11, 22)
 
@@ -176,15 +184,28 @@ class TestDateWords:
         assert is_date_word(word)
 
     @pytest.mark.parametrize(
-        "word", ["", "may", "march", "mars", "sun", "second", "1899", "2100", "20231", "2023-13-07"]
+        "word", ["", "may", "dec", "march", "mars", "sun", "second", "1899", "2100", "20231", "2023-13-07"]
     )
     def test_other_words_are_not(self, word: str) -> None:
         assert not is_date_word(word)
 
-    def test_a_question_is_looked_for_with_dates_in_place_of_what_names_them(self) -> None:
-        questions = ("What did Ann break yesterday?", "yesterday", "Why is may no month?")
-        assert [str(named_dates(question, SUNDAY)) for question in questions] == [
-            "What did Ann break ? 2026-11-21",
-            " 2026-11-21",
-            "Why is may no month?",
+    def test_dates_take_the_place_of_what_names_them(self) -> None:
+        questions = ("What did Ann break yesterday?", "yesterday", "Why is may no month?", "in dec encoders")
+        assert [named_dates(question, SUNDAY) for question in questions] == [
+            ("What did Ann break ?", ("2026-11-21",)),
+            ("", ("2026-11-21",)),
+            ("Why is may no month?", ()),
+            ("in dec encoders", ()),
         ]
+
+    @pytest.mark.parametrize("question", ["on fr\u0131day", "on FR\u0130DAY", "in augu\u017ft"])
+    def test_letters_that_only_fold_to_others_raise_nothing(self, question: str) -> None:
+        assert named_dates(question, SUNDAY).dates
+
+    def test_what_is_to_come_names_nothing_and_stays(self) -> None:
+        assert named_dates("since 2030 crash yesterday", SUNDAY) == ("since 2030 crash", ("2026-11-21",))
+
+    @pytest.mark.parametrize(("hours", "day"), [(0, ()), (-8, ("2026-11-22",)), (9, ("2026-11-20",))])
+    def test_a_local_day_is_on_two_days_of_utc(self, hours: int, day: tuple[str, ...]) -> None:
+        assert in_utc(("2026-11-21",), timedelta(hours=hours)) == ("2026-11-21", *day)
+        assert in_utc(("October 2026",), timedelta(hours=hours)) == ("October 2026",)

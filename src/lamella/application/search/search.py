@@ -1,5 +1,6 @@
 """Find memories."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from attrs import define, evolve
@@ -12,9 +13,9 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, RecallQuery, Recent, Search
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
-from lamella.domain.search.dates import named_dates
+from lamella.domain.search.dates import in_utc, named_dates
 from lamella.domain.search.strength import MOST_WEAK, is_weak
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
@@ -100,7 +101,7 @@ class SearchMemories:
         match selector:
             case ByText(text, mode):
                 dated = self._dated(call, text)
-                if not query_words(dated):
+                if mode is not Mode.SEMANTIC and not query_words(dated):
                     # Stop words alone say nothing that could be looked for.
                     latest = here.search.find(evolve(query, selector=Recent()))
                     return Answer(hits=latest, asked=text, notices=(NO_WORDS,))
@@ -118,7 +119,9 @@ class SearchMemories:
 
     def _dated(self, call: Call, text: str) -> str:
         """Return a question with dates in place of those that it names relative to the present."""
-        return str(named_dates(text, self.clock.now().astimezone(call.zone).date()))
+        now = self.clock.now().astimezone(call.zone)
+        question = named_dates(text, now.date())
+        return " ".join((question.rest, *in_utc(question.dates, now.utcoffset() or timedelta())))
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""

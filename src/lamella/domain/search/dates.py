@@ -1,7 +1,7 @@
 """Dates in words: those of what is indexed, and those that a question names."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import NamedTuple
@@ -19,8 +19,12 @@ _MONTHS = tuple(spellings.partition("|")[0].capitalize() for spellings in ENGLIS
 _DAY, _WEEK, _MONTH, _YEAR = range(4)
 _ISO = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _YEARS = r"(?:19|20)\d\d"
+_ISO_DATE = re.compile(_ISO)
 _YEAR_OR_DATE = re.compile(f"{_ISO}|{_YEARS}")
 _MONTH_NAMES = frozenset(name for table in TABLES for month in table.months for name in month.split("|"))
+_ABBREVIATED = 3
+"""Letters of an abbreviated month, which in lower case is another word as well: `dec`, `oct`."""
+
 _OTHER_WORDS_TOO = frozenset({"may", "march", "mars"})
 """Months in lower case that are other words as well."""
 
@@ -38,10 +42,13 @@ def spoken_date(at: datetime) -> str:
 
 def is_date_word(word: str) -> bool:
     """Return True for the name of a month, a year from 1900 to 2099, and a date such as `2023-05-07`."""
+    return _is_month(word) or _YEAR_OR_DATE.fullmatch(word) is not None
+
+
+def _is_month(word: str) -> bool:
     lower = word.lower()
-    if lower in _OTHER_WORDS_TOO:
-        return word != lower
-    return lower in _MONTH_NAMES or _YEAR_OR_DATE.fullmatch(word) is not None
+    doubtful = lower in _OTHER_WORDS_TOO or _is_abbreviated(lower)
+    return lower in _MONTH_NAMES and not (doubtful and word == lower)
 
 
 class Dated(NamedTuple):
@@ -54,10 +61,6 @@ class Dated(NamedTuple):
 
     rest: str
     dates: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        """Return the question as it is looked for: `what broke 2026-11-21`."""
-        return " ".join((self.rest, *self.dates))
 
 
 def named_dates(text: str, today: date) -> Dated:
@@ -80,12 +83,40 @@ def named_dates(text: str, today: date) -> Dated:
             continue  # "hier" is yesterday in French, and here in German
 
         def collect(match: re.Match[str], table: DateTable = table, meaning: _Meaning = meaning) -> str:
+            if _doubtful(match):
+                return match[0]
             first, last, unit = meaning(match, table, today)
-            found.extend(_names(first, today) if match["since"] else _names(first, last, unit))
-            return "\0"  # so that no part of it is read again
+            names = _names(first, today) if match["since"] else _names(first, last, unit)
+            found.extend(names)
+            return "\0" if names else match[0]  # so that no part of it is read again
 
         rest = pattern.sub(collect, rest)
     return Dated(" ".join(rest.replace("\0", " ").split()), tuple(dict.fromkeys(found))) if found else Dated(text)
+
+
+def in_utc(dates: Sequence[str], offset: timedelta) -> tuple[str, ...]:
+    """Return the dates in UTC of named dates: a day that ends later than in UTC is in the next one there, too.
+
+    Args:
+        dates: Names of dates; only days change.
+        offset: Offset of the zone in which they are meant.
+    """
+    days = sorted(date.fromisoformat(each) for each in dates if _ISO_DATE.fullmatch(each))
+    if not (days and offset) or days[0] == date.min:
+        return tuple(dates)
+    besides = days[-1] + timedelta(1) if offset < timedelta() else days[0] - timedelta(1)
+    return (*dates, besides.isoformat())
+
+
+def _doubtful(match: re.Match[str]) -> bool:
+    """Return True for an abbreviated month in lower case without a year, as in "in dec encoders"."""
+    said = match.groupdict()
+    month = said.get("month") or ""
+    return month == month.lower() and _is_abbreviated(month) and not said["year"]
+
+
+def _is_abbreviated(month: str) -> bool:
+    return 0 < len(month) <= _ABBREVIATED and month not in {"mai", "may"}
 
 
 def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
@@ -180,7 +211,7 @@ def _some_date(match: re.Match[str], _table: DateTable, today: date) -> _Range:
 
 def _which(names: tuple[str, ...], said: str) -> int:
     """Return the number of the name that was said."""
-    return next(number for number, spellings in enumerate(names) if re.fullmatch(spellings, said.lower()))
+    return next(number for number, spellings in enumerate(names) if re.fullmatch(spellings, said, re.IGNORECASE))
 
 
 def _number(match: re.Match[str], table: DateTable) -> int:

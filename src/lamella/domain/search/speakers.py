@@ -19,6 +19,16 @@ _PREFERENCE = 2.0
 _NAMED = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
 """Beginning of a text that says who said it."""
 
+_LABELS = frozenset(
+    # Words in running lines can be read and mended; a list of literals cannot.
+    """
+    answer bug cause caution decision decided done error example fact fix fixed hint idea important info issue
+    naming note plan preference problem question reason result rule solution summary task tip todo update warning
+    workaround aufgabe entscheidung fehler frage grund hinweis idee regel ursache warnung wichtig
+    """.split()  # noqa: SIM905 - see above
+)
+"""Words before a colon that are nobody's name."""
+
 _SAYING = (
     r"(?: \w+)?? (?:said|say|tell|told|wrote|write|"
     r"(?:ask|decid|explain|mention|propos|recommend|suggest|want)(?:e?d|e|s|ing)?)\b"
@@ -46,7 +56,7 @@ class Speakers:
         """Return the speakers that a question may name."""
         words = (word.forms[0] for word in query_words(question) if not word.identifier)
         return cls(
-            frozenset(word.lower() for word in words if word[:1].isupper()),
+            frozenset(word.lower() for word in words if word[:1].isupper()) - _LABELS,
             frozenset(role for role, saying in _ROLES.items() if saying.search(question)),
         )
 
