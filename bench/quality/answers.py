@@ -10,7 +10,7 @@ from bench.quality.collection import Collection, Engine, Found, Memory, Question
 
 @frozen(kw_only=True)
 class Answered:
-    """What one engine found for the questions about one corpus, by project and text of the question."""
+    """Findings of one engine for the questions about one corpus, by project and text of the question."""
 
     engine: str
     found: Mapping[tuple[str, str], Found]

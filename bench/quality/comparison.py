@@ -1,4 +1,4 @@
-"""What got worse: lamella below the best baseline of the same run, or below the last run."""
+"""Losses: lamella below the best baseline of the same run, or below the last run."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

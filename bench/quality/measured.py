@@ -22,13 +22,13 @@ from bench.tables import Table
 
 @define
 class Measured:
-    """What was measured.
+    """Results of all collections and engines.
 
     Attributes:
         engines: Names of the engines.
         results: One for each collection and engine.
-        unrelated: What each engine called weak, by collection and kind of the questions without an answer.
-        small: What each engine called weak, by collection and by size of the project.
+        unrelated: Shares that each engine called weak, by collection and kind of the questions without an answer.
+        small: The same for small projects, by collection and by size of the project.
     """
 
     engines: Sequence[str]

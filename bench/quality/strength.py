@@ -1,4 +1,4 @@
-"""Whether replies tell strong matches from weak ones: of right answers, and of questions without an answer."""
+"""Shares of right answers that are called weak, and of questions without an answer that are not."""
 
 from collections.abc import Iterable
 

@@ -32,7 +32,7 @@ LARGE_PROJECT = 1_000
 """Minimum rows to treat words in half of them as stop words; in fewer rows, half may be a handful."""
 
 NEAR_FACTOR = 2
-"""How much less a near word counts than one of the question: both in ranking and in strength."""
+"""Number of near words that count as much as one word of the question, in ranking and in strength."""
 
 _TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
 """See `strength`."""

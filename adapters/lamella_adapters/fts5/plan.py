@@ -41,7 +41,7 @@ class Vocabulary(Protocol):
 
 @frozen(kw_only=True)
 class Plan:
-    """What a project is asked for.
+    """Words and terms that a project is asked for.
 
     Attributes:
         words: Words of the question that tell most, in their order. One that nothing holds has, for a further

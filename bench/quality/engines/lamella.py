@@ -27,7 +27,7 @@ from lamella.ports.system import Clock
 from lamella.ports.transcripts import Source, Transcripts
 
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
-"""Where saves needn't wait for a disk."""
+"""Folder in memory, in which saves don't wait for a disk."""
 
 
 @frozen

@@ -100,7 +100,7 @@ class AgreementClauses:
         assert_same_answers(project, model, queries[:6], include_purged=True)
 
     def test_ranking_agrees_in_a_large_project(self, project: ProjectFixture) -> None:
-        """What is done only where there are many rows changes scores, strengths or order."""
+        """A short cut for many rows changes scores, strengths or order."""
         story, model = large_story(), project.in_memory()
         story.replay(project)
         story.replay(model)

@@ -34,7 +34,7 @@ class MatchingClauses:
         assert 1 > strengths["crossing here"] > strengths["zebra here"] == strengths["zebra there"] > 0
 
     def test_every_own_column_gives_strength(self, project: ProjectFixture) -> None:
-        """What stands in the title, in the heading or in parts of identifiers adds no strength."""
+        """Words in the title, in the heading or in parts of identifiers add no strength."""
         project.save("getUserById", title="zebra", actor="gardener")
         assert list(project.strengths("user zebra gardener").values()) == pytest.approx([1.0])
 
@@ -49,7 +49,7 @@ class MatchingClauses:
         assert strengths[0] == pytest.approx(strengths[1])
 
     def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
-        """What holds one word of three is a weak match in a small project, or a strong one in a large project."""
+        """One word of three is a weak match in a small project, or a strong one in a large project."""
         strengths: list[float | None] = []
         for filler in (0, 3, 300):
             one = project.fresh()

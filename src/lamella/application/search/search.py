@@ -99,29 +99,34 @@ class SearchMemories:
             include_purged=request.include_purged,
         )
         match selector:
-            case ByText(text, mode):
-                dated = self._dated(call, text)
-                if mode is not Mode.SEMANTIC and not query_words(dated):
-                    # Stop words alone say nothing that could be looked for.
-                    latest = here.search.find(evolve(query, selector=Recent()))
-                    return Answer(hits=latest, asked=text, notices=(NO_WORDS,))
-                worded = ByText(dated, mode)
-                hits, notices = self.hybrid(here, worded, evolve(query, selector=worded))
-                messages = self._messages(request, here, dated) if request.include_messages else ()
-                if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
-                    hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
-                    messages = messages[: MOST_WEAK - len(hits)]
-                return Answer(hits=hits, messages=messages, asked=text, notices=notices)
+            case ByText(text):
+                return self._by_text(request, here, query, self._dated(call, selector), text)
             case ByTitle(part):
                 return Answer(hits=here.search.find(query), asked=part)
             case _:
                 return Answer(hits=here.search.find(query))
 
-    def _dated(self, call: Call, text: str) -> str:
+    def _by_text(
+        self, request: SearchRequest, here: Here, query: RecallQuery, selector: ByText, asked: str
+    ) -> Answer:
+        """Return what answers a question: fewer results if all are weak, the latest if it says nothing."""
+        if selector.mode is not Mode.SEMANTIC and not query_words(selector.text):
+            return Answer(
+                hits=here.search.find(evolve(query, selector=Recent())), asked=asked, notices=(NO_WORDS,)
+            )
+        hits, notices = self.hybrid(here, selector, evolve(query, selector=selector))
+        messages = self._messages(request, here, selector.text) if request.include_messages else ()
+        if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
+            hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
+            messages = messages[: MOST_WEAK - len(hits)]
+        return Answer(hits=hits, messages=messages, asked=asked, notices=notices)
+
+    def _dated(self, call: Call, selector: ByText) -> ByText:
         """Return a question with dates in place of those that it names relative to the present."""
         now = self.clock.now().astimezone(call.zone)
-        question = named_dates(text, now.date())
-        return " ".join((question.rest, *in_utc(question.dates, now.utcoffset() or timedelta())))
+        question = named_dates(selector.text, now.date())
+        text = " ".join((question.rest, *in_utc(question.dates, now.utcoffset() or timedelta())))
+        return evolve(selector, text=text)
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""

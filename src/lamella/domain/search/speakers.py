@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 from lamella.domain.conversations.message import Role
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Hit
+from lamella.domain.search.dates import is_date_word
 from lamella.domain.text.words import query_words
 
 POOL = 30
@@ -41,7 +42,7 @@ _ROLES = {
 
 @frozen
 class Speakers:
-    """Those whom a question may name.
+    """Names and roles that a question may mention.
 
     Attributes:
         names: Words that may be names, in small letters: those with a capital.
@@ -55,8 +56,9 @@ class Speakers:
     def of(cls, question: str) -> "Speakers":
         """Return the speakers that a question may name."""
         words = (word.forms[0] for word in query_words(question) if not word.identifier)
+        capitals = {word.lower() for word in words if word[:1].isupper() and not is_date_word(word)}
         return cls(
-            frozenset(word.lower() for word in words if word[:1].isupper()) - _LABELS,
+            frozenset(capitals) - _LABELS,
             frozenset(role for role, saying in _ROLES.items() if saying.search(question)),
         )
 

@@ -1,4 +1,4 @@
-"""What is known of a language."""
+"""A language: its name, stemmer and stop words."""
 
 from typing import NamedTuple
 
