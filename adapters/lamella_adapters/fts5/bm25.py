@@ -9,7 +9,7 @@ import math
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import cast
 
@@ -184,21 +184,23 @@ def explain(
     spans: list[Span] = []
     held: list[float] = []
 
-    # Tokenised only once a word is not in the content.
-    elsewhere: list[list[str]] = []
+    @cache
+    def elsewhere() -> list[list[str]]:
+        """Return the tokens of the other texts, which are made only once a word is not in the content."""
+        return [tokens(text) for text in others]
+
     for number, (word, weight) in enumerate(zip(words, information, strict=True)):
-        exact, near = forms(word), list(map(_form_tokens, word.near))
-        here = [
-            Span(character(places[at][0]), character(places[at + len(form) - 1][1]), number)
-            for form in (*exact, *near)
-            for at in occurrences(content_tokens, form)
-        ]
-        if not here:
-            spans += _literally(word, content, folded, number)
-            elsewhere = elsewhere or [tokens(text) for text in others]
-        if here or any(holds(column, form) for form in (*exact, *near) for column in elsewhere):
-            held.append(weight / NEAR_FACTOR if near else weight)
-        spans += here
+        here: list[Span] = []
+        for told, made in _alternatives(word):
+            here = [
+                Span(character(places[at][0]), character(places[at + len(form) - 1][1]), number)
+                for form in made
+                for at in occurrences(content_tokens, form)
+            ]
+            if here or any(holds(column, form) for form in made for column in elsewhere()):
+                held.append(told * weight)
+                break
+        spans += here or _literally(word, content, folded, number)
     spans.sort(key=attrgetter("start", "end"))
     found = strength(sum(held), information, length=len(places), rows=rows)
     return Explained(strength=found, spans=tuple(spans), own=bool(held))
@@ -243,6 +245,13 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
         dates = set()  # years without a month may be any numbers
     besides = [0.0 if word in dates else each for word, each in zip(words, told, strict=True)]
     return tuple(besides if any(besides) else told)
+
+
+def _alternatives(word: Word) -> Iterator[tuple[float, list[tuple[str, ...]]]]:
+    """Yield the tokens of a word's forms, then of its near words, each after what they tell of the word."""
+    yield 1.0, forms(word)
+    if word.near:
+        yield 1 / NEAR_FACTOR, [_form_tokens(each) for each in word.near]
 
 
 @lru_cache(maxsize=4_096)

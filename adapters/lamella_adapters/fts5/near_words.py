@@ -1,6 +1,6 @@
 """Words of a project that are near to one that it does not have: typos, inflections, parts of compounds."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 MOST_CANDIDATES = 2_000
@@ -23,6 +23,9 @@ _BEGINNING_SHARE = 0.6
 
 _LONGEST_COMPOUND = 64
 
+_LEAST_JOINED = 4
+"""Letters that make a word a compound rather than another ending."""
+
 _LEAST_PART = 5
 """Letters of a part that stands for a whole compound (`verbindung` in `datenbankverbindung`)."""
 
@@ -34,8 +37,22 @@ def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
     """
     if len(token) >= _LEAST_LENGTH and token.isalpha():
         first, second, third = token[0], token[1], token[2]
-        for beginning in dict.fromkeys((first + second, second + first, second + third, first + third)):
-            yield beginning, beginning + "\U0010ffff"
+        for pair in dict.fromkeys((first + second, second + first, second + third, first + third)):
+            yield beginning(pair)
+
+
+def beginning(token: str) -> tuple[str, str]:
+    """Return the first word that begins with `token`, and the first one after all of them."""
+    return token, token + "\U0010ffff"
+
+
+def compounds(token: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Return the shortest words among the candidates, which begin with `token`, that join another word to it."""
+    least = len(token) + _LEAST_JOINED
+    if len(token) < _LEAST_PART:
+        return ()
+    joined = [each for each in candidates if len(each) >= least and each.isalpha()]
+    return tuple(islice(sorted(joined, key=lambda each: (len(each), each)), MOST_NEAR))
 
 
 def parts(token: str) -> Collection[str]:

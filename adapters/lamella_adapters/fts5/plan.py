@@ -13,7 +13,14 @@ from attrs import frozen
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
-from lamella_adapters.fts5.near_words import MOST_CANDIDATES, near_terms, neighbourhood, parts
+from lamella_adapters.fts5.near_words import (
+    MOST_CANDIDATES,
+    beginning,
+    compounds,
+    near_terms,
+    neighbourhood,
+    parts,
+)
 
 MOST_WORDS = 48
 """Words of a question that are looked for: of a longer one those that tell most (`bench/README.md`)."""
@@ -44,8 +51,8 @@ class Plan:
     """Words and terms that a project is asked for.
 
     Attributes:
-        words: Words of the question that tell most, in their order. One that nothing holds has, for a further
-            form, each of the nearest words of the project.
+        words: Words of the question that tell most, in their order. One that nothing holds has the nearest words
+            of the project, and one of a language with compounds those that begin with it.
         information: Information of each word; see `bm25.information`.
         rows: Number of rows in the project.
         terms: Phrases that rows are ranked by; see `bm25.terms`.
@@ -77,34 +84,42 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:
     """Return what a word of a long question tells; nothing if no row holds it."""
-    return told if bm25.most_holders(word, holders.__getitem__) else 0.0
+    return told if _held(word, holders) else 0.0
 
 
 def _with_near_words(
     words: Sequence[Word], vocabulary: Vocabulary, holders: Mapping[str, int]
 ) -> tuple[Sequence[Word], Mapping[str, int]]:
-    """Add the nearest words of the project to those that nothing holds."""
-    unknown = {word: token for word in words if (token := _unknown(word, holders))}
-    near = {word: _near(token, vocabulary) for word, token in unknown.items()}
+    """Add the nearest words of the project to those that nothing holds, and compounds to their first parts."""
+    near = {word: _near(word, vocabulary, holders) for word in words}
     found = {token for spellings in near.values() for spelling in spellings for token in bm25.tokens(spelling)}
     if not found:
         return words, holders
-    return [word._replace(near=near.get(word, ())) for word in words], {**holders, **vocabulary.holders(found)}
+    return [word._replace(near=near[word]) for word in words], {**holders, **vocabulary.holders(found)}
 
 
-def _unknown(word: Word, holders: Mapping[str, int]) -> str:
-    """Return the token of a plain word that no row holds; empty for any other word."""
+def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tuple[str, ...]:
+    """Return words of the project that may mean the same as a plain word."""
     forms = bm25.forms(word)
-    held = is_date_word(word.forms[0]) or bm25.most_holders(word, holders.__getitem__)
-    return forms[0][0] if forms and len(forms[0]) == 1 and not held else ""
+    if not forms or len(forms[0]) > 1 or is_date_word(word.forms[0]):
+        return ()
+    token = forms[0][0]
+    joined = compounds(token, _from(*beginning(token), vocabulary)) if word.compounds else ()
+    if _held(word, holders):
+        terms = joined
+    else:
+        inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
+        candidates = chain.from_iterable(_from(*ends, vocabulary) for ends in neighbourhood(token))
+        terms = near_terms(token, [*dict.fromkeys((*inner, *candidates))]) or joined
+    return tuple(spelling for each in terms if (spelling := _spelling(each)))
 
 
-def _near(token: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
-    ranges = (islice(vocabulary.between(*ends), MOST_CANDIDATES) for ends in neighbourhood(token))
-    candidates = chain.from_iterable(ranges)
-    nearest = near_terms(token, [*dict.fromkeys((*inner, *candidates))])
-    return tuple(spelling for each in nearest if (spelling := _spelling(each)))
+def _held(word: Word, holders: Mapping[str, int]) -> bool:
+    return bm25.most_holders(word, holders.__getitem__) > 0
+
+
+def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:
+    return islice(vocabulary.between(first, end), MOST_CANDIDATES)
 
 
 def _spelling(term: str) -> str:

@@ -68,6 +68,7 @@ ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
     "recall of the latest": (lambda desk: desk.recall(Recent()), ["search.find"]),
     "recall by title": (lambda desk: desk.recall(ByTitle("title")), ["search.find"]),
     "recall by words": (lambda desk: desk.recall(ByText("car", Mode.KEYWORD)), ["search.find"]),
+    "recall by words with a name": (lambda desk: desk.recall(ByText("Car", Mode.KEYWORD)), ["search.find"]),
     "recall by id": (lambda desk: desk.recall(ById("00000001")), ["observations.starting_with"]),
     "recall by ids": (lambda desk: desk.recall(ByIds(tuple(FIFTY))), ["observations.starting_with"]),
     "recall of neighbours": (

@@ -116,6 +116,16 @@ def test_only_a_text_that_refers_to_others_has_a_context(content: str, refers: b
     assert text.context == ("\nzebra" if refers else "")
 
 
+@pytest.mark.parametrize(
+    ("said", "times"), [("Why? ", 2), ("Why! ", 1), ("w" * 299 + "?", 2), ("w" * 300 + "?", 1)]
+)
+def test_a_question_is_in_the_context_of_its_answer_twice(said: str, times: int) -> None:
+    answer = evolve(OBSERVATION, content="It was that one.")
+    previous = [evolve(OBSERVATION, title="", content=each) for each in (said, "Before?")]
+    words = indexed_text(answer, previous).context.split()
+    assert words == [said[:300].strip()] * times + ["Before?"]
+
+
 def test_the_context_is_of_titles_and_beginnings_nearest_first() -> None:
     assert context([("b", "two"), ("", "one")]) == "b\ntwo\n\none"
 
@@ -177,6 +187,12 @@ def test_the_sub_column_holds_the_forms_of_the_title_too() -> None:
         ("na\xefve", (Word(("na\xefve",)),)),
         ("fix\u6570\u636e\u5e93", (Word(("fix",)), Word(("\u6570\u636e",)), Word(("\u636e\u5e93",)))),
         ("\u6570", (Word(("\u6570",)),)),
+        ("\u5165\u308c\u306a\u3044", (Word(("\u5165\u308c",)),)),
+        ("\u306a\u3044", (Word(("\u306a\u3044",)),)),
+        (
+            "Wann war die Ankunft?",
+            (Word(("Ankunft",), compounds=True),),
+        ),
         ("\U0001f680", (Word(("rocket",)),)),
         ("e\u0301", (Word(("\xe9",)),)),
         ("a\u200bb", (Word(("ab",)),)),

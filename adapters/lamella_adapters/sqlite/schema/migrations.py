@@ -163,6 +163,7 @@ PROJECT: Sequence[str] = (
     MESSAGE_CHANGES,
     _UNANALYSED,
     ANALYSE_ANEW,
+    ANALYSE_ANEW,
 )
 """Migrations of a project's file."""
 

@@ -31,7 +31,8 @@ def context_before(
     if session is None or not indexing.needs_context(content):
         return ""
     place = _place(session, occurred_at, sequence)
-    return indexing.context(fetch(connection, _BEFORE, {**place, "characters": indexing.CONTEXT_CHARACTERS}))
+    previous = fetch(connection, _BEFORE, {**place, "characters": indexing.CONTEXT_CHARACTERS})
+    return indexing.observation_context(previous)
 
 
 def refresh_followers(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> None:

@@ -21,6 +21,16 @@ class ContextClauses:
             project.refer(name)
         assert project.leaning_on("zebra") == {"one", "two"}
 
+    def test_a_question_counts_twice(self, project: ProjectFixture) -> None:
+        """What follows a question gains no more by its words than what follows anything else."""
+        followers = []
+        for session, said in (("s", "zebra?"), ("t", "zebra!")):
+            project.save(said, session=session)
+            followers.append(project.refer("one", session=session, source=session).id)
+        scores = {hit.observation.id: hit.score or 0.0 for hit in project.find("follower zebra")}
+        asked, told = (scores[each] for each in followers)
+        assert asked > told * 1.01
+
     def test_context_alone_finds_nothing(self, project: ProjectFixture) -> None:
         """A memory is found by words that only others said, or has the strength of their words."""
         project.save("zebra", session="s")

@@ -40,6 +40,15 @@ class NearWordClauses:
             project.save(word)
         assert project.contents("cart") == ["cart"]
 
+    def test_a_compound_stands_in_for_its_first_part(self, project: ProjectFixture) -> None:
+        """A German word finds no compound that begins with it, or an English word finds a longer one."""
+        project.save("Ankunftsdatum")
+        project.save("Ankunft")
+        project.save("horseradish")
+        project.save("horse")
+        assert set(project.contents("Wann war die Ankunft?")) == {"Ankunft", "Ankunftsdatum"}
+        assert project.contents("When was the horse?") == ["horse"]
+
     def test_nothing_stands_in_for_dates_and_short_words(self, project: ProjectFixture) -> None:
         """Another month or a short word with one letter in common is found."""
         for word in ("marsh", "row", "E_CONN_RESET"):

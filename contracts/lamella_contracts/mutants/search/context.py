@@ -193,6 +193,11 @@ MUTANTS += (
         trips={"a_text_that_refers_to_nothing_has_no_context"},
     ),
     Mutant(
+        fault="a question counts once",
+        search=finding_with(indexing, observation_context=_CONTEXT),
+        trips={"a_question_counts_twice"},
+    ),
+    Mutant(
         fault="three observations are the context",
         search=finding_with(indexing, CONTEXT_OBSERVATIONS=3),
         trips={*FOLLOWERS, "a_merge_makes_contexts_anew"},

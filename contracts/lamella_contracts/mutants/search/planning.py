@@ -34,12 +34,13 @@ MUTANTS = (
     ),
     Mutant(
         fault="near words are looked for beside known ones",
-        search=finding_with(plan, _unknown=lambda word, _: word.forms[0].lower(), near_terms=_near_others),
-        trips={
-            "a_known_word_is_not_replaced",
-            "other_languages_have_stems",
-            "nothing_stands_in_for_dates_and_short_words",
-        },
+        search=finding_with(plan, _held=lambda *_: False, near_terms=_near_others),
+        trips={"a_known_word_is_not_replaced", LONG},
+    ),
+    Mutant(
+        fault="compounds are no near words",
+        search=finding_with(plan, compounds=lambda *_: ()),
+        trips={"a_compound_stands_in_for_its_first_part"},
     ),
     Mutant(
         fault="near words have no spans",

@@ -8,7 +8,7 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
-from lamella.domain.search.speakers import POOL, Speakers
+from lamella.domain.search.speakers import POOL, Speakers, names_speaker
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
@@ -19,9 +19,10 @@ MAX_HITS = 5
 
 def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
     """Return the best messages, those of somebody whom the question names before others."""
-    speakers = Speakers.of(query.text)
-    if not speakers:
-        return conversations.find(query)
+    hits, speakers = conversations.find(query), Speakers.of(query.text)
+    named = bool(speakers.names) and any(names_speaker(hit.message.text) for hit in hits)
+    if not (named or speakers.roles):
+        return hits
     return speakers.messages(conversations.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
 
 

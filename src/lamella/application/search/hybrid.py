@@ -10,7 +10,7 @@ from lamella.application.projects.resolver import Here
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.fusion import CANDIDATES, Candidates, fused
-from lamella.domain.search.speakers import POOL, Speakers
+from lamella.domain.search.speakers import POOL, Speakers, names_speaker
 
 _KEYWORD_ONLY = "keyword only: "
 
@@ -51,9 +51,9 @@ class HybridSearch:
 
 
 def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
-    speakers = Speakers.of(selector.text)
-    if not speakers.names:
-        return here.search.find(query)
+    hits, speakers = here.search.find(query), Speakers.of(selector.text)
+    if not speakers.names or not any(names_speaker(hit.observation.content) for hit in hits):
+        return hits
     return speakers.memories(here.search.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
 
 

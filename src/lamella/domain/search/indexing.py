@@ -120,7 +120,7 @@ def message_sub(hidden: str, previous: Sequence[str]) -> str:
         hidden: The hidden forms of its text; see `sub`.
         previous: Texts before it, nearest first; of each, the first `CONTEXT_CHARACTERS` count.
     """
-    said = previous[0][:CONTEXT_CHARACTERS].rstrip() if previous else ""
+    said = _beginning(previous[0]) if previous else ""
     return f"{hidden} {said}".strip() if said.endswith(_QUESTION_MARKS) else hidden
 
 
@@ -151,8 +151,18 @@ def needs_context(content: str) -> bool:
 
 
 def context_of(content: str, previous: Iterable[tuple[str, str]]) -> str:
-    """Return the context column of an observation with this content after others; see `context`."""
-    return context(previous) if needs_context(content) else ""
+    """Return the context column of an observation with this content; empty if it needs none."""
+    return observation_context(previous) if needs_context(content) else ""
+
+
+def observation_context(previous: Iterable[tuple[str, str]]) -> str:
+    """Return the context column of an observation that needs one; see `context`.
+
+    A question directly before it counts twice: the answer often has no word of it (measured: `bench/README.md`).
+    """
+    nearest = list(previous)
+    asked = [each for each in nearest[:1] if _beginning(each[1]).endswith(_QUESTION_MARKS)]
+    return context([*asked, *nearest])
 
 
 def context(previous: Iterable[tuple[str, str]]) -> str:
@@ -167,3 +177,7 @@ def sub(title: str, content: str) -> str:
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
     texts = (content,) if repeated else (title, content)
     return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
+
+
+def _beginning(text: str) -> str:
+    return text[:CONTEXT_CHARACTERS].rstrip()

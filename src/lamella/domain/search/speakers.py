@@ -40,6 +40,12 @@ _ROLES = {
 }
 
 
+def names_speaker(text: str) -> bool:
+    """Return True if a text begins with the name of the one who said it: `Ann: ...`."""
+    named = _NAMED.match(text)
+    return named is not None and named[1].lower() not in _LABELS
+
+
 @frozen
 class Speakers:
     """Names and roles that a question may mention.

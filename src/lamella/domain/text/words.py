@@ -33,6 +33,9 @@ _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
+"""Letters of Japanese endings and particles, which hold a sentence together; nouns and verbs have others too."""
+
 _PICTOGRAPH = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 _INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
 _LANGUAGES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
@@ -42,12 +45,14 @@ class Word(NamedTuple):
     """One word of a query, in the forms under which a text may hold it.
 
     A form that the index splits is looked for as a phrase. `identifier` marks compounds: paths and names made
-    of several parts. `near` are words of a project that stand in for one that it does not have.
+    of several parts. `near` are words of a project that stand in for one that it does not have, or that begin
+    with it if `compounds` is true.
     """
 
     forms: tuple[str, ...]
     identifier: bool = False
     near: tuple[str, ...] = ()
+    compounds: bool = False
 
 
 def query_words(text: str) -> tuple[Word, ...]:
@@ -112,10 +117,10 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
         forms = tuple(dict.fromkeys((compound, *_compound_forms(compound))))
         spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
         stem = spoken.pop(compound, ())
-        yield Word((*forms, *stem), identifier=len(forms) > 1)
-        yield from (Word((word, *stem)) for word, stem in spoken.items())
-    for run in _UNSPACED.findall(text):
-        yield from (Word((piece,)) for part in meaningful(run) for piece in _pieces(part))
+        yield Word((*forms, *stem), identifier=len(forms) > 1, compounds=language.compounds)
+        yield from (Word((word, *stem), compounds=language.compounds) for word, stem in spoken.items())
+    pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
+    yield from (Word((piece,)) for piece in [each for each in pieces if not _HIRAGANA.fullmatch(each)] or pieces)
     yield from (Word((name,)) for name in _names(text))
 
 

@@ -8,9 +8,11 @@ class Language(NamedTuple):
 
     `stemmer` names the Snowball algorithm that stems its words. A question in it loses its `stop_words`. For a
     language with a script of its own, `first` and `last` are the letters between which the script lies.
+    `compounds` is true if it joins nouns to one word, which begins with the first of them.
     """
 
     stemmer: str
     stop_words: frozenset[str]
     first: str = ""
     last: str = ""
+    compounds: bool = False

@@ -25,6 +25,7 @@ ENGLISH = Language(
 
 GERMAN = Language(
     stemmer="german",
+    compounds=True,
     stop_words=frozenset(
         """
         aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist da
@@ -103,6 +104,7 @@ PORTUGUESE = Language(
 
 DUTCH = Language(
     stemmer="dutch",
+    compounds=True,
     stop_words=frozenset(
         """
         aan al alle alles als altijd andere ben bij daar daarom dan dat de der deze die dit doen door dus een en
