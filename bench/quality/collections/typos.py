@@ -64,18 +64,20 @@ def _three_words(
     memories: Sequence[Memory], dice: random.Random
 ) -> Iterator[tuple[Question, str, frozenset[str]]]:
     """Yield a question for each memory that has such words, its rarest word, and all words of the project."""
-    texts = [list(dict.fromkeys(each.lower() for each in _WORD.findall(memory.text))) for memory in memories]
+    texts = [_words(memory) for memory in memories]
     holders = Counter(word for words in texts for word in words)
     known, sets = frozenset(holders), [frozenset(words) for words in texts]
     least, most = (share * len(memories) for share in _MEDIUM)
     for memory, words in zip(memories, texts, strict=True):
         long = [word for word in words if len(word) >= _LEAST_LETTERS and word not in STOP_WORDS]
-        medium = [word for word in long if max(2, least) <= holders[word] <= most]
         rarest = min(long, key=lambda word: holders[word], default="")
-        others = [word for word in medium if word != rarest]
-        if len(others) < 2:
-            continue
-        asked = {rarest, *dice.sample(others, 2)}
-        relevant = [each.key for each, said in zip(memories, sets, strict=True) if asked <= said]
-        text = " ".join(word for word in words if word in asked)
-        yield Question(text=text, project=memory.project, relevant=frozenset(relevant)), rarest, known
+        others = [word for word in long if word != rarest and max(2, least) <= holders[word] <= most]
+        if len(others) > 1:
+            asked = {rarest, *dice.sample(others, 2)}
+            relevant = frozenset(each.key for each, said in zip(memories, sets, strict=True) if asked <= said)
+            text = " ".join(word for word in words if word in asked)
+            yield Question(text=text, project=memory.project, relevant=relevant), rarest, known
+
+
+def _words(memory: Memory) -> list[str]:
+    return list(dict.fromkeys(each.lower() for each in _WORD.findall(memory.text)))

@@ -38,6 +38,11 @@ MUTANTS = (
         trips={"a_known_word_is_not_replaced", LONG},
     ),
     Mutant(
+        fault="dates have near words",
+        search=finding_with(plan, is_date_word=lambda _: False),
+        trips={"nothing_stands_in_for_dates_and_short_words"},
+    ),
+    Mutant(
         fault="compounds are no near words",
         search=finding_with(plan, compounds=lambda *_: ()),
         trips={"a_compound_stands_in_for_its_first_part"},

@@ -119,9 +119,14 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
         stem = spoken.pop(compound, ())
         yield Word((*forms, *stem), identifier=len(forms) > 1, compounds=language.compounds)
         yield from (Word((word, *stem), compounds=language.compounds) for word, stem in spoken.items())
-    pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
-    yield from (Word((piece,)) for piece in [each for each in pieces if not _HIRAGANA.fullmatch(each)] or pieces)
+    yield from (Word((piece,)) for piece in _unspaced_pieces(text))
     yield from (Word((name,)) for name in _names(text))
+
+
+def _unspaced_pieces(text: str) -> list[str]:
+    """Return the pairs of letters to look for: those of Japanese endings only if there are no others."""
+    pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
+    return [piece for piece in pieces if not _HIRAGANA.fullmatch(piece)] or pieces
 
 
 def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
