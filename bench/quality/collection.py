@@ -18,6 +18,26 @@ _RANKING = ("R@10", "nDCG@10")
 
 
 @frozen(kw_only=True)
+class Edit:
+    """A captured edit of a file.
+
+    Attributes:
+        path: The file, relative to the project.
+        prompt: The user's prompt that it was made for.
+        hunks: Unified diff without file headers.
+    """
+
+    path: str
+    prompt: str
+    hunks: str
+
+    @property
+    def text(self) -> str:
+        """What it says, for engines that know texts only."""
+        return f"{self.prompt}\n{self.path}\n{self.hunks}"
+
+
+@frozen(kw_only=True)
 class Memory:
     """One memory. A project's memories stand in the order of their saving.
 
@@ -28,6 +48,8 @@ class Memory:
         session: Name of its session.
         created_at: Time of its saving.
         role: Speaker, if it is to be imported as a message of a conversation.
+        edit: The edit that it is, if it is to be captured as one.
+        summary: True if it is to be stored as the summary of a session.
     """
 
     key: str
@@ -36,6 +58,8 @@ class Memory:
     session: str
     created_at: datetime
     role: Role | None = None
+    edit: Edit | None = None
+    summary: bool = False
 
 
 @frozen(kw_only=True)

@@ -12,6 +12,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
+from lamella.domain.search.weights import kind_weight
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word, query_words
@@ -120,7 +121,7 @@ class InMemorySearch(ObservationSearch):
                     observation=each,
                     short_id=short_ids[each.id],
                     match=Match.WORDS,
-                    score=scored[each.id],
+                    score=scored[each.id] * kind_weight(each.kind),
                     strength=found.strength,
                     spans=found.spans,
                 )
@@ -130,7 +131,12 @@ class InMemorySearch(ObservationSearch):
     def _plain(self, search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         match = Match.TITLE if isinstance(search, ByTitle) else Match.RECENT
         part = canonical(search.part) if isinstance(search, ByTitle) else ""
-        found = [each for each in passing(candidates, filters) if part in canonical(each.title)]
+        asked = match is Match.TITLE or filters.path is not None
+        found = [
+            each
+            for each in passing(candidates, filters)
+            if part in canonical(each.title) and (asked or not each.learned)
+        ]
         return self.observations.hits(found, match)
 
 

@@ -9,6 +9,7 @@ from attrs import define
 
 from bench.quality.collection import Collection, single_facts
 from bench.quality.collections import facts, source_code
+from bench.quality.collections.captured import captured
 from bench.quality.collections.history import history
 from bench.quality.collections.locomo import locomo
 from bench.quality.collections.traces import traces
@@ -34,6 +35,7 @@ class Groups:
             "history": self._history,
             "typos": self._typos,
             "traces": self._traces,
+            "captured": self._captured,
         }
 
     @cached_property
@@ -73,6 +75,10 @@ class Groups:
     def _typos(self) -> Iterator[Collection]:
         for collection in (self._code[0], *self._locomo[:1], self._facts):
             yield from typos(collection, self.options.questions)
+
+    def _captured(self) -> Iterator[Collection]:
+        functions = source_code.sampled(source_code.standard_library(), self.options.functions)
+        yield from captured(self._facts, functions)
 
     def _traces(self) -> Iterator[Collection]:
         yield traces([self._code[0], self._facts])

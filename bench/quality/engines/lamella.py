@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
 from pathlib import Path
+from uuid import uuid4
 
 from attrs import define, evolve, frozen
 from dependency_injector import providers
@@ -15,14 +16,18 @@ from bench.quality.collection import DEPTH, Engine, Found, Memory
 from bench.quality.engines.replies import read
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallMemories, RecallRequest
+from lamella.application.search.request import SearchRequest
 from lamella.container import Container, Settings
 from lamella.container import Lamella as UseCases
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
 from lamella.domain.errors import NothingFoundError
+from lamella.domain.memories.observation import Draft, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
 from lamella.entry_points import NO_EMBEDDER, adapter
 from lamella.ports.embedder import Embedder
+from lamella.ports.spool import EditCaptured
+from lamella.ports.storage.ledger import Capture
 from lamella.ports.system import Clock
 from lamella.ports.transcripts import Source, Transcripts
 
@@ -130,17 +135,43 @@ def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memo
     spoken = [memory for memory in memories if memory.role]
     for memory in memories:
         then.memory = memory
+        call = Call(directory=folder, session=memory.session)
         if memory.role:
+            continue
+        if memory.edit or memory.summary:
+            keys[_captured(lamella, call, memory)] = memory.key
             continue
         # The source is not searched. It tells apart memories that say the same, which are one otherwise.
         request = SaveRequest(text=memory.text, source=memory.key)
-        call = Call(directory=folder, session=memory.session)
         keys[lamella.save(call, request).observation.id.hex] = memory.key
     if spoken:
         then.transcripts = _Spoken(spoken)
         list(lamella.import_transcripts(Call(directory=folder), folder))
         keys |= {f"message {number}": memory.key for number, memory in enumerate(spoken, 1)}
     return keys
+
+
+def _captured(lamella: UseCases, call: Call, memory: Memory) -> str:
+    """Store an edit or a summary as hooks have it stored. Return its id."""
+    if memory.edit is not None:
+        edit = EditCaptured(
+            name=memory.key,
+            at=memory.created_at,
+            directory=call.directory,
+            session=memory.session,
+            reason=memory.edit.prompt,
+            path=memory.edit.path,
+            hunks=memory.edit.hunks,
+        )
+        lamella.record_changes(call, [edit])
+    else:
+        title = memory.text.split("\n")[1].removeprefix("- ")
+        draft = Draft(
+            content=memory.text, title=title, source="session", kind=Kind.SUMMARY, session=memory.session
+        )
+        here = lamella.projects.find_or_create(call)
+        here.ledger().record([Capture(id=uuid4(), draft=draft, at=memory.created_at)])
+    return lamella.search(call, SearchRequest(limit=1)).hits[0].observation.id.hex
 
 
 def _asked(recall: RecallMemories, call: Call, text: str, *, messages: bool) -> tuple[list[str], bool]:

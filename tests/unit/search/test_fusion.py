@@ -13,7 +13,7 @@ from lamella.domain.search.fusion import SESSION_SHARE, WORDS_SHARE, Candidates,
 from tests.unit.support.stand_ins import DAWN, numbered
 
 
-def hit(number: int, *, session: str | None = None, purged: bool = False) -> Hit:
+def hit(number: int, *, session: str | None = None, purged: bool = False, kind: Kind = Kind.NOTE) -> Hit:
     moment = DAWN + timedelta(minutes=number)
     observation = Observation(
         id=numbered(number),
@@ -21,7 +21,7 @@ def hit(number: int, *, session: str | None = None, purged: bool = False) -> Hit
         origin="p",
         sequence=number,
         session=session,
-        kind=Kind.NOTE,
+        kind=kind,
         actor="agent",
         title="",
         content="x",
@@ -49,6 +49,11 @@ def found(
 
 def numbers(hits: tuple[Hit, ...]) -> list[int]:
     return [hit.observation.sequence for hit in hits]
+
+
+def test_what_was_saved_comes_before_what_was_captured_and_means_as_much() -> None:
+    candidates = found([hit(1), hit(2, kind=Kind.CHANGE), hit(3, kind=Kind.SUMMARY)], {}, {1: 0.5, 2: 0.9, 3: 0.8})
+    assert numbers(fused(candidates, 10)) == [1, 2, 3]
 
 
 def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:

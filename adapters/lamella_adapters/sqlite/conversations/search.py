@@ -22,7 +22,7 @@ _PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditio
 _CONDITIONS = {"since": "at >= :since", "session": "session = :session"}
 # `lamella.domain.conversations.query.recency`, with the same operations in the same order for equal digits.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
-_OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = seq)"  # noqa: S608 - made of our own constants
+_OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = ranked.seq)"  # noqa: S608 - made of our own constants
 # An aggregate without other columns reads one end of the index only.
 _HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa: S608 - made of our own constants
 

@@ -28,7 +28,7 @@ WHERE {{condition}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT ?
 _CHANGES = """
 SELECT id, moment, title, path, additions, deletions FROM (
   SELECT seq, id, moment, title FROM observation
-  WHERE kind = 'change' AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT ?
+  WHERE kind = 'change' AND source <> 'git' AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT ?
 ) JOIN code_change USING (seq) ORDER BY moment DESC, seq DESC, place
 """
 _OVERVIEW = """

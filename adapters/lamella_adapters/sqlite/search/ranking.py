@@ -5,6 +5,7 @@ from itertools import takewhile
 
 from attrs import field, frozen
 
+from lamella.domain.search.weights import kind_weight
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.search.frequent_terms import FrequentTerms, average_length, complete_scores
@@ -18,12 +19,12 @@ SELECT seq, score, {factor} FROM (
   SELECT seq, score FROM (
     SELECT rowid AS seq, bm25({index}, {weights}) AS score FROM {index} WHERE {index} MATCH :match{passing}
   ) WHERE score * :highest <= :enough ORDER BY score, seq DESC LIMIT :limit
-)
+) AS ranked
 """
 
 # The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
 _COLUMNS = """
-SELECT seq, indexed_title, heading || char(10) || content, sub, context FROM observation AS o
+SELECT seq, kind, indexed_title, heading || char(10) || content, sub, context FROM observation AS o
 WHERE {conditions}
 """
 
@@ -59,7 +60,7 @@ class Scored:
 class Factor:
     """A factor that lowers scores by words.
 
-    `of_row` is SQL for the factor of the row `seq`, at most 1, which may use `values`. `highest` bounds the
+    `of_row` is SQL for the factor of the row `ranked.seq`, at most 1, which may use `values`. `highest` bounds the
     factors of all rows.
     """
 
@@ -198,8 +199,8 @@ class RowScores:
         average = average_length(self.index.connection, self.index.name, held)
         statement = _COLUMNS.format(conditions=self.conditions)
         scores = {
-            sequence: bm25.bm25([bm25.tokens(text) for text in texts], weighed, average)
-            for sequence, *texts in fetch(self.index.connection, statement, self.values)
+            sequence: bm25.bm25([bm25.tokens(text) for text in texts], weighed, average) * kind_weight(kind)
+            for sequence, kind, *texts in fetch(self.index.connection, statement, self.values)
         }
         return _sorted({sequence: score for sequence, score in scores.items() if score > 0}, limit)
 

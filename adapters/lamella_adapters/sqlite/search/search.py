@@ -7,11 +7,11 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.memories.observation import Kind
+from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
-from lamella.domain.search.weights import COLUMN_WEIGHTS
+from lamella.domain.search.weights import CAPTURED_WEIGHT, COLUMN_WEIGHTS
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word, query_words
 from lamella.ports.storage.search import KindCounts, ObservationSearch
@@ -21,7 +21,7 @@ from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
 from lamella_adapters.sqlite.search.around import around, neighbourhood
-from lamella_adapters.sqlite.search.ranking import Ranking, RowScores
+from lamella_adapters.sqlite.search.ranking import Factor, Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
@@ -32,6 +32,15 @@ _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY mom
 _THESE = f"SELECT {observation_rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
 _KINDS = "SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind"
 _PURGED = "SELECT count(*) FROM observation WHERE purged_at IS NOT NULL"
+# The index of kinds, which has live rows only, answers for these at once.
+_ANY_CAPTURED = """
+SELECT :purged OR EXISTS (SELECT 1 FROM observation WHERE kind IN ('change', 'summary') AND purged_at IS NULL)
+"""
+_KIND_WEIGHT = f"""
+(SELECT CASE kind WHEN 'note' THEN 1.0 ELSE {CAPTURED_WEIGHT} END FROM observation WHERE seq = ranked.seq)
+"""  # noqa: S608 - made of our own constants
+_SAVED_BEFORE_CAPTURED = Factor(of_row=_KIND_WEIGHT, highest=1.0)
+_NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 _SPARE = 10
 """Rows that are ranked beyond the limit, for those that hold no word themselves."""
 
@@ -102,6 +111,8 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
         match = Match.TITLE
         conditions += " AND instr(title_key, :part)"
         values["part"] = canonical(selector.part)
+    elif query.filters.path is None:
+        conditions += _NOT_LEARNED
     statement = _NEWEST.format(seen=seen, conditions=conditions)
     found = fetch(opened.connection, statement, {**values, "limit": query.limit})
     observations = observation_rows.observations(opened.connection, opened.project, found)
@@ -119,7 +130,7 @@ def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
 def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: int, *, purged: bool) -> list[Hit]:
     """Return the best hits that hold a word themselves: what only the context of a row holds admits it not."""
     index = _index(opened, purged=purged)
-    plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
+    plan, ranking = planned(words, index), _ranking(opened, index, filters, purged=purged)
     wanted = limit + _SPARE
     while True:
         ranked = ranking.best(plan.terms, wanted)
@@ -134,13 +145,15 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
         wanted *= 4
 
 
-def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
+def _ranking(opened: Opened, index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
     conditions, values = filter_conditions.conditions(filters)
     if filters.ids is not None:
         seen = "o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL"
         return RowScores(index=index, conditions=seen + conditions, values=values)
     passing = _PASSING.format(index=index.name, conditions=conditions) if conditions else ""
-    return Ranking(index=index, weights=COLUMN_WEIGHTS, passing=passing, values=values)
+    captured = opened.connection.execute(_ANY_CAPTURED, {"purged": purged}).get
+    factor = _SAVED_BEFORE_CAPTURED if captured else None
+    return Ranking(index=index, weights=COLUMN_WEIGHTS, passing=passing, factor=factor, values=values)
 
 
 def _index(opened: Opened, *, purged: bool) -> SearchIndex:

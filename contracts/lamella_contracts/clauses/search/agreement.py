@@ -6,7 +6,7 @@ from itertools import cycle, islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.observation import Draft, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Recent
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5.bm25 import LARGE_PROJECT
@@ -51,6 +51,7 @@ def long_story(length: int) -> Story:
             ),
             title=WORDS[number * number % len(WORDS)],
             session=(None, "s1", "s2")[number // 4 % 3],
+            kind=(Kind.NOTE, Kind.NOTE, Kind.CHANGE, Kind.SUMMARY)[number // 3 % 4],
         )
         for number in range(length)
     ]
@@ -65,6 +66,7 @@ def large_story() -> Story:
         Draft(
             content=f"{WORDS[number % 31]} {WORDS[number * number % 23]} {WORDS[number % 5]} row{number}",
             title=WORDS[number % 7] if number % 11 == 0 else "",
+            kind=Kind.NOTE if number % 4 else Kind.CHANGE,
         )
         for number in range(length)
     ]

@@ -1,6 +1,7 @@
 """Clauses on search by title, recent memories and counts."""
 
-from lamella.domain.memories.observation import Kind
+from lamella.domain.memories.kind import LEARNED, Kind
+from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, Recent
 from lamella.ports.storage.search import KindCounts
 from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
@@ -16,6 +17,13 @@ class FindingClauses:
         project.purge(saved[0])
         project.restore(saved[0])
         assert project.contents(Recent()) == ["three", "two", "one"]
+
+    def test_commits_are_not_what_is_recent(self, project: ProjectFixture) -> None:
+        """Commits learned from history fill an answer to no question, or don't answer for their files."""
+        project.save("a note", source=LEARNED)
+        project.save("a commit", kind=Kind.CHANGE, source=LEARNED, changes=(CodeChange(path="a.py"),))
+        assert project.contents(Recent(), limit=1) == ["a note"]
+        assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
 
     def test_equal_moments_are_ordered_by_sequence(self, project: ProjectFixture) -> None:
         """The clock was set back or stood still, and the order is by `created_at`, by id or left to chance."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lamella.domain.memories.kind import Kind
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
 from lamella_contracts.clauses.storage.capabilities import needs
@@ -57,6 +58,21 @@ class RankingClauses:
         project.save("zebra")
         project.save("zebra " + " ".join(f"word{number}" for number in range(40)))
         assert project.contents("zebra", limit=1) == ["zebra"]
+
+    def test_a_saved_one_comes_before_captured_ones(self, project: ProjectFixture) -> None:
+        """Captured edits and summaries weigh as much as notes: `kind_weight` is not applied."""
+        filled(project)
+        project.save("zebra crossing saved")
+        for kind in (Kind.CHANGE, Kind.SUMMARY):
+            project.save(f"zebra crossing {kind}", kind=kind)
+        assert project.contents("zebra crossing")[0] == "zebra crossing saved"
+
+    def test_a_captured_one_that_matches_better_comes_first(self, project: ProjectFixture) -> None:
+        """Captured edits follow all notes, whatever they hold."""
+        filled(project)
+        project.save("zebra saved")
+        project.save("zebra crossing unicorn", kind=Kind.CHANGE)
+        assert project.contents("zebra crossing unicorn") == ["zebra crossing unicorn", "zebra saved"]
 
     def test_scores_are_positive_and_fall(self, project: ProjectFixture) -> None:
         """Scores have the sign that the index gives them, or are not those that the order is made of."""

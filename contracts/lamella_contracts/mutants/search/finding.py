@@ -85,6 +85,21 @@ class Like(InMemorySearch):
         return super().find(query)
 
 
+@MUTANTS.add("commits are recent memories", trips={"commits_are_not_what_is_recent"})
+class CommitsAreRecent(InMemorySearch):
+    def _plain(self, search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
+        if isinstance(search, ByTitle):
+            return super()._plain(search, candidates, filters)
+        return [evolve(hit, match=Match.RECENT) for hit in super()._plain(ByTitle(""), candidates, filters)]
+
+
+@MUTANTS.add("commits answer for no file", trips={"commits_are_not_what_is_recent"})
+class CommitsAnswerForNoFile(InMemorySearch):
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        hits = super().find(query)
+        return tuple(hit for hit in hits if not (query.selector == Recent() and hit.observation.learned))
+
+
 @MUTANTS.add(
     "purged ones are always counted",
     trips={

@@ -5,11 +5,12 @@ from typing import Any
 
 from attrs import evolve
 
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import ByText, Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25, tokens
+from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
@@ -178,6 +179,16 @@ MUTANTS += (
         fault="every word is as rare",
         search=finding_with(tokens, idf=lambda *_: 1.0),
         trips={"a_rarer_word_wins"},
+    ),
+    Mutant(
+        fault="captured ones weigh as much as saved ones",
+        search=finding_with(search, kind_weight=lambda _: 1.0),
+        trips={"a_saved_one_comes_before_captured_ones"},
+    ),
+    Mutant(
+        fault="captured ones come last",
+        search=finding_with(search, kind_weight=lambda kind: 1.0 if kind == Kind.NOTE else 1e-9),
+        trips={"a_captured_one_that_matches_better_comes_first"},
     ),
     Mutant(
         fault="length makes no difference",

@@ -11,6 +11,7 @@ from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.describe import described
+from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.privacy.private_files import is_private
@@ -24,9 +25,6 @@ DEFAULT_COMMITS = 500
 
 DEFAULT_MEGABYTES = 64
 """Default size of patches after which it stops; repeated, it goes on."""
-
-SOURCE = "git"
-"""The source, and the actor, of observations that commits become."""
 
 _COMMIT_CHARACTERS = 1_000_000
 """Most characters of all hunks of a commit."""
@@ -140,8 +138,8 @@ def _draft(commit: Commit, changes: tuple[CodeChange, ...], cleaner: Cleaner) ->
     return Draft(
         content=described(changes, message),
         title=message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}",
-        source=SOURCE,
-        actor=SOURCE,
+        source=LEARNED,
+        actor=LEARNED,
         kind=Kind.CHANGE,
         changes=changes,
         request=_request(commit.id),

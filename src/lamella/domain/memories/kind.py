@@ -9,6 +9,10 @@ FOUND = "command"
 """The source of a change that was found when a command had ended, in which no edit told of it."""
 
 
+LEARNED = "git"
+"""The source of a change that was learned from a commit."""
+
+
 class Kind(StrEnum):
     """Kind of memory."""
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from attrs import field, frozen
 from attrs.converters import optional
 
-from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.domain.validation import aware, not_blank
@@ -154,3 +154,8 @@ class Observation:
     def purged(self) -> bool:
         """True if it has been soft-deleted."""
         return self.purged_at is not None
+
+    @property
+    def learned(self) -> bool:
+        """True if it is a commit that was learned from history."""
+        return self.kind is Kind.CHANGE and self.source == LEARNED

@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.memories.query import Hit
 from lamella.domain.search.speakers import Speakers
+from lamella.domain.search.weights import kind_weight
 
 CANDIDATES = 20
 """The least number of hits of each retriever; 20 to 200 do equally well (measured: `bench/README.md`)."""
@@ -69,12 +70,16 @@ def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
     Purged ones follow all live ones, and lend nothing to their sessions. What is not related is left out, so that
     a question about something else brings up nothing.
     """
-    best_words, best_meaning = _best(candidates.words), _best(candidates.meaning)
+    meaning = {
+        hit.observation.id: kind_weight(hit.observation.kind) * candidates.meaning.get(hit.observation.id, 0.0)
+        for hit in candidates.hits
+    }
+    best_words, best_meaning = _best(candidates.words), _best(meaning)
     own = {
         hit.observation.id: candidates.speakers.preference(hit.observation.content)
         * (
             WORDS_SHARE * candidates.words.get(hit.observation.id, 0.0) / best_words
-            + (1 - WORDS_SHARE) * max(0.0, candidates.meaning.get(hit.observation.id, 0.0)) / best_meaning
+            + (1 - WORDS_SHARE) * max(0.0, meaning[hit.observation.id]) / best_meaning
         )
         for hit in candidates.hits
     }

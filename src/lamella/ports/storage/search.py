@@ -36,12 +36,13 @@ class ObservationSearch(Protocol):
         """Return the best `query.limit` observations, best first. No text raises.
 
         By text, the score is BM25 over the columns and weights of `lamella.domain.search`, with the statistics of
-        the project's live observations alone. Of equal scores the later saved comes first. Scores agree with those
-        of the in-memory storage to nine digits, and with `Capability.EXACT_RANKING` to the last bit; the same
-        question about the same observations always gets the same answer. By title, and for
-        recent ones, the order is newest first, by `occurred_at` and then sequence. Purged observations take part
-        if `query.include_purged`. By text they follow all live hits, ranked by the statistics of the purged ones
-        alone and without context. The path `.` passes every observation with a code change.
+        the project's live observations alone, times `kind_weight` of its kind. Of equal scores the later saved
+        comes first. Scores agree with those of the in-memory storage to nine digits, and with
+        `Capability.EXACT_RANKING` to the last bit; the same question about the same observations always gets the
+        same answer. By title, and for recent ones, the order is newest first, by `occurred_at` and then sequence.
+        `Recent` leaves out commits learned from history unless the filters name a path. Purged observations take
+        part if `query.include_purged`. By text they follow all live hits, ranked by the statistics of the purged
+        ones alone and without context. The path `.` passes every observation with a code change.
         """
 
     @abstractmethod
