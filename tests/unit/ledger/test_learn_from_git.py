@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from lamella.application.ledger.learn_from_git import Learned
+from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.domain.memories.query import ByText, Filters
 from lamella.ports.history import CodeHistory, Commit
-from tests.unit.support.doubles import Desk
+from tests.unit.support.doubles import NOTHING_SAVED, Desk, titles
 from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
 
 KEY = "AKIA" + "Q" * 16
@@ -49,6 +51,17 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
         "Commit -5\n\nBecause.\n\nChanged a.py, renamed from b.py: 0 lines added, 1 removed.\n"
         "Removed from a.py:\nretried(call)"
     )
+
+
+def test_commits_answer_questions_and_fill_no_recall_without_one() -> None:
+    desk = Desk()
+    learned(desk, ToldHistory([commit(number) for number in range(20)]))
+    assert desk.recalling(desk.call, RecallRequest()) == NOTHING_SAVED
+    desk.save("A note.")
+    assert titles(desk) == ["A note."]
+    assert titles(desk, RecallRequest(selector=ByText("what is this"))) == ["A note."]
+    assert titles(desk, RecallRequest(selector=ByText("commit 7"), limit=1)) == ["Commit 7"]
+    assert len(titles(desk, RecallRequest(filters=Filters(path="a.py")))) == 10
 
 
 def test_what_was_learned_is_not_read_again() -> None:

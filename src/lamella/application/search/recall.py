@@ -65,7 +65,12 @@ class RecallMemories:
             PathOutsideProjectError: The path of the filters is not in the project.
             UnknownProjectError: There is no such project.
         """
-        answer = self.search(call, request, neighbours=request.detail is Detail.TIMELINE)
+        answer = self.search(
+            call,
+            request,
+            neighbours=request.detail is Detail.TIMELINE,
+            fold=request.detail is not Detail.FULL,
+        )
         if not (answer.hits or answer.messages):
             if request.cursor is not None:
                 raise StaleCursorError

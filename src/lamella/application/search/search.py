@@ -1,6 +1,8 @@
 """Find memories."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from uuid import UUID
 
 from attrs import define, evolve
@@ -15,6 +17,7 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.folding import folded
 from lamella.domain.search.dates import in_utc, named_dates
 from lamella.domain.search.strength import MOST_WEAK, is_weak
 from lamella.domain.text.words import query_words
@@ -27,6 +30,9 @@ WEAK = "weak match"
 
 NO_WORDS = "no searchable words: the latest"
 """Notice of an answer to a question that says nothing."""
+
+FOLDED_FROM = 4
+"""Times the limit that is looked for if edits were folded, so that others fill their places."""
 
 NEIGHBOURS_EACH_SIDE = 5
 """Observations before and after a single one in its timeline."""
@@ -41,13 +47,16 @@ class SearchMemories:
     clock: Clock
     hybrid: HybridSearch
 
-    def __call__(self, call: Call, request: SearchRequest, *, neighbours: bool = False) -> Answer:
+    def __call__(
+        self, call: Call, request: SearchRequest, *, neighbours: bool = False, fold: bool = False
+    ) -> Answer:
         """Return all hits.
 
         Args:
             call: The context.
             request: The question.
             neighbours: True if the neighbours of a single id follow it.
+            fold: True if edits of one request are one hit, unless ids are asked for.
 
         Raises:
             AmbiguousIdError: A short id could mean several.
@@ -62,10 +71,11 @@ class SearchMemories:
             case ByIds(ids):
                 answer = self._by_ids(request, here, ids)
             case selector:
-                answer = self._found(call, request, here, selector)
+                answer = self._found(call, request, here, selector, fold=fold)
         if answer.hits or answer.messages or answer.asked:
             return answer
-        return evolve(answer, nothing_saved=here.search.count(include_purged=True) == 0)
+        nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))
+        return evolve(answer, nothing_saved=nothing_saved)
 
     def _by_ids(
         self, request: SearchRequest, here: Here, ids: tuple[str, ...], *, neighbours: bool = False
@@ -89,7 +99,7 @@ class SearchMemories:
             focused=focused,
         )
 
-    def _found(self, call: Call, request: SearchRequest, here: Here, selector: Search) -> Answer:
+    def _found(self, call: Call, request: SearchRequest, here: Here, selector: Search, *, fold: bool) -> Answer:
         path = request.filters.path
         names = () if path is None else self._names(here, path)
         query = RecallQuery(
@@ -100,21 +110,21 @@ class SearchMemories:
         )
         match selector:
             case ByText(text):
-                return self._by_text(request, here, query, self._dated(call, selector), text)
+                return self._by_text(request, here, query, self._dated(call, selector), text, fold=fold)
             case ByTitle(part):
-                return Answer(hits=here.search.find(query), asked=part)
+                return Answer(hits=_plain(here, query, fold=fold), asked=part)
             case _:
-                return Answer(hits=here.search.find(query))
+                return Answer(hits=_plain(here, query, fold=fold))
 
     def _by_text(
-        self, request: SearchRequest, here: Here, query: RecallQuery, selector: ByText, asked: str
+        self, request: SearchRequest, here: Here, query: RecallQuery, selector: ByText, asked: str, *, fold: bool
     ) -> Answer:
         """Return what answers a question: fewer results if all are weak, the latest if it says nothing."""
         if selector.mode is not Mode.SEMANTIC and not query_words(selector.text):
-            return Answer(
-                hits=here.search.find(evolve(query, selector=Recent())), asked=asked, notices=(NO_WORDS,)
-            )
-        hits, notices = self.hybrid(here, selector, evolve(query, selector=selector))
+            latest = _plain(here, evolve(query, selector=Recent()), fold=fold)
+            return Answer(hits=latest, asked=asked, notices=(NO_WORDS,))
+        find = partial(self.hybrid, here, selector)
+        hits, notices = _filled(find, evolve(query, selector=selector), fold=fold)
         messages = self._messages(request, here, selector.text) if request.include_messages else ()
         if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
             hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
@@ -140,6 +150,28 @@ class SearchMemories:
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
         return find_messages(here.conversations(), query)
+
+
+_Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
+"""Returns hits and notices."""
+
+
+def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
+    """Return what `find` returns; with `fold`, others take the places of edits that were folded."""
+    hits, notices = find(query)
+    if not fold:
+        return hits, notices
+    lines = folded(hits)
+    if len(lines) < len(hits) == query.limit:
+        hits, notices = find(evolve(query, limit=FOLDED_FROM * query.limit))
+        lines = folded(hits)[: query.limit]
+    return lines, notices
+
+
+def _plain(here: Here, query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
+    """Return the hits of a search that is not by text."""
+    hits, _ = _filled(lambda wider: (here.search.find(wider), ()), query, fold=fold)
+    return hits
 
 
 def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:

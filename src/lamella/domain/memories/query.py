@@ -53,7 +53,7 @@ class ByTitle:
 
 @frozen
 class Recent:
-    """The most recent, newest first."""
+    """The most recent, newest first. Commits learned from history answer only for a path."""
 
 
 @frozen
@@ -182,6 +182,7 @@ class Hit:
         strength: How much of the question it holds, from 0 to 1, in a project of any size; None
             if no question was asked.
         spans: Places of the words in its content, in order of `start`.
+        folded: Further edits of the same request that it stands for in a reply, best first.
     """
 
     observation: Observation
@@ -190,3 +191,4 @@ class Hit:
     score: float | None = None
     strength: float | None = None
     spans: Sequence[Span] = ()
+    folded: "tuple[Hit, ...]" = ()

@@ -22,8 +22,9 @@ class Place:
 
 def digest(arguments: str, answer: Answer) -> str:
     """Return a fingerprint of a question and its answer: same arguments, same results, same versions of them."""
-    versions = [(hit.observation.id, hit.observation.updated_at) for hit in answer.hits]
-    short_ids = tuple(hit.short_id for hit in answer.hits)
+    hits = [each for hit in answer.hits for each in (hit, *hit.folded)]
+    versions = [(hit.observation.id, hit.observation.updated_at) for hit in hits]
+    short_ids = tuple(hit.short_id for hit in hits)
     messages = [hit.message.number for hit in answer.messages]
     said = repr((arguments, versions, messages, short_ids, answer.missing, answer.ambiguous))
     return hashlib.sha256(said.encode()).hexdigest()[:_DIGEST_DIGITS]

@@ -16,6 +16,7 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.folding import folded_title
 from lamella.domain.replies.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
 from lamella.domain.text.printing import defused, printed_block, printed_line, printed_time
 
@@ -98,19 +99,22 @@ class View(ABC):
 
 @frozen
 class CompactView(View):
-    """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`."""
+    """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`.
+
+    Edits of one request have one line, which ends with ` | also {id8}, ...`.
+    """
 
     def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
         score = "-" if hit.strength is None else f"{printed_score(hit.strength):.2f}"
         snippet = around_match(observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
-            f"[{number + 1}] {hit.short_id} | {_title(observation)} | {score} | {snippet}"
+            f"[{number + 1}] {hit.short_id} | {_folded_title(hit)} | {score} | {snippet}"
             f" | {self._local(observation.created_at):%Y-%m-%d}"
         )
         if observation.purged_at is not None:
             line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}"
-        return Item(line)
+        return Item(line + _folded_ids(hit))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         message, title = hit.message, printed_name(hit.session_name)
@@ -144,8 +148,8 @@ class TimelineView(View):
         snippet = around_match(observation.content, hit.spans, TIMELINE_CHARACTERS)
         mark = "→ " if number == 0 and self.answer.focused else ""
         return Item(
-            f"{mark}{local:%H:%M} | {_title(observation)} | {printed_line(observation.source)}"
-            f" | {snippet} | {hit.short_id}",
+            f"{mark}{local:%H:%M} | {_folded_title(hit)} | {printed_line(observation.source)}"
+            f" | {snippet} | {hit.short_id}{_folded_ids(hit)}",
             day=f"{local:%Y-%m-%d}",
             order=(observation.occurred_at, observation.sequence),
         )
@@ -195,6 +199,15 @@ def printed_score(strength: float) -> float:
 
 def _title(observation: Observation) -> str:
     return printed_line(observation.title) or "untitled"
+
+
+def _folded_title(hit: Hit) -> str:
+    return folded_title(hit) if hit.folded else _title(hit.observation)
+
+
+def _folded_ids(hit: Hit) -> str:
+    """Return the ids of the edits that a hit stands for, after its line."""
+    return f" | also {', '.join(each.short_id for each in hit.folded)}" if hit.folded else ""
 
 
 def _change(change: CodeChange) -> str:
