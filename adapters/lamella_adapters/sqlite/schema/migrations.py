@@ -138,6 +138,47 @@ CREATE TABLE unanalysed (observation INTEGER NOT NULL, message INTEGER NOT NULL)
 INSERT INTO unanalysed VALUES (0, 0);
 """
 
+# The prompt of a captured edit stands in `sub`, after its first line end, and not in the indexed content, which
+# would begin with it. Rows of earlier versions have no line end there: their index holds the whole content.
+_ACCOUNT = (
+    "{row}heading || char(10) || substr({row}content, 1 + "
+    "iif(instr({row}sub, char(10)), length({row}sub) - instr({row}sub, char(10)), 0))"
+)
+ACCOUNT = _ACCOUNT.format(row="")
+"""The indexed content of a row of `observation`."""
+
+_NEW_EDIT = f"new.indexed_title, {_ACCOUNT.format(row='new.')}, new.sub, new.context"
+_OLD_EDIT = f"old.indexed_title, {_ACCOUNT.format(row='old.')}, old.sub, old.context"
+_PROMPTS = f"""
+DROP TRIGGER index_new; DROP TRIGGER index_out; DROP TRIGGER index_change; DROP VIEW live; DROP VIEW purged;
+CREATE VIEW live AS SELECT seq, indexed_title AS title, {ACCOUNT} AS content, sub, context
+  FROM observation WHERE purged_at IS NULL;
+CREATE VIEW purged AS SELECT seq, indexed_title AS title, {ACCOUNT} AS content, sub, context
+  FROM observation WHERE purged_at IS NOT NULL;
+
+CREATE TRIGGER index_new AFTER INSERT ON observation BEGIN
+  INSERT INTO search (rowid, {_INDEXED}) SELECT new.seq, {_NEW_EDIT} WHERE new.purged_at IS NULL;
+  INSERT INTO search_purged (rowid, {_INDEXED}) SELECT new.seq, {_NEW_EDIT} WHERE new.purged_at IS NOT NULL;
+  UPDATE statistics SET live = live + (new.purged_at IS NULL), changes = changes + 1;
+END;
+CREATE TRIGGER index_out AFTER DELETE ON observation BEGIN
+  INSERT INTO search (search, rowid, {_INDEXED}) SELECT 'delete', old.seq, {_OLD_EDIT} WHERE old.purged_at IS NULL;
+  INSERT INTO search_purged (search_purged, rowid, {_INDEXED})
+    SELECT 'delete', old.seq, {_OLD_EDIT} WHERE old.purged_at IS NOT NULL;
+  UPDATE statistics SET live = live - (old.purged_at IS NULL), changes = changes + 1;
+END;
+CREATE TRIGGER index_change
+AFTER UPDATE OF indexed_title, heading, content, sub, context, purged_at ON observation BEGIN
+  INSERT INTO search (search, rowid, {_INDEXED}) SELECT 'delete', old.seq, {_OLD_EDIT} WHERE old.purged_at IS NULL;
+  INSERT INTO search_purged (search_purged, rowid, {_INDEXED})
+    SELECT 'delete', old.seq, {_OLD_EDIT} WHERE old.purged_at IS NOT NULL;
+  INSERT INTO search (rowid, {_INDEXED}) SELECT new.seq, {_NEW_EDIT} WHERE new.purged_at IS NULL;
+  INSERT INTO search_purged (rowid, {_INDEXED}) SELECT new.seq, {_NEW_EDIT} WHERE new.purged_at IS NOT NULL;
+  UPDATE statistics
+    SET live = live + (new.purged_at IS NULL) - (old.purged_at IS NULL), changes = changes + 1;
+END;
+"""  # noqa: S608 - made of our own constants
+
 ANALYSE_ANEW = """
 UPDATE unanalysed SET
   observation = (SELECT coalesce(max(seq), 0) FROM observation),
@@ -163,11 +204,12 @@ PROJECT: Sequence[str] = (
     MESSAGE_CHANGES,
     _UNANALYSED,
     ANALYSE_ANEW,
+    _PROMPTS,
     ANALYSE_ANEW,
 )
 """Migrations of a project's file."""
 
-_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW})
+_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS})
 """Migrations that change nothing that is read, and that take no longer in a large file."""
 
 REGISTRY: Sequence[str] = (

@@ -8,6 +8,7 @@ from attrs import field, frozen
 from lamella.domain.search.weights import kind_weight
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.schema.migrations import ACCOUNT
 from lamella_adapters.sqlite.search.frequent_terms import FrequentTerms, average_length, complete_scores
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 
@@ -24,7 +25,7 @@ SELECT seq, score, {factor} FROM (
 
 # The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
 _COLUMNS = """
-SELECT seq, kind, indexed_title, heading || char(10) || content, sub, context FROM observation AS o
+SELECT seq, kind, indexed_title, {account}, sub, context FROM observation AS o
 WHERE {conditions}
 """
 
@@ -197,7 +198,7 @@ class RowScores:
             return []
         weighed = [(term, tokens.idf(hits[term], self.index.rows)) for term in terms]
         average = average_length(self.index.connection, self.index.name, held)
-        statement = _COLUMNS.format(conditions=self.conditions)
+        statement = _COLUMNS.format(account=ACCOUNT, conditions=self.conditions)
         scores = {
             sequence: bm25.bm25([bm25.tokens(text) for text in texts], weighed, average) * kind_weight(kind)
             for sequence, kind, *texts in fetch(self.index.connection, statement, self.values)

@@ -24,7 +24,7 @@ STEP_SECONDS = 0.05
 _BATCH = 20
 _PLACES = "SELECT observation, message FROM unanalysed"
 _OBSERVATIONS = """
-SELECT seq, actor, kind, created_at, title, content, session, moment, purged_at IS NOT NULL,
+SELECT seq, actor, kind, source, created_at, title, content, session, moment, purged_at IS NOT NULL,
   indexed_title, heading, sub, context
 FROM observation WHERE seq <= ? ORDER BY seq DESC LIMIT ?
 """
@@ -75,11 +75,11 @@ def analyse(connection: apsw.Connection) -> bool:
 def _analyse_observations(connection: apsw.Connection, last: int, deadline: float) -> int:
     """Analyse observations up to the number `last`. Return the last one that is left, 0 if none is."""
     for row in _backwards(connection, _OBSERVATIONS, last):
-        sequence, actor, kind, created_at, title, content, session, moment, purged, *former = row
+        sequence, actor, kind, source, created_at, title, content, session, moment, purged, *former = row
         columns = [
             indexing.indexed_title(title, content),
             indexing.observation_heading(actor, kind, from_microseconds(created_at)),
-            indexing.sub(title, content),
+            indexing.observation_sub(kind, source, title, content),
             # A purged row has no context.
             "" if purged else context_before(connection, content, session, moment, sequence),
         ]

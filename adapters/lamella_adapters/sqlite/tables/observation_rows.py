@@ -170,7 +170,7 @@ def insert(
             "fingerprint": fingerprint,
             "request": request,
             "author": draft.author,
-            **_texts(draft.title, draft.content),
+            **_texts(draft),
         },
     )
     sequence = connection.last_insert_rowid()
@@ -187,18 +187,18 @@ def amend(connection: apsw.Connection, observation: Observation) -> None:
             "seq": observation.sequence,
             "source": observation.source,
             "updated_at": to_microseconds(observation.updated_at),
-            **_texts(observation.title, observation.content),
+            **_texts(observation),
         },
     )
     write_changes(connection, observation.sequence, observation.changes)
 
 
-def _texts(title: str, content: str) -> dict[str, str]:
+def _texts(said: Draft | Observation) -> dict[str, str]:
     """Return the columns of a text, and those that only a search reads."""
     return {
-        "title": title,
-        "title_key": canonical(title),
-        "indexed_title": indexing.indexed_title(title, content),
-        "content": content,
-        "sub": indexing.sub(title, content),
+        "title": said.title,
+        "title_key": canonical(said.title),
+        "indexed_title": indexing.indexed_title(said.title, said.content),
+        "content": said.content,
+        "sub": indexing.observation_sub(said.kind, said.source, said.title, said.content),
     }

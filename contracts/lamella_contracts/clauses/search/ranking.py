@@ -2,7 +2,7 @@
 
 import pytest
 
-from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.kind import EDITED, Kind
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
 from lamella_contracts.clauses.storage.capabilities import needs
@@ -73,6 +73,18 @@ class RankingClauses:
         project.save("zebra saved")
         project.save("zebra crossing unicorn", kind=Kind.CHANGE)
         assert project.contents("zebra crossing unicorn") == ["zebra crossing unicorn", "zebra saved"]
+
+    def test_an_edit_is_found_by_its_lines_before_its_prompt(self, project: ProjectFixture) -> None:
+        """The prompt that a captured edit was made for weighs as much as its path and lines."""
+        filled(project)
+        edits = [
+            f"{prompt}\n\nChanged a.py: 1 line added, 0 removed.\nAdded to a.py:\n{line}"
+            for prompt, line in (("unicorn prompt", "zebra"), ("zebra prompt", "unicorn"))
+        ]
+        for edit in edits:
+            project.save(edit, kind=Kind.CHANGE, source=EDITED)
+        assert project.contents("zebra") == edits
+        assert project.contents("unicorn") == edits[::-1]
 
     def test_scores_are_positive_and_fall(self, project: ProjectFixture) -> None:
         """Scores have the sign that the index gives them, or are not those that the order is made of."""

@@ -186,6 +186,11 @@ MUTANTS += (
         trips={"a_saved_one_comes_before_captured_ones"},
     ),
     Mutant(
+        fault="prompts weigh as much as lines",
+        search=finding_with(indexing, reason_length=lambda *_: 0),
+        trips={"an_edit_is_found_by_its_lines_before_its_prompt"},
+    ),
+    Mutant(
         fault="captured ones come last",
         search=finding_with(search, kind_weight=lambda kind: 1.0 if kind == Kind.NOTE else 1e-9),
         trips={"a_captured_one_that_matches_better_comes_first"},

@@ -14,6 +14,10 @@ MAX_CONTENT_CHARACTERS = 10_000
 
 PARTS_APART = "\n\n"
 """Separates the parts of an account: the reason, and each file."""
+
+ACCOUNT = "Changed "
+"""Beginning of the account of a file, after the reason."""
+
 _LEAST_TOLD = 200
 """The least number of characters for each file, as long as there is room."""
 _CUT_CHARACTERS = 40
@@ -49,7 +53,7 @@ def _described(change: CodeChange, room: int) -> str:
     came = _lines(change.additions or 0)
     counts = "" if change.additions is None else f": {came} added, {change.deletions} removed"
     renamed = f", renamed from {change.former}" if change.former else ""
-    lines = [f"Changed {change.path}{renamed}{counts}."]
+    lines = [f"{ACCOUNT}{change.path}{renamed}{counts}."]
     room -= len(lines[0])
     for sign, title in (("-", f"Removed from {change.path}:"), ("+", f"Added to {change.path}:")):
         text = [line[1:] for line in change.hunks.split("\n") if line.startswith(sign) and line[1:].strip()]

@@ -5,6 +5,9 @@ of the index (Unicode 6.1 letters and digits, Porter stems) cannot see: the part
 identifiers, single characters and pairs of scripts written without spaces, names of emoji, normal forms;
 `context` holds the beginnings of the two observations before it in its session. A query is taken apart in the
 same way, so that an identifier is found in every case style. Shared by every storage adapter.
+
+A captured edit is found by its path and lines rather than by the prompt that it was made for: the prompt stands in
+`sub`, not in `content`.
 """
 
 import re
@@ -15,6 +18,8 @@ from itertools import islice
 from attrs import frozen
 
 from lamella.domain.conversations.message import Role
+from lamella.domain.ledger.describe import ACCOUNT, PARTS_APART
+from lamella.domain.memories.kind import EDITED, FOUND, Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search.dates import date_words, spoken_date
 from lamella.domain.text.words import hidden_forms
@@ -64,12 +69,32 @@ class IndexedText:
 
 def indexed_text(observation: Observation, previous: Iterable[Observation]) -> IndexedText:
     """Return what is indexed of `observation`, which follows `previous` (nearest first) in its session."""
+    reason = reason_length(observation.kind, observation.source, observation.content)
     return IndexedText(
         title=indexed_title(observation.title, observation.content),
-        content=f"{heading(observation)}\n{observation.content}",
-        sub=sub(observation.title, observation.content),
+        content=f"{heading(observation)}\n{observation.content[reason:]}",
+        sub=observation_sub(observation.kind, observation.source, observation.title, observation.content),
         context=context_of(observation.content, ((each.title, each.content) for each in previous)),
     )
+
+
+def reason_length(kind: str, source: str, content: str) -> int:
+    """Return the number of characters before the account of a captured edit: the prompt that it was made for.
+
+    A commit's message, and any other text, is its own account.
+    """
+    if kind != Kind.CHANGE or source not in (EDITED, FOUND) or content.startswith(ACCOUNT):
+        return 0
+    return max(0, content.find(PARTS_APART + ACCOUNT))
+
+
+def observation_sub(kind: str, source: str, title: str, content: str) -> str:
+    """Return the sub column of an observation: hidden forms and, on further lines, the prompt of a captured edit.
+
+    Hidden forms have no line ends, so storage can tell from this column how much of the content to leave out.
+    """
+    reason = content[: reason_length(kind, source, content)]
+    return f"{sub(title, content)}\n{reason}" if reason else sub(title, content)
 
 
 def indexed_title(title: str, content: str) -> str:
