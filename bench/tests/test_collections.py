@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from bench.quality.collection import Collection, Memory, Question, single_facts
+from bench.quality.collections.captured import captured
+from bench.quality.collections.facts import facts
 from bench.quality.collections.history import history
 from bench.quality.collections.locomo import evidence, locomo, questions, turns
 from bench.quality.collections.source_code import (
@@ -212,3 +214,19 @@ def test_a_memory_of_single_facts_is_in_a_session_of_its_own() -> None:
     )
     made = single_facts(collection)
     assert (made.name, [each.session for each in made.memories]) == ("c, single facts", ["1", "2"])
+
+
+# Captured edits.
+
+
+def test_facts_stand_among_a_hundred_edits_that_share_their_words() -> None:
+    known = [
+        Function(path=f"lib/f{number}.py", name=f"f{number}", source=f"def f{number}(): pass", sentence="")
+        for number in range(100)
+    ]
+    alone, among, *_, by_name = captured(facts(), known)
+    edits = [each for each in among.memories if each.edit]
+    assert (len(alone.memories), len(edits), len(by_name.questions)) == (40, 100, 100)
+    assert among.questions == alone.questions
+    shared = alone.questions[0].text.split()
+    assert sum(all(word in each.text for word in shared) for each in edits) == 4

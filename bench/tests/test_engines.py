@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from bench.quality.answers import answers, corpora
-from bench.quality.collection import Collection, Engine, Found, Memory, Question
+from bench.quality.collection import Collection, Edit, Engine, Found, Memory, Question
 from bench.quality.engines.baselines import Grep, PlainFts5, RankBm25
 from bench.quality.engines.lamella import Lamella
 from lamella.domain.conversations.message import Role
@@ -111,3 +111,15 @@ def test_collections_over_the_same_memories_are_asked_together_and_each_question
     (answered,) = answers([first, second], [engine], ["unrelated"])
     assert engine.asked == [["one", "unrelated", "two"]]
     assert answered.of(one) == Found(["one"])
+
+
+def test_edits_and_summaries_are_captured_and_found_by_their_lines() -> None:
+    edits = [
+        Edit(path=f"{name}.py", prompt="Feed the animals.", hunks=f"@@ @@\n+feed({name})")
+        for name in ("zebra", "horse")
+    ]
+    work = [memory(each.path, each.text, edit=each) for each in edits]
+    summary = memory("summary", "Asked:\n- Feed the animals.\nChanged:\n- zebra.py: 1 edit", summary=True)
+    lines, prompts = Lamella().found([ANIMALS[2], *work, summary], ["horse", "feed the animals"])
+    assert lines.keys[0] == "horse.py"
+    assert set(prompts.keys) == {"horse.py", "zebra.py", "summary"}

@@ -32,6 +32,11 @@ def test_a_message_has_its_number_for_an_id() -> None:
     assert read(f"{hit}\n{message}\n---\n2 result(s)").ids == ("0123abcd", "message 7")
 
 
+def test_edits_that_share_a_line_follow_one_after_the_other() -> None:
+    line = "[1] 0123abcd | 3 edits: a.py, b.py | 1.00 | x | 2024-05-06 | also 0123abce, 0123abcf"
+    assert read(f"{line}\n---\n1 result(s)").ids == ("0123abcd", "0123abce", "0123abcf")
+
+
 def test_a_match_is_weak_if_the_footer_says_so_and_not_if_a_memory_does() -> None:
     line = "[1] 0123abcd | weak match | 1.00 | b | 2024-05-06\n---\n1 result(s)"
     assert not read(line).weak

@@ -65,8 +65,8 @@ def captured(facts: Collection, functions: Sequence[Function]) -> Iterator[Colle
     for name, memories, questions in (
         ("40 saved, alone", saved, asked),
         ("40 saved, among 100 edits", among, asked),
-        ("words of the prompts, saved alone", saved, shared),
-        ("words of the prompts, among 100 edits", among, shared),
+        ("40 saved by their words, alone", saved, shared),
+        ("40 saved by their words, among 100 edits", among, shared),
         ("edits by names in their code", among, by_name),
     ):
         yield Collection(
