@@ -130,7 +130,7 @@ def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
 def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: int, *, purged: bool) -> list[Hit]:
     """Return the best hits that hold a word themselves: what only the context of a row holds admits it not."""
     index = _index(opened, purged=purged)
-    plan, ranking = planned(words, index), _ranking(opened, index, filters, purged=purged)
+    plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
     wanted = limit + _SPARE
     while True:
         ranked = ranking.best(plan.terms, wanted)
@@ -145,13 +145,13 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
         wanted *= 4
 
 
-def _ranking(opened: Opened, index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
+def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
     conditions, values = filter_conditions.conditions(filters)
     if filters.ids is not None:
         seen = "o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL"
         return RowScores(index=index, conditions=seen + conditions, values=values)
     passing = _PASSING.format(index=index.name, conditions=conditions) if conditions else ""
-    captured = opened.connection.execute(_ANY_CAPTURED, {"purged": purged}).get
+    captured = index.connection.execute(_ANY_CAPTURED, {"purged": purged}).get
     factor = _SAVED_BEFORE_CAPTURED if captured else None
     return Ranking(index=index, weights=COLUMN_WEIGHTS, passing=passing, factor=factor, values=values)
 
