@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from shlex import quote
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ from lamella.domain.memories.query import (
     Recent,
     Selector,
 )
+from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.runtime import opened
 
@@ -126,6 +128,7 @@ def recall(
             limit=limit,
             include_purged=include_purged,
             cursor=cursor,
+            hints=_hints(project),
         )
         click.echo(lamella.recall(call, request))
 
@@ -146,6 +149,11 @@ def restore(ids: tuple[str, ...], project: str | None) -> None:
     """Put purged memories back."""
     with opened(project) as (lamella, call):
         click.echo(reported(lamella.restore(call, ids), "Restored"))
+
+
+def _hints(project: str | None) -> Hints:
+    named = f" --project {quote(project)}" if project else ""
+    return Hints(save=f"Save one with: lamella save TEXT{named}", restore=f"lamella restore {{id}}{named}")
 
 
 def reported(outcome: StatusChangeOutcome, done: str) -> str:

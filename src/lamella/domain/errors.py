@@ -4,6 +4,7 @@ Every error that a user can meet says what to do next and names no path of the m
 """
 
 from collections.abc import Sequence
+from datetime import date
 
 from attrs import frozen
 
@@ -63,6 +64,19 @@ class NothingFoundError(LamellaError):
     def __str__(self) -> str:
         told = f" ({self.degraded})" if self.degraded else ""
         return f"No memories found matching '{_echo(self.asked)}'. Try broader search terms or check the ID.{told}"
+
+
+@frozen(kw_only=True)
+class ObservationPurgedError(NothingFoundError):
+    """A memory was asked for by an id, and is purged. `restore` says how to restore it, if the driver knows."""
+
+    id: str
+    day: date
+    restore: str = ""
+
+    def __str__(self) -> str:
+        told = f" To restore it: {self.restore}" if self.restore else ""
+        return f"The memory {self.id} was purged on {self.day}.{told}"
 
 
 @frozen(kw_only=True)

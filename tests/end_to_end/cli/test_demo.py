@@ -85,7 +85,7 @@ def test_in_a_repository_with_a_single_commit(
     assert replies(done, 'recall {"action": "purge"') == ["  Purged 1/1 memories."]
     assert replies(done, 'recall {"action": "restore"') == ["  Restored 1/1 memories."]
     first, second = replies(done, 'recall {"detail": "full"')
-    assert " | truncated (use id for full view) | next: " in first
+    assert " | truncated (use id for full view) | shown " in first
     assert second != first
 
 

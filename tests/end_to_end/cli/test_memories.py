@@ -15,13 +15,9 @@ def test_what_is_saved_is_recalled_at_each_level_by_the_id_that_was_printed(lame
 
     assert saved.startswith(short)
     compact = lamella.run("recall", "--id", short)
-    assert compact.out.startswith(
-        f"[1] {short} | Pears ripen off the tree. | - | Pears ripen off the tree. Pick them"
-    )
+    assert compact.out.startswith(f"[1] {short} | Pears ripen off the tree. | - | Pick them hard. | ")
     timeline = lamella.run("recall", "--id", short, "--detail", "timeline")
-    assert f" | Pears ripen off the tree. | decision | Pears ripen off the tree. Pick them hard. | {short}\n" in (
-        timeline.out
-    )
+    assert f" | Pears ripen off the tree. | decision | Pick them hard. | {short}\n" in (timeline.out)
     full = lamella.run("recall", "--id", saved, "--detail", "full")
     assert full.out.startswith(f"--- {short} | Pears ripen off the tree. | ")
     assert "\nPears ripen off the tree.\nPick them hard.\n---\n1 result(s) | " in full.out
@@ -90,6 +86,7 @@ def test_purge_hides_and_restore_brings_back(lamella: CommandLine) -> None:
     assert lamella.run("purge", short) == Done(0, "Purged 1/1 memories.\n")
     assert lamella.listed("cherries") == []
     assert lamella.listed("cherries", "--include-purged") == [short]
+    assert lamella.run("recall", "--id", short).err.endswith(f" To restore it: lamella restore {short}\n")
     assert lamella.run("purge", short) == Done(1, "", f"Purged 0/1 memories.\n{short}: already purged\n")
     assert lamella.run("restore", short, "ffffffff") == Done(0, "Restored 1/2 memories.\nffffffff: not found\n")
     assert lamella.listed("cherries") == [short]

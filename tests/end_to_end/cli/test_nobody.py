@@ -8,7 +8,7 @@ import pytest
 
 from tests.end_to_end.cli.nobody import Machine, machine
 
-NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one.\n"
+NOTHING_SAVED = "No memories saved in this project yet. Save one with: lamella save TEXT\n"
 MAY_NOT = "The memory folder may not be used by this user."
 NOT_MADE = "fault   data directory: it is not there, and this user cannot make it"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.end_to_end.support.command_line import CommandLine, Done
 
 GONE = "00000000-0000-4000-8000-000000000000"
-NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one.\n"
+NOTHING_SAVED = "No memories saved in this project yet. Save one with: lamella save TEXT\n"
 READS = [
     ("recall",),
     ("recall", "words"),

@@ -99,7 +99,7 @@ def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) 
     question = "storage capacity exhausted overnight"
     reply = embedded.text("recall", query=question, mode="semantic", limit=1)
     assert re.fullmatch(
-        rf"\[1\] \w{{8}} \| {re.escape(DISK)} \| 0\.\d\d \| {re.escape(DISK)} \| \d{{4}}-\d\d-\d\d\n"
+        rf"\[1\] \w{{8}} \| {re.escape(DISK)} \| 0\.\d\d \| - \| \d{{4}}-\d\d-\d\d\n"
         r"---\n1 result\(s\) \| ~\d+ tokens \| detail: compact",
         reply,
     )

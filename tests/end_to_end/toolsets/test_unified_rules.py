@@ -168,6 +168,17 @@ def test_purged_memories_are_seen_only_where_they_are_asked_for(memory: Memory) 
     assert re.search(r"A purged parrot\. \| .* \| purged \d{4}-\d\d-\d\d$", both[1])
 
 
+def test_a_purged_memory_says_how_to_restore_it(memory: Memory) -> None:
+    short = memory.save("A purged macaw.")[:8]
+    memory.recall(id=short, action="purge")
+    reply = memory.refused(id=short, detail="full")
+    restoring = f'recall(ids=["{short}"], action="restore")'
+    assert re.fullmatch(
+        rf"The memory {short} was purged on \d{{4}}-\d\d-\d\d\. To restore it: {re.escape(restoring)}", reply
+    )
+    assert memory.recall(ids=[short], action="restore") == "Restored 1/1 memories."
+
+
 def test_filters_narrow_before_the_limit(tmp_path: Path) -> None:
     with serving(tmp_path) as memory:
         (memory.project / "src").mkdir()
@@ -192,7 +203,7 @@ def test_following_cursors_shows_every_result_once_and_stale_ones_are_refused(me
         told = re.findall(r"\| ~(\d+) tokens \|", reply)[-1]
         assert int(told) == count(reply)
         shown += re.findall(r"^--- ([0-9a-f]{8,}) \|", reply, re.MULTILINE)
-        following = re.search(r" \| truncated \(use id for full view\) \| next: (\S{1,60})", reply)
+        following = re.search(r" \| truncated \(use id for full view\) \| shown \d+ \| next: (\S{1,60})", reply)
         if following is None:
             break
         cursor = following.group(1)

@@ -16,7 +16,7 @@ from tests.unit.adapters.git.git_repository import Repository
 
 TITLE = "Why the port is 8123"
 TEXT = "The server listens on 8123.\nThe proxy has 8080."
-ONE_LINE = "The server listens on 8123. The proxy has 8080."
+MATCHED = "The proxy has 8080."
 
 NO_MATCH = "No memories found matching '{}'. Try broader search terms or check the ID."
 NO_RESOURCE = "There is no resource '{}'. Memories are at memory://observation/{{id}}."
@@ -48,7 +48,7 @@ async def life_of_a_memory(call: Call) -> None:
     assert id.startswith(short_id)
     assert re.fullmatch(r"\d+\.\d\d", score)
     assert found == told(
-        f"[1] {short_id} | {TITLE} | {score} | {ONE_LINE} | {day}\n" + footed(compact, "detail: compact")
+        f"[1] {short_id} | {TITLE} | {score} | {MATCHED} | {day}\n" + footed(compact, "detail: compact")
     )
 
     (full,) = (await call("recall", id=short_id, detail="full")).blocks
@@ -59,8 +59,7 @@ async def life_of_a_memory(call: Call) -> None:
 
     (timeline,) = (await call("recall", query="proxy", detail="timeline")).blocks
     assert timeline == (
-        f"{day}\n{time[:5]} | {TITLE} | decision | {ONE_LINE} | {short_id}\n"
-        + footed(timeline, "detail: timeline")
+        f"{day}\n{time[:5]} | {TITLE} | decision | {MATCHED} | {short_id}\n" + footed(timeline, "detail: timeline")
     )
 
     assert await call("recall", action="purge", ids=[short_id]) == told("Purged 1/1 memories.")

@@ -8,7 +8,7 @@ from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, Un
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added
-from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
 
 LATER = DAWN + timedelta(minutes=1)
@@ -79,7 +79,7 @@ def test_a_path_outside_of_the_project_saves_nothing(path: str) -> None:
     with pytest.raises(PathOutsideProjectError):
         desk.save("text", paths=[path])
     assert desk.storage.registry.all() == ()
-    assert desk.recall(Recent()) == "No memories saved in this project yet. Use save_memory to add one."
+    assert desk.recall(Recent()) == NOTHING_SAVED
 
 
 def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:

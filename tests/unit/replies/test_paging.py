@@ -77,9 +77,9 @@ def answer(texts: list[str]) -> Answer:
     return Answer(hits=tuple(hits))
 
 
-def footer(tokens: int, following: Place | None) -> str:
-    """The size that the page tells, and where it goes on."""
-    return f"~{tokens}" + (f" | next: {following.item}.{following.offset}" if following else "")
+def footer(tokens: int, shown: int, following: Place | None) -> str:
+    """The size that the page tells, how many results it shows, and where it goes on."""
+    return f"~{tokens}" + (f" | shown {shown} | next: {following.item}.{following.offset}" if following else "")
 
 
 def pager(view: View, limit: int, count: Callable[[str], int] = len) -> Pager:
@@ -159,11 +159,11 @@ def test_no_line_of_any_page_but_headers_and_footers_poses_as_ours(texts: list[s
 def test_a_page_has_as_many_whole_items_as_fit() -> None:
     view = VIEWS[Detail.COMPACT](answer(["x" * 40] * 3), UTC)
     one = len(view.item(0).text)
-    room = len("\n---\n~111 | next: 2.0")
+    room = len("\n---\n~111 | shown 2 | next: 2.0")
     replies = [pager(view, limit).page(Place()) for limit in (2 * one + 1 + room, 2 * one + room)]
     assert replies == [
-        f"{view.item(0).text}\n{view.item(1).text}\n---\n~{len(replies[0])} | next: 2.0",
-        f"{view.item(0).text}\n---\n~{len(replies[1])} | next: 1.0",
+        f"{view.item(0).text}\n{view.item(1).text}\n---\n~{len(replies[0])} | shown 2 | next: 2.0",
+        f"{view.item(0).text}\n---\n~{len(replies[1])} | shown 1 | next: 1.0",
     ]
 
 
@@ -193,7 +193,7 @@ def test_an_item_too_large_alone_is_cut_with_a_marker_that_tells_what_is_shown()
     marker = MARKER.search(body)
     assert marker is not None
     shown = body[: marker.start()]
-    assert (int(marker[1]), tail) == (len(shown), f"~{len(first)} | next: 0.{len(shown)}")
+    assert (int(marker[1]), tail) == (len(shown), f"~{len(first)} | shown 1 | next: 0.{len(shown)}")
     assert (len(first), second.startswith("x"), third.endswith(f"\n---\n~{len(third)}")) == (300, True, True)
 
 

@@ -92,7 +92,7 @@ class TestReplies:
         reply = desk.recall(Recent(), Detail.FULL)
         assert re.search(
             r"x\[\.\.\.truncated at ~\d+ tokens\]\n---\n1 result\(s\) \| ~2000 tokens \| detail: full"
-            r" \| truncated \(use id for full view\) \| next: 0\.\d+\.[0-9a-f]{16}\Z",
+            r" \| truncated \(use id for full view\) \| shown 1 \| next: 0\.\d+\.[0-9a-f]{16}\Z",
             reply,
         )
 
@@ -114,6 +114,10 @@ class TestCursors:
         numbers = [int(found) for reply in replies for found in re.findall(r"^\[(\d+)\]", reply, re.MULTILINE)]
         totals = {reply.rpartition("\n")[2].split(" | ")[0] for reply in replies}
         assert (numbers, totals, len(replies)) == (list(range(1, 21)), {"20 result(s)"}, 3)
+
+    def test_a_page_that_is_cut_says_how_many_it_shows(self) -> None:
+        first, *_ = pages(desk_with(*(f"{number} " + "x" * 300 for number in range(9))), RecallRequest())
+        assert f" | shown {first.count(chr(10) + '[') + 1} | " in first
 
     def test_each_page_tells_its_own_size(self) -> None:
         replies = list(pages(desk_with("x" * 3_000, "y" * 3_000), RecallRequest(detail=Detail.FULL)))
@@ -158,7 +162,7 @@ class TestCursors:
     def test_it_belongs_to_every_field_of_the_request(self, name: str) -> None:
         before, after = RecallRequest(), RecallRequest()
         object.__setattr__(after, name, "another value")
-        assert (before.arguments == after.arguments) is (name == "cursor")
+        assert (before.arguments == after.arguments) is (name in {"cursor", "hints"})
 
     @pytest.mark.parametrize("name", [each.name for each in fields(Filters)])
     def test_it_belongs_to_every_filter(self, name: str) -> None:

@@ -1,6 +1,7 @@
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from lamella.domain.replies.snippets import (
     TIMELINE_CHARACTERS,
     around_match,
     beginning,
+    beyond_title,
     passage,
 )
 
@@ -136,6 +138,78 @@ def test_whatever_matches_it_is_at_most_the_window_and_shows_a_match(
     inner = re.sub(r"\\u\{202E\}", "\u202e", snippet).removeprefix("...").removesuffix("...")
     assert len(inner) <= characters
     assert not spans or any(content[span.start] in inner for span in spans)
+
+
+@pytest.mark.parametrize(
+    ("title", "content", "snippet"),
+    [
+        ("Cache tokens.", "Cache tokens. Ana decided it. She had a reason.", "Ana decided it."),
+        (
+            "Cache tokens",
+            "## cache  tokens!\n\nAna decided\nit, last May.\nOther line.",
+            "Ana decided it, last May.",
+        ),
+        ("Cache tokens", "Cache tokens\nAna decided it.", "Ana decided it."),
+        ("Cache tok...", "Cache tokens for long, because. Ana decided it.", "...ens for long, because."),
+        ("Cache tokens", "Cache tokens for long. Ana decided it.", "...for long."),
+        ("Cache tokens. Ana", "Why not? Cache tokens. Ana decided it.", "...decided it."),
+        ("Cache tokens.", "Why not? Cache tokens.", "Why not?"),
+        ("Cache tokens", "```\nCODE = 1\n```\nCache tokens", "CODE = 1"),
+        ("Why we cache tokens", "We cache tokens.", "-"),
+        ("Cache tokens", "Cache tokens.", "-"),
+        ("--all", "--all", "-"),
+        ("", "Cache tokens. Ana decided it.", "Cache tokens."),
+        ("...", "Cache tokens.", "Cache tokens."),
+        ("\u4f60\u597d\u3002", "\u4f60\u597d\u3002\u4e16\u754c\u3002", "\u4e16\u754c\u3002"),
+        ("Cache", "Cache.\n\u202ehidden", "\\u{202E}hidden"),
+    ],
+)
+def test_beyond_a_title_is_what_follows_it(title: str, content: str, snippet: str) -> None:
+    assert beyond_title(title, content, [], 100) == snippet
+
+
+@pytest.mark.parametrize(
+    ("words", "snippet"),
+    [
+        (["tokens"], "Ana decided it."),
+        (["reason"], "She had a reason, and a good one."),
+        (["decided", "reason", "good"], "She had a reason, and a good one."),
+        (["tokens", "why"], "Why not?"),
+    ],
+)
+def test_beyond_a_title_the_sentence_with_most_of_the_words_comes_first(words: list[str], snippet: str) -> None:
+    content = "Some ask, why. Why not? Cache tokens. Ana decided it. She had a reason, and a good one. Why else?"
+    spans = spans_of(content.lower().replace("some ask, why", "some ask, w.y").replace("why e", "w.y e"), *words)
+    assert beyond_title("Cache tokens.", content, spans, 100) == snippet
+
+
+def test_a_long_sentence_is_cut_between_words_around_its_match() -> None:
+    content = "Cache. It is " + "very " * 30 + "good for zebras " + "and others " * 20
+    assert (
+        beyond_title("Cache", content, spans_of(content, "zebras"), 40)
+        == "...very good for zebras and others and..."
+    )
+    assert beyond_title("Cache", content, spans_of(content, "is"), 40) == f"It is{' very' * 7}..."
+    assert beyond_title("Cache", content, [], 40) == f"It is{' very' * 7}..."
+    assert beyond_title("Cache", "Cache " + "x" * 50, [], 40) == f"...{'x' * 40}..."
+    matched = "Cache. " + "x" * 30 + " zebras" + "y" * 50
+    assert beyond_title("Cache", matched, spans_of(matched, "zebras"), 40) == f"{'x' * 30} zebrasyyy..."
+
+
+@given(
+    st.text("a. \n", max_size=20),
+    st.text("ab. \n\u202e", min_size=1, max_size=400),
+    st.lists(st.integers(0, 399), max_size=6),
+    st.integers(1, 150),
+)
+def test_whatever_the_title_no_snippet_is_longer_than_the_window(
+    title: str, content: str, places: list[int], characters: int
+) -> None:
+    spans = [Span(at, at + 1, number) for number, at in enumerate(sorted(places)) if content[at : at + 1].strip()]
+    snippet = beyond_title(title, content, spans, characters)
+    inner = re.sub(r"\\u\{202E\}", "\u202e", snippet).removeprefix("...").removesuffix("...")
+    assert 0 < len(inner) <= characters
+    assert snippet == "-" or inner.strip(". ") in " ".join(content.split())
 
 
 def test_a_beginning_has_at_most_so_many_characters_and_splits_none_that_is_seen_as_one() -> None:

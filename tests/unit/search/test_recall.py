@@ -5,9 +5,15 @@ import pytest
 from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import AmbiguousIdError, NothingFoundError, SemanticSearchUnavailableError
+from lamella.domain.errors import (
+    AmbiguousIdError,
+    NothingFoundError,
+    ObservationPurgedError,
+    SemanticSearchUnavailableError,
+)
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, Recent, Selector
+from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
 from tests.unit.support.stand_ins import DAWN, numbered
@@ -26,8 +32,8 @@ class TestMostRecent:
     def test_newest_come_first_with_a_footer_that_counts_them_and_itself(self) -> None:
         reply = desk_with("one", "two").recall(Recent())
         assert reply == (
-            "[1] 00000002 | two | - | two | 2024-05-06\n"
-            "[2] 00000001 | one | - | one | 2024-05-06\n"
+            "[1] 00000002 | two | - | - | 2024-05-06\n"
+            "[2] 00000001 | one | - | - | 2024-05-06\n"
             "---\n"
             f"2 result(s) | ~{len(reply)} tokens | detail: compact"
         )
@@ -45,6 +51,8 @@ class TestMostRecent:
         assert titles(desk, RecallRequest()) == ["c", "b", "a"]
 
     def test_an_empty_project_says_how_to_add_one(self) -> None:
+        hinted = RecallRequest(hints=Hints(save="Use save to add one."))
+        assert Desk().recalling(CALL, hinted) == f"{NOTHING_SAVED} Use save to add one."
         assert Desk().recall(Recent()) == NOTHING_SAVED
 
     def test_filters_that_nothing_passes_are_no_error(self) -> None:
@@ -55,7 +63,7 @@ class TestMostRecent:
         desk.purge(desk.call, ["00000001"])
         assert desk.recall(Recent()) == NOTHING_PASSES
         shown = desk.recall(Recent(), include_purged=True).split("\n")[0]
-        assert shown == "[1] 00000001 | one | - | one | 2024-05-06 | purged 2024-05-06"
+        assert shown == "[1] 00000001 | one | - | - | 2024-05-06 | purged 2024-05-06"
 
 
 class TestWords:
@@ -92,8 +100,8 @@ class TestWords:
         desk.said("what was that?")
         reply = desk.recall(ByText("what was that?"), limit=2)
         assert [line.split(" | ")[1:4] for line in reply.split("\n")[:2]] == [
-            ["a zebra", "-", "a zebra"],
-            ["or not", "-", "or not"],
+            ["a zebra", "-", "-"],
+            ["or not", "-", "-"],
         ]
         assert reply.endswith(" | no searchable words: the latest")
 
@@ -197,15 +205,26 @@ class TestIds:
 class TestOneId:
     @pytest.mark.parametrize("id", [str(numbered(1)), numbered(1).hex, "00000001", " 00000001 ", "0000-0001"])
     def test_it_is_found_whole_without_hyphens_or_by_its_beginning(self, id: str) -> None:
-        assert desk_with("one").shown(ById(id)) == ["[1] 00000001 | one | - | one | 2024-05-06"]
+        assert desk_with("one").shown(ById(id)) == ["[1] 00000001 | one | - | - | 2024-05-06"]
 
     def test_a_purged_one_is_shown_only_where_asked(self) -> None:
         desk = desk_with("one")
         desk.purge(desk.call, ["00000001"])
-        with pytest.raises(NothingFoundError) as refused:
-            desk.recall(ById("00000001"))
-        assert refused.value.asked == "00000001"
+        with pytest.raises(ObservationPurgedError) as refused:
+            desk.recall(ById("0000-0001"))
+        assert str(refused.value) == "The memory 00000001 was purged on 2024-05-06."
         assert desk.recall(ById("00000001"), include_purged=True).startswith("[1] 00000001 | one | ")
+
+    def test_a_purged_one_says_when_it_was_purged_and_how_to_restore_it(self) -> None:
+        desk = desk_with("one")
+        desk.purge(desk.call, ["00000001"])
+        desk = desk.at(zone=timezone(timedelta(hours=-8)))
+        hints = Hints(restore="restore({id})")
+        with pytest.raises(ObservationPurgedError) as refused:
+            desk.recalling(desk.call, RecallRequest(selector=ById("00000001"), detail=Detail.FULL, hints=hints))
+        assert str(refused.value) == (
+            "The memory 00000001 was purged on 2024-05-05. To restore it: restore(00000001)"
+        )
 
     @pytest.mark.parametrize("selector", [ById("0000"), ByIds(("0000", "dead"))])
     def test_one_that_could_mean_several_is_an_error_of_its_own(self, selector: Selector) -> None:

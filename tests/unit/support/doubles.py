@@ -51,7 +51,7 @@ HOME = Path("/home/ada/lovelace")
 CALL = Call(directory=HOME, session="session-1")
 """Call of every desk, until it is elsewhere."""
 
-NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
+NOTHING_SAVED = "No memories saved in this project yet."
 NOTHING_PASSES = "No memories match these filters."
 
 

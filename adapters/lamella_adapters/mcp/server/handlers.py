@@ -129,7 +129,7 @@ class _Answers:
         request = (params.meta or {}).get(_TOOL_USE)
         lamella = self.lamella()
         context = self.context(request if isinstance(request, str) else None)
-        reply = tool.answer(ToolCall(lamella, context, arguments))
+        reply = tool.answer(ToolCall(lamella, context, arguments, tool.registered))
         blocks = (reply,) if isinstance(reply, str) else reply
         return types.CallToolResult(content=[types.TextContent(type="text", text=block) for block in blocks])
 

@@ -12,11 +12,19 @@ from lamella_adapters.mcp.toolsets.arguments import schema, structurer
 
 @frozen
 class ToolCall:
-    """One call of a tool."""
+    """One call of a tool.
+
+    Attributes:
+        lamella: The use cases.
+        context: The context of the call.
+        arguments: Its arguments, an instance of the tool's class of them.
+        registered: The names under which the toolset's tools are registered, by their own names.
+    """
 
     lamella: Lamella
     context: Call
     arguments: Any
+    registered: Mapping[str, str] = field(factory=dict)
 
     def within(self, project: str | None) -> Call:
         """Return the context of the call with the project that its arguments name, if any."""

@@ -12,7 +12,6 @@ from lamella.application.memories.save import (
     SaveRequest,
 )
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.call import Call
 from lamella.domain.errors import NoneChangedError
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
@@ -29,6 +28,7 @@ from lamella.domain.memories.query import (
     Selector,
 )
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
+from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella_adapters.mcp.toolsets.arguments import ArgumentError, argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
@@ -101,7 +101,7 @@ def recall(call: ToolCall) -> str:
     if given.ids and (given.query or given.id or given.title):
         raise ArgumentError("Provide either a search query or IDs to act on, not both.")
     if given.action is Action.VIEW:
-        return call.lamella.recall(call.context, _request(call.context, given))
+        return call.lamella.recall(call.context, _request(call, given))
     ids = given.ids or ((given.id,) if given.id else ())
     if not ids:
         raise ArgumentError(f"Provide ids array or id to specify which memories to {given.action}.")
@@ -117,17 +117,20 @@ def recall(call: ToolCall) -> str:
     return reply
 
 
-def _request(call: Call, given: RecallArguments) -> RecallRequest:
+def _request(call: ToolCall, given: RecallArguments) -> RecallRequest:
+    session = call.context.session if given.session_only else None
     return RecallRequest(
         selector=_selector(given),
-        filters=Filters(
-            days_back=given.days_back, session=call.session if given.session_only else None, path=given.path
-        ),
+        filters=Filters(days_back=given.days_back, session=session, path=given.path),
         detail=given.detail,
         limit=given.limit,
         include_purged=given.include_purged,
         include_messages=given.include_messages,
         cursor=given.cursor,
+        hints=Hints(
+            save=f"Use {call.registered[save_memory.__name__]} to add one.",
+            restore=f'{call.registered[recall.__name__]}(ids=["{{id}}"], action="restore")',
+        ),
     )
 
 

@@ -9,17 +9,18 @@ from attrs.validators import optional
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
-from lamella.domain.errors import NothingFoundError, StaleCursorError
+from lamella.domain.errors import NothingFoundError, ObservationPurgedError, StaleCursorError
 from lamella.domain.memories.query import ById, ByIds
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.cursor import Place, digest, read, written
+from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.paging import Pager
 from lamella.domain.replies.views import VIEWS, Detail
 from lamella.domain.validation import instance_of
 from lamella.ports.tokenizer import Tokenizer
 
-_NOTHING_SAVED = "No memories saved in this project yet. Use save_memory to add one."
+_NOTHING_SAVED = "No memories saved in this project yet."
 _NOTHING_PASSES = "No memories match these filters."
 
 
@@ -30,15 +31,17 @@ class RecallRequest(SearchRequest):
     Attributes:
         detail: How much of each hit is shown.
         cursor: Place where the reply to the same request stopped, to go on there.
+        hints: What the reply advises to do next, in the words of the driver.
     """
 
     detail: Detail = field(default=Detail.COMPACT, validator=instance_of(Detail))
     cursor: str | None = field(default=None, validator=optional(instance_of(str)))
+    hints: Hints = field(default=NO_HINTS, validator=instance_of(Hints))
 
     @property
     def arguments(self) -> str:
-        """All fields but the cursor, in writing: everything that the answer depends on."""
-        return repr(asdict(self, recurse=False, filter=exclude("cursor")))
+        """All fields but the cursor and the hints, in writing: everything that the answer depends on."""
+        return repr(asdict(self, recurse=False, filter=exclude("cursor", "hints")))
 
 
 @define
@@ -59,6 +62,7 @@ class RecallMemories:
 
         Raises:
             NothingFoundError: Something was asked for and is not there.
+            ObservationPurgedError: A memory was asked for by its id, and is purged.
             AmbiguousIdError: A short id could mean several.
             SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
             StaleCursorError: The answer has changed since the cursor was made.
@@ -74,9 +78,7 @@ class RecallMemories:
         if not (answer.hits or answer.messages):
             if request.cursor is not None:
                 raise StaleCursorError
-            if answer.asked:
-                raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices))
-            return _NOTHING_SAVED if answer.nothing_saved else _NOTHING_PASSES
+            return _nothing(call, request, answer)
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:
@@ -88,12 +90,35 @@ class RecallMemories:
             budget = evolve(budget, limit=SINGLE_TOKENS)
         fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
 
-        def footer(tokens: int, following: Place | None) -> str:
+        def footer(tokens: int, shown: int, following: Place | None) -> str:
             results = len(answer.hits) + len(answer.messages)
             parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {request.detail}"]
             if following is not None:
-                parts += ["truncated (use id for full view)", f"next: {written(following, fingerprint())}"]
+                cursor = written(following, fingerprint())
+                parts += ["truncated (use id for full view)", f"shown {shown}", f"next: {cursor}"]
             return " | ".join([*parts, *answer.notices])
 
         pager = Pager(view=VIEWS[request.detail](answer, call.zone), budget=budget, footer=footer)
         return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint()))
+
+
+def _nothing(call: Call, request: RecallRequest, answer: Answer) -> str:
+    """Return why an answer is empty, if that is no error.
+
+    Raises:
+        NothingFoundError: Something was asked for and is not there.
+    """
+    if answer.purged:
+        hit = answer.purged[0]
+        at = hit.observation.purged_at or hit.observation.updated_at
+        raise ObservationPurgedError(
+            asked=answer.asked,
+            id=hit.short_id,
+            day=at.astimezone(call.zone).date(),
+            restore=request.hints.restore.replace("{id}", hit.short_id),
+        )
+    if answer.asked:
+        raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices))
+    if not answer.nothing_saved:
+        return _NOTHING_PASSES
+    return f"{_NOTHING_SAVED} {request.hints.save}".rstrip()

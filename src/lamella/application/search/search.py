@@ -82,11 +82,12 @@ class SearchMemories:
     ) -> Answer:
         single = isinstance(request.selector, ById)
         resolved = resolve(ids, here.observations)
-        hits = list(resolved.found.values())
+        hits, purged = list(resolved.found.values()), list[Hit]()
         if not hits and resolved.ambiguous:
             prefix, candidates = next(iter(resolved.ambiguous.items()))
             raise AmbiguousIdError(prefix=prefix, candidates=candidates)
         if single and not request.include_purged:
+            purged = [hit for hit in hits if hit.observation.purged]
             hits = [hit for hit in hits if not hit.observation.purged]
         focused = bool(neighbours and hits)
         if focused:
@@ -94,6 +95,7 @@ class SearchMemories:
         return Answer(
             hits=tuple(hits),
             asked=", ".join(ids),
+            purged=tuple(purged),
             missing=tuple(resolved.missing),
             ambiguous=tuple(resolved.ambiguous.items()),
             focused=focused,

@@ -15,6 +15,7 @@ class Answer:
         hits: Hits, best first.
         messages: Messages of past conversations, best first. They follow the hits.
         asked: The search in the words of the asker; empty for the most recent.
+        purged: Hits that were left out because they are purged.
         missing: Ids that no observation has.
         ambiguous: Beginnings of several ids, each with its candidates.
         notices: How the search was degraded, in a few words each.
@@ -25,6 +26,7 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     messages: tuple[MessageHit, ...] = ()
     asked: str = ""
+    purged: tuple[Hit, ...] = ()
     missing: tuple[str, ...] = ()
     ambiguous: tuple[tuple[str, tuple[Candidate, ...]], ...] = ()
     notices: tuple[str, ...] = ()

@@ -21,13 +21,13 @@ class Pager:
     Attributes:
         view: The view.
         budget: The budget of the page.
-        footer: Returns the last lines of the page from the number of tokens of the finished reply, and the place
-            where the next page begins (None on the last page).
+        footer: Returns the last lines of the page from the number of tokens of the finished reply, the number of
+            results on it, and the place where the next page begins (None on the last page).
     """
 
     view: View
     budget: TokenBudget
-    footer: Callable[[int, Place | None], str]
+    footer: Callable[[int, int, Place | None], str]
 
     def page(self, start: Place) -> str:
         """Return the page that begins at `start`: as many whole items as fit, or as much as fits of the first.
@@ -109,11 +109,11 @@ class Pager:
 
     def _finished(self, items: Sequence[Item], following: Place | None) -> str:
         """Return the whole reply; its footer tells its own size."""
-        body = self.view.arranged(items)
+        body, shown = self.view.arranged(items), sum(item.results for item in items)
 
         def telling(tokens: int) -> str:
-            return f"{body}\n---\n{self.footer(tokens, following)}"
+            return f"{body}\n---\n{self.footer(tokens, shown, following)}"
 
         size = self.budget.count(body)
-        guess = size + self.budget.count(f"\n---\n{self.footer(size, following)}")
+        guess = size + self.budget.count(f"\n---\n{self.footer(size, shown, following)}")
         return telling(self.budget.own_size(telling, guess))

@@ -1,16 +1,52 @@
 """A short piece of a memory, on one line, that shows why it was found."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from lamella.domain.memories.query import Span
 from lamella.domain.text.printing import cut_point, one_line, visible
+from lamella.domain.text.sentences import sentence_ends
 
 COMPACT_CHARACTERS = 100
 """Length of a snippet in the compact view."""
 
 TIMELINE_CHARACTERS = 150
 """Length of a snippet in the timeline."""
+
+NOTHING_MORE = "-"
+"""Snippet of a memory whose title says it all."""
+
+_MARKS = "#/*->!"
+"""Characters of headings and comments before the words of a title, which it doesn't repeat."""
+
+_ENDS = ".!? \u3002\uff01\uff1f"
+"""Ends of sentences, which a title doesn't repeat."""
+
+_LONGEST_WORD = 20
+"""Characters of the longest word that a cut leaves out whole."""
+
+
+def beyond_title(title: str, content: str, spans: Sequence[Span], characters: int) -> str:
+    """Return what a title doesn't say, on one line: the sentence with most of the words, else what follows it.
+
+    `...` marks each side that was cut. A title that says all has `NOTHING_MORE` beyond it.
+
+    Args:
+        title: The title that is shown beside it.
+        content: The text.
+        spans: Matches in it, in order of `start`.
+        characters: Most characters of the snippet.
+    """
+    # The title of a long sentence was cut, perhaps inside a word.
+    words = title.removesuffix("...").split()
+    best: dict[bool, _Piece] = {}
+    for piece in _pieces(words, content, spans):
+        known = best.get(piece.follows)
+        if (known is None or piece.matches > known.matches) and piece.says_more(words, content):
+            best[piece.follows] = piece
+    shown = max(best.values(), key=lambda piece: (piece.matches, piece.follows), default=None)
+    return NOTHING_MORE if shown is None else _printed(shown, content, spans, characters)
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
@@ -25,18 +61,17 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
         characters: Most characters of the snippet.
     """
     line = one_line(content)
-    left = _best_place(content, len(line), spans, characters)
-    if left is None:
+    window = _window(content, len(line), spans, characters)
+    if window is None:
         return visible(line[:characters].rstrip())
-    right = left + characters
-    before, after = "..." if left else "", "..." if right < len(line) else ""
-    return f"{before}{visible(line[left:right].strip())}{after}"
+    return _marked(line, window.left, window.left + characters)
 
 
 def passage(content: str, spans: Sequence[Span], characters: int) -> str:
     """Return the same `characters` of `content` as `around_match`, on one line, without `...` at the sides."""
     line = one_line(content)
-    left = _best_place(content, len(line), spans, characters) or 0
+    window = _window(content, len(line), spans, characters)
+    left = 0 if window is None else window.left
     return visible(line[left : left + characters].strip())
 
 
@@ -45,15 +80,117 @@ def beginning(content: str, characters: int) -> str:
     return visible(content if len(content) <= characters else content[: cut_point(content, characters)])
 
 
-def _best_place(content: str, length: int, spans: Sequence[Span], characters: int) -> int | None:
-    """Return where to begin on the one line of `content`, of this `length`; None if its beginning will do."""
+class _Piece(NamedTuple):
+    """A sentence of a text, without what the title says of it.
+
+    Attributes:
+        start: First character.
+        end: Character after the last one.
+        matches: Number of different words of the query in it.
+        follows: True if it follows the title.
+        begun: True if the title says its beginning.
+    """
+
+    start: int
+    end: int
+    matches: int
+    follows: bool
+    begun: bool
+
+    def says_more(self, title: Sequence[str], content: str) -> bool:
+        """Return True if it has words, and more than the title has."""
+        words = one_line(content[self.start : self.end]).strip(_ENDS).casefold()
+        return any(map(str.isalnum, words)) and (self.begun or words not in " ".join(title).casefold())
+
+
+def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterator[_Piece]:
+    """Yield the sentences of a text."""
+    until = -1
+    for start, end in _sentences(content):
+        if until < 0:
+            until = _end_of_title(title, content, start, end)
+        begun = start < until
+        rest = min(until, end) if begun else start
+        words = {span.word for span in _inside(rest, end, spans)}
+        yield _Piece(rest, end, len(words), follows=until >= 0, begun=begun)
+
+
+def _sentences(content: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each sentence, and of what follows the last. A line may go on in lower case."""
+    start = 0
+    for end in (*sentence_ends(content), len(content)):
+        if content[end - 1 : end] != "\n" or not content[end : end + 1].islower():
+            yield start, end
+            start = end
+
+
+def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> int:
+    """Return where a title ends if the text from `start` begins with its words, else -1."""
+    lead = content[start:end]
+    for text in (lead.lstrip(), lead.lstrip(f"{_MARKS} \t\r\n")):
+        place = end - len(text)
+        for word in title:
+            while content[place : place + 1].isspace():
+                place += 1
+            if content[place : place + len(word)].casefold() != word.casefold():
+                break
+            place += len(word)
+        else:
+            return place if title else -1
+    return -1
+
+
+def _inside(start: int, end: int, spans: Sequence[Span]) -> Sequence[Span]:
+    """Return the matches that begin in a part of the text."""
+    first = bisect_left(spans, start, key=lambda span: span.start)
+    return spans[first : bisect_left(spans, end, first, key=lambda span: span.start)]
+
+
+def _printed(piece: _Piece, content: str, spans: Sequence[Span], characters: int) -> str:
+    """Return a sentence whole if it is short enough, else whole words of it around the best match."""
+    text = content[piece.start : piece.end]
+    line = one_line(text)
+    if len(line) <= characters:
+        return _marked(line, 0, len(line), begun=piece.begun)
+    spans = [
+        Span(span.start - piece.start, span.end - piece.start, span.word)
+        for span in _inside(piece.start, piece.end, spans)
+    ]
+    first = len(one_line(text[: min((span.end for span in spans), default=0)]))
+    window = _window(text, len(line), spans, characters) or _Window(0, 0, first)
+    left, right = window.left, window.left + characters
+    if left and not line[left - 1].isspace():
+        space = line.find(" ", left, min(left + _LONGEST_WORD, window.start))
+        left = left if space < 0 else space
+    if right < len(line) and not line[right].isspace():
+        space = line.rfind(" ", max(right - _LONGEST_WORD, window.end), right)
+        right = right if space < 0 else space
+    return _marked(line, left, right, begun=piece.begun)
+
+
+def _marked(line: str, left: int, right: int, *, begun: bool = False) -> str:
+    """Return a part of a line with `...` at each side that was cut."""
+    before, after = "..." if left or begun else "", "..." if right < len(line) else ""
+    return f"{before}{visible(line[left:right].strip())}{after}"
+
+
+class _Window(NamedTuple):
+    """Where to begin on one line, and the match that is shown there."""
+
+    left: int
+    start: int
+    end: int
+
+
+def _window(content: str, length: int, spans: Sequence[Span], characters: int) -> _Window | None:
+    """Return what to show of the one line of `content`, of this `length`; None if its beginning will do."""
     if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
         return None
     best = _densest(spans, characters)
     # Measured with its first character: the space before it is not trimmed away then.
     start = len(one_line(content[: best[0].start + 1])) - 1
     end = len(one_line(content[: max(span.end for span in best)]))
-    return max(0, min((start + end - characters) // 2, start, length - characters))
+    return _Window(max(0, min((start + end - characters) // 2, start, length - characters)), start, end)
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:

@@ -17,7 +17,7 @@ from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded_title
-from lamella.domain.replies.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, around_match
+from lamella.domain.replies.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, beyond_title
 from lamella.domain.text.printing import defused, printed_block, printed_line, printed_time
 
 _LEAST_SCORE = 0.01
@@ -35,15 +35,17 @@ class Detail(StrEnum):
 
 @frozen
 class Item:
-    """One printed result.
+    """A printed result, or a note about the results.
 
     Attributes:
         text: Its lines.
+        results: Number of results that it shows; 0 for a note.
         day: The day under which a timeline shows it.
         order: Its place in a timeline; None if it has none.
     """
 
     text: str
+    results: int = 1
     day: str = ""
     order: tuple[datetime, int] | None = None
 
@@ -79,7 +81,7 @@ class View(ABC):
             return self._of(number, self.answer.hits[number])
         if number < hits + messages:
             return self._of_message(number, self.answer.messages[number - hits])
-        return Item(self._notes[number - hits - messages])
+        return Item(self._notes[number - hits - messages], results=0)
 
     def arranged(self, items: Sequence[Item]) -> str:
         """Return the items of one page as lines."""
@@ -107,7 +109,7 @@ class CompactView(View):
     def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
         score = "-" if hit.strength is None else f"{printed_score(hit.strength):.2f}"
-        snippet = around_match(observation.content, hit.spans, COMPACT_CHARACTERS)
+        snippet = beyond_title(observation.title, observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
             f"[{number + 1}] {hit.short_id} | {_folded_title(hit)} | {score} | {snippet}"
             f" | {self._local(observation.created_at):%Y-%m-%d}"
@@ -118,7 +120,7 @@ class CompactView(View):
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         message, title = hit.message, printed_name(hit.session_name)
-        snippet = around_match(message.text, hit.spans, COMPACT_CHARACTERS)
+        snippet = beyond_title(hit.session_name, message.text, hit.spans, COMPACT_CHARACTERS)
         return Item(
             f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.strength):.2f}"
             f" | {message.role}: {snippet} | {self._local(message.at):%Y-%m-%d}"
@@ -145,7 +147,7 @@ class TimelineView(View):
     def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
         local = self._local(observation.created_at)
-        snippet = around_match(observation.content, hit.spans, TIMELINE_CHARACTERS)
+        snippet = beyond_title(observation.title, observation.content, hit.spans, TIMELINE_CHARACTERS)
         mark = "→ " if number == 0 and self.answer.focused else ""
         return Item(
             f"{mark}{local:%H:%M} | {_folded_title(hit)} | {printed_line(observation.source)}"
@@ -156,7 +158,7 @@ class TimelineView(View):
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message, local = hit.message, self._local(hit.message.at)
-        snippet = around_match(message.text, hit.spans, TIMELINE_CHARACTERS)
+        snippet = beyond_title(hit.session_name, message.text, hit.spans, TIMELINE_CHARACTERS)
         return Item(
             f"{local:%H:%M} | {printed_name(hit.session_name)} | {message.role} | {snippet}"
             f" | message {message.number}",
