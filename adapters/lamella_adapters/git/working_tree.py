@@ -11,7 +11,7 @@ from attrs import field, frozen
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
 from lamella.ports.working_tree import Uncommitted, WorkingTree
-from lamella_adapters.git.changes.compare import compared, ignored
+from lamella_adapters.git.changes.compare import compared, ignored, missing
 from lamella_adapters.git.changes.uncommitted import touched, uncommitted
 from lamella_adapters.git.changes.untracked import content
 from lamella_adapters.git.repository import locate as location
@@ -63,6 +63,10 @@ class GitWorkingTree(WorkingTree):
         wanted = list(dict.fromkeys(self.relative(root, path) for path in paths))
         found = compared(self._git(root), wanted)
         return tuple(found[path].change(path) if path in found else CodeChange(path=path) for path in wanted)
+
+    def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        """See `WorkingTree.missing`. Where git gives no answer, the working tree decides."""
+        return missing(self._git(root), paths)
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""

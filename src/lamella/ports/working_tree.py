@@ -78,6 +78,15 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
+    def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        """Return the paths at which there is nothing, neither in the working tree nor in the last commit.
+
+        Args:
+            root: Top of the working tree.
+            paths: Paths relative to it.
+        """
+
+    @abstractmethod
     def repository(self, directory: Path) -> Path | None:
         """Return the top of the working tree that `directory` is in; None if it is in none."""
 

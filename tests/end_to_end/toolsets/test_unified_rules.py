@@ -179,6 +179,13 @@ def test_a_purged_memory_says_how_to_restore_it(memory: Memory) -> None:
     assert memory.recall(ids=[short], action="restore") == "Restored 1/1 memories."
 
 
+def test_paths_that_do_not_exist_are_named(memory: Memory) -> None:
+    (memory.project / "there.py").write_text("a = 1\n")
+    failed, reply = memory.call("save_memory", text="A typing error.", paths=["there.py", "their.py"])
+    assert not failed
+    assert reply.splitlines()[1:] == ["Title: A typing error.", "Paths not found: their.py"]
+
+
 def test_filters_narrow_before_the_limit(tmp_path: Path) -> None:
     with serving(tmp_path) as memory:
         (memory.project / "src").mkdir()

@@ -82,6 +82,19 @@ def test_a_path_outside_of_the_project_saves_nothing(path: str) -> None:
     assert desk.recall(Recent()) == NOTHING_SAVED
 
 
+def test_paths_at_which_there_is_nothing_are_named_in_the_last_line() -> None:
+    desk = Desk()
+    desk.tree.known["was.py"] = CodeChange(path="was.py", additions=0, deletions=9)
+    desk.tree.absent = frozenset({"was.py", f"a/{TOKEN}", *(f"{number}.py\n" for number in range(5))})
+    there = desk.saving(SaveRequest(text="text", paths=("was.py", "logo.png")))
+    assert there.report() == [f"Memory saved (id: {there.observation.id})", "Title: text"]
+    paths = ("src", f"a/{TOKEN}", *(f"{number}.py\n" for number in range(5)))
+    assert desk.saving(SaveRequest(text="text", paths=paths)).report()[2:] == [
+        "Redacted: 1 secret(s).",
+        "Paths not found: a/[redacted], 0.py, 1.py, 2.py, 3.py, and 1 more",
+    ]
+
+
 def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:
     desk = Desk()
     desk.tree.known["a"] = CodeChange(path=f"a/{TOKEN}", additions=1, deletions=0, hunks=f"+{TOKEN}")

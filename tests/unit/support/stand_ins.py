@@ -80,6 +80,8 @@ class FolderTree(WorkingTree):
 
     known: dict[str, CodeChange] = field(factory=dict)
     ignoring: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
+    """Paths at which there is nothing."""
     repositories: frozenset[Path] = frozenset()
     differing: tuple[CodeChange, ...] | None = ()
     touches: dict[str, datetime] = field(factory=dict)
@@ -111,6 +113,10 @@ class FolderTree(WorkingTree):
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         inside = dict.fromkeys(self.relative(root, path) for path in paths)
         return tuple(self.known.get(path, CodeChange(path=path)) for path in inside)
+
+    def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        del root
+        return self.absent & set(paths)
 
     def repository(self, directory: Path) -> Path | None:
         return next((each for each in self.repositories if directory.is_relative_to(each)), None)

@@ -73,6 +73,13 @@ def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
     return frozenset(path for path in asked if answers.get(path, True))
 
 
+def missing(git: Git, paths: Iterable[str]) -> frozenset[str]:
+    """Return the `paths` at which there is nothing, neither in the working tree nor in HEAD."""
+    gone = [path for path in paths if not os.path.lexists(Path(git.folder, path))]
+    kept = git.ask("ls-tree", "-z", "--name-only", "HEAD", "--", *gone) if gone else None
+    return frozenset(gone).difference(os.fsdecode(name) for name in (kept or b"").split(b"\0"))
+
+
 def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
     """Return for each path whether git ignores it, without paths that git refuses."""
     given = "".join(f"./{path}\0" for path in paths)

@@ -11,7 +11,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
-from lamella.domain.text.printing import as_texts, printed_line
+from lamella.domain.text.printing import as_texts, printed_line, shortened
 from lamella.domain.validation import is_text, list_of_texts
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
@@ -31,6 +31,12 @@ _FILE_CHARACTERS = 4_000
 
 _CHANGES_CHARACTERS = 20_000
 """Most characters of all hunks of a memory; long ones are cut in favour of short ones."""
+
+_MISSING_NAMED = 5
+"""Missing paths that a reply names; it counts the others."""
+
+_PATH_CHARACTERS = 200
+"""Characters of a missing path that are repeated."""
 
 DEFAULT_SOURCE = "manual"
 """The source of a memory that names none."""
@@ -77,24 +83,32 @@ class SaveOutcome:
         observation: The memory that was saved, or that said the same before.
         added: Outcome.
         redacted: Number of secrets that were redacted.
+        missing: Paths of the request at which there is no file.
     """
 
     observation: Observation
     added: Added
     redacted: int
+    missing: tuple[str, ...] = ()
 
     def report(self) -> list[str]:
-        """Return lines: the id, the title, and the number of redacted secrets, if any."""
+        """Return lines: the id, the title, and if any, the number of redacted secrets and the missing paths."""
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
         return [
             f"Memory saved (id: {self.observation.id}){already}",
             f"Title: {printed_line(self.observation.title)}",
             *self.redactions(),
+            *self._not_found(),
         ]
 
     def redactions(self) -> list[str]:
         """Return a line with the number of redacted secrets, if any."""
         return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
+
+    def _not_found(self) -> list[str]:
+        named = [shortened(printed_line(path), _PATH_CHARACTERS) for path in self.missing[:_MISSING_NAMED]]
+        more = [f"and {len(self.missing) - len(named)} more"] if len(self.missing) > len(named) else []
+        return [f"Paths not found: {', '.join([*named, *more])}"] if named else []
 
 
 @define
@@ -134,7 +148,12 @@ class SaveMemory:
             request=call.request,
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
-        return SaveOutcome(observation=saved.observation, added=saved.added, redacted=cleaner.secrets)
+        return SaveOutcome(
+            observation=saved.observation,
+            added=saved.added,
+            redacted=cleaner.secrets,
+            missing=self._missing(call, changes, draft.changes),
+        )
 
     def _changes(self, call: Call, paths: Sequence[str], named: Here | None) -> tuple[CodeChange, ...]:
         """Return the changes in the files that the memory is about."""
@@ -146,6 +165,12 @@ class SaveMemory:
                 allowed="given for the project of the working directory only",
             )
         return self.working_tree.changes(self.projects.root(call), paths)
+
+    def _missing(self, call: Call, changes: Sequence[CodeChange], kept: Sequence[CodeChange]) -> tuple[str, ...]:
+        """Return the paths at which there is no file, as they are kept. A file with counts was there."""
+        uncounted = [change.path for change in changes if change.additions is None]
+        gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
+        return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)
 
 
 def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:

@@ -226,3 +226,17 @@ def test_a_root_below_the_top_of_a_repository_has_paths_of_its_own(repository: R
     assert TREE.changes(repository.root / "src", ["b.py"]) == (
         CodeChange(path="b.py", additions=1, deletions=1, hunks="@@ -1 +1 @@\n-1\n+2"),
     )
+
+
+def test_missing_is_what_is_neither_there_nor_in_head(repository: Repository) -> None:
+    repository.write("new.py", "1\n")
+    repository.write("folder/c.py", "1\n")
+    (repository.root / "a.py").unlink()
+    (repository.root / "link.py").symlink_to("nowhere")
+    paths = ["a.py", "b.py", "new.py", "folder", "link.py", "nothing.py", "folder/nothing.py"]
+    assert TREE.missing(repository.root, paths) == {"nothing.py", "folder/nothing.py"}
+
+
+def test_without_git_the_working_tree_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "a.py").touch()
+    assert TREE.missing(tmp_path, ["a.py", "b.py"]) == {"b.py"}
