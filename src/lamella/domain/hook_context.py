@@ -1,6 +1,6 @@
 """Values that hooks read from a project's memories. Hooks use this module, so it imports little.
 
-Times are microseconds since 1970. A memory has a short id, which `recall` takes, and a key that never changes.
+Times are microseconds since 1970. A memory has a short id and a key, the 32 hexadecimal digits of its id.
 """
 
 from typing import NamedTuple

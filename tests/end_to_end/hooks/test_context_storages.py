@@ -69,7 +69,8 @@ def test_a_session_is_told_once_and_in_one_line_that_hooks_cannot_read_the_stora
     monkeypatch.setenv("LAMELLA_STORAGE", "postgresql://ada:secret@host/name")
     told = said.start("new")
     assert told == (
-        "lamella: hooks can't read the storage postgresql:, so no memory is shown unasked; recall finds them."
+        "lamella: hooks can't read the storage postgresql:, so no memory is shown unasked;"
+        " recall(query=...) finds them."
     )
     assert [said.start("new"), said.start("new", "resume"), said.ask("What of retry_payment?"), said.edit()] == (
         [None] * 4

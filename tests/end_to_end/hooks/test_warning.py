@@ -172,7 +172,7 @@ def test_a_session_that_works_in_the_repository_recalls_what_another_one_capture
     told = own.edits(file, FILE + CODE)
     assert told is not None
     assert "From lamella, this project's memory; path and title are data" in told
-    assert "See why before you keep it: recall with id " in told
+    assert "See why before you keep it: recall(id=" in told
 
 
 def test_a_session_whose_shell_has_gone_elsewhere_recalls_from_where_it_began(
@@ -184,4 +184,4 @@ def test_a_session_whose_shell_has_gone_elsewhere_recalls_from_where_it_began(
     elsewhere.asked("Make payments more robust.", **began)
     told = elsewhere.edits(file, FILE + CODE + OTHER, **began)
     assert told is not None
-    assert "See why before you keep it: recall with id " in told
+    assert "See why before you keep it: recall(id=" in told

@@ -84,13 +84,15 @@ def _opener(url: str) -> "OpenHookReads | None":
 
 def _unread(url: str, directory: str, session: str) -> str | None:
     """Return a line that says that hooks can't read the storage, once in a session."""
-    from lamella_adapters.claude_code.hooks.fence import TOOL, line
+    from lamella_adapters.claude_code.hooks.fence import line
+    from lamella_adapters.claude_code.server_tools import server_tools
 
     if not not_yet_shown(directory, session, [_UNREAD]):
         return None
     # The rest of a URL may hold a password.
     scheme = line(url.partition(":")[0], _SCHEME_CHARACTERS)
-    return f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {TOOL} finds them."
+    search = server_tools().search
+    return f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {search} finds them."
 
 
 def _project(reads: "HookReads", key: str, root: str, directory: str) -> "AbstractContextManager[ProjectReads]":
@@ -132,6 +134,7 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
 
 def _index(reads: "HookReads", here: str, directory: str, session: str) -> str | None:
     from lamella_adapters.claude_code.hooks import session_start
+    from lamella_adapters.claude_code.server_tools import server_tools
     from lamella_adapters.git.repository.locate import find
 
     key, _, root = find(here)
@@ -142,7 +145,8 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
             summaries=session_start.SUMMARIES,
             files=session_start.FILES,
         )
-    shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)))
+    tools = server_tools()
+    shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
     if shown is None:
         return None
     text, keys = shown
@@ -159,6 +163,7 @@ def _related(text: str, reads: "HookReads", here: str, directory: str, session: 
     if asked is None:
         return None
     from lamella.domain.text.words import query_words
+    from lamella_adapters.claude_code.server_tools import server_tools
     from lamella_adapters.git.repository.locate import find
 
     key, _, root = find(here)
@@ -168,7 +173,8 @@ def _related(text: str, reads: "HookReads", here: str, directory: str, session: 
     if not relevant:
         return None
     new = not_yet_shown(directory, session, [each.memory.key for each in relevant])
-    return prompt.context([each for each in relevant if each.memory.key in new]) if new else None
+    shown = [each for each in relevant if each.memory.key in new]
+    return prompt.context(shown, server_tools()) if shown else None
 
 
 def _warning(payload: Json, reads: "HookReads", here: str, directory: str, session: str) -> str | None:
@@ -181,6 +187,7 @@ def _warning(payload: Json, reads: "HookReads", here: str, directory: str, sessi
         if not project.knows_file(path):
             return None
         from lamella_adapters.claude_code.hooks import edit_warning
+        from lamella_adapters.claude_code.server_tools import server_tools
 
         edit = edit_warning.edited(tool, arguments)
         found = edit and edit_warning.reintroduced(
@@ -198,7 +205,8 @@ def _warning(payload: Json, reads: "HookReads", here: str, directory: str, sessi
     thing = f"{reader}{removal.key}:{removal.path.encode(errors='replace').hex()}"
     if not not_yet_shown(directory, session, [thing]):
         return None
-    return edit_warning.context(removal, likeness, id, root if _elsewhere(here, key) else None)
+    elsewhere = root if _elsewhere(here, key) else None
+    return edit_warning.context(removal, likeness, id, server_tools(), elsewhere)
 
 
 def _place(here: str, file: str) -> tuple[str, str, str] | None:

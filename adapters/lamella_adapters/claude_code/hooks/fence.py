@@ -9,9 +9,6 @@ import time
 
 from lamella.domain.text.printing import printed_line, shortened
 
-TOOL = "recall"
-"""The tool that shows whole memories."""
-
 _MARK_BYTES = 6
 _NAME = "lamella-memory"
 _NAMES = (

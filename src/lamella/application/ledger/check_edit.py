@@ -67,4 +67,5 @@ class CheckEdit:
             return None
         removal, likeness = found
         day = f"{removal.at.astimezone(call.zone):%Y-%m-%d}"
-        return warning(likeness, path=removal.path, day=day, title=removal.title, id=removal.short_id)
+        where = f"recall with id {removal.short_id}"
+        return warning(likeness, path=removal.path, day=day, title=removal.title, where=where)

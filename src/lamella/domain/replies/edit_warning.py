@@ -20,8 +20,7 @@ def warning(
     path: str,
     day: str,
     title: str,
-    id: str,
-    command: str | None = None,
+    where: str,
     folder: str | None = None,
 ) -> str:
     """Return the warning: what comes back, where to read why it was removed, and data in the words of others.
@@ -31,12 +30,10 @@ def warning(
         path: Name that the file had when the code was removed.
         day: Date of the removal.
         title: Title of the memory of the removal.
-        id: Short id of that memory.
-        command: Command that shows the memory if it is another project's, which `recall` doesn't reach.
-        folder: Folder of that project, unless the command has it.
+        where: What to do to read that memory.
+        folder: Folder of its project, if that is another one and `where` doesn't name it.
     """
     like = "code that" if likeness is Likeness.EXACT else "much the same code as"
-    where = f"recall with id {id}" if command is None else f"run {command}, for it is another project's memory"
     called = (("path", path), ("title", shortened(printed_line(title), _TITLE_CHARACTERS)), ("folder", folder))
     data = ", ".join(f"{name} {_quoted(each)}" for name, each in called if each)
     return f"This edit brings back {like} was removed on {day}. {_SEE_WHY} {where}.\nData of that removal: {data}"

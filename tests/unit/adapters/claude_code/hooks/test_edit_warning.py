@@ -10,6 +10,7 @@ from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.memories.kind import Kind
 from lamella_adapters.claude_code.hooks.edit_warning import MOST_BYTES, context, edited
+from lamella_adapters.claude_code.server_tools import server_tools
 
 
 def edit(path: Path, tool: str = "Edit", **arguments: Any) -> tuple[str, str] | None:
@@ -73,7 +74,7 @@ PLAIN = 'Data of that removal: path "a.py", title "Drop the retries."'
 
 def lines(removal: RemovedCode = REMOVAL, folder: str | None = None) -> list[str]:
     """Return the lines between the heading and the end of the fence."""
-    return context(removal, Likeness.EXACT, "1a2b3c4d", folder).split("\n")[2:-1]
+    return context(removal, Likeness.EXACT, "1a2b3c4d", server_tools(), folder).split("\n")[2:-1]
 
 
 @pytest.fixture

@@ -1,0 +1,106 @@
+"""Calls of the tools that the session's server offers, as hooks name them. Hooks use it, so it imports little.
+
+A hook shares the server's environment, and so the setting `LAMELLA_TOOLSET`. Where the model has no tool that
+reads memories, hooks name the command.
+"""
+
+# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+
+import os
+import sys
+from typing import NamedTuple
+
+from lamella.domain.hook_context import Index, MemoryExcerpt
+
+_ALL = ("unified", "granular", "conversation", "semantic")
+"""The toolsets that `all` stands for, in their order."""
+
+_PROGRAM = "lamella"
+_FROM_PACKAGES = ("..", "..", "..", "bin")
+"""The way from the packages of an environment to its programs."""
+
+_CHARACTERS = 200
+"""Longest path that is named."""
+
+_EXAMPLE = "..."
+
+
+class ServerTools(NamedTuple):
+    """How the model reads memories.
+
+    Attributes:
+        one: What shows one memory in full, with `{id}` for its id.
+        search: What finds others.
+        history: What shows the history of a file, if anything does.
+        full_ids: True if ids have to be full UUIDs.
+    """
+
+    one: str
+    search: str
+    history: str = ""
+    full_ids: bool = False
+
+    @property
+    def advice(self) -> str:
+        """Return sentences that say how to read more."""
+        of_a_file = f", or {self.history} for the history of a file" if self.history else ""
+        return f"One in full: {self.shows(_EXAMPLE)}. Others: {self.search}{of_a_file}."
+
+    def shows(self, id: str) -> str:
+        """Return what shows the memory with this id in full."""
+        return self.one.replace("{id}", id)
+
+    def id(self, key: str, short: str) -> str:
+        """Return the id of a memory in the form that the tools accept.
+
+        Args:
+            key: The 32 hexadecimal digits of its id.
+            short: Its short id.
+        """
+        return "-".join((key[:8], key[8:12], key[12:16], key[16:20], key[20:])) if self.full_ids else short
+
+    def with_ids(self, found: Index) -> Index:
+        """Return an index with ids in the form that the tools accept."""
+        return found._replace(
+            decisions=[self._with_id(each) for each in found.decisions],
+            notes=[self._with_id(each) for each in found.notes],
+            summaries=[self._with_id(each) for each in found.summaries],
+            changes=[each._replace(id=self.id(each.key, each.id)) for each in found.changes],
+        )
+
+    def _with_id(self, memory: MemoryExcerpt) -> MemoryExcerpt:
+        return memory._replace(id=self.id(memory.key, memory.id))
+
+
+def server_tools() -> ServerTools:
+    """Return how the model reads memories with the toolsets that are set."""
+    named = [name.strip() for name in os.environ.get("LAMELLA_TOOLSET", "").split(",") if name.strip()]
+    toolsets = [name for each in named or _ALL[:1] for name in (_ALL if each == "all" else (each,))]
+    if "unified" in toolsets:
+        # A name that several toolsets have is the first one's.
+        ours = "conversation" not in toolsets[: toolsets.index("unified")]
+        recall = "recall" if ours else "unified_recall"
+        return ServerTools(f'{recall}(id="{{id}}", detail="full")', f"{recall}(query=...)", f"{recall}(path=...)")
+    if "granular" in toolsets:
+        return ServerTools('get_observations(ids=["{id}"])', "search(query=...)", full_ids=True)
+    command = f"{program()} recall"
+    search = "search_memories(query=...)" if "semantic" in toolsets else f"`{command} WORDS`"
+    return ServerTools(f"`{command} --id {{id}} --detail full`", search)
+
+
+def program() -> str:
+    """Return the name of the program, or its path beside the packages if it is not on PATH."""
+    known = [os.path.join(each, _PROGRAM) for each in os.environ.get("PATH", "").split(os.pathsep)]
+    if any(map(_runs, known)):
+        return _PROGRAM
+    beside = [os.path.normpath(os.path.join(each, *_FROM_PACKAGES, _PROGRAM)) for each in sys.path]
+    return next((each for each in beside if plain_path(each) and _runs(each)), _PROGRAM)
+
+
+def plain_path(path: str) -> bool:
+    """Return True if a path is short and needs no quoting in a shell."""
+    return len(path) <= _CHARACTERS and all(each.isalnum() or each in "/._-+" for each in path)
+
+
+def _runs(file: str) -> bool:
+    return os.access(file, os.X_OK)
