@@ -7,6 +7,7 @@ from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.query import Filters
 from tests.unit.support.doubles import CALL, Desk
+from tests.unit.support.stand_ins import DAWN
 
 
 def test_messages_of_all_sessions_are_found_the_best_first() -> None:
@@ -70,6 +71,33 @@ def test_another_project_is_asked_by_its_name() -> None:
     )
     with pytest.raises(UnknownProjectError):
         Desk().recall_messages(evolve(CALL, project="cellar"), "zebra")
+
+
+def test_relative_dates_of_a_question_are_those_of_its_day() -> None:
+    desk = Desk()
+    for day in (8, 9):
+        desk.clock.moment = DAWN.replace(day=day)
+        desk.said(f"on day {day}", session=f"session-{day}")
+    desk.clock.moment = DAWN.replace(day=10)
+    lines = desk.recall_messages(desk.call, "what was said yesterday?").split("\n")
+    assert (lines[0], lines[3]) == ('Found 1 result(s) for "what was said yesterday?":', "    ...on day 9...")
+
+
+def test_a_question_without_words_says_so() -> None:
+    desk = Desk()
+    desk.said("what was that?")
+    assert desk.recall_messages(desk.call, "what was that?") == (
+        'No results found for "what was that?". (no searchable words)'
+    )
+
+
+def test_a_weak_answer_says_so_and_has_three_messages_at_most() -> None:
+    desk = Desk()
+    for number in range(5):
+        desk.said(f"zebra {' '.join(f'word{each}' for each in range(600))}", session=f"session-{number}")
+    lines = desk.recall_messages(desk.call, "zebra unicorn centaur griffin dragon phoenix").split("\n")
+    assert (lines[0][:17], lines[-1]) == ("Found 3 result(s)", "weak match")
+    assert not desk.recall_messages(desk.call, "zebra").endswith("weak match")
 
 
 @pytest.mark.parametrize(

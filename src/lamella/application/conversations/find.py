@@ -8,13 +8,19 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
+from lamella.domain.search.dates import dated
 from lamella.domain.search.speakers import POOL, Speakers, names_speaker
+from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
+from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 MAX_HITS = 5
 """Messages that one search brings up."""
+
+NO_WORDS = "no searchable words"
+"""Notice of a reply to a question that says nothing."""
 
 
 def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
@@ -46,7 +52,12 @@ class RecallMessages:
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: There is no such project.
         """
-        now = self.clock.now()
-        query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
+        now, budget = self.clock.now(), TokenBudget(PAGE_TOKENS, self.tokenizer.count)
+        asked = dated(text, now.astimezone(call.zone))
+        query = MessageQuery(text=asked, now=now, filters=filters.completed(now), limit=MAX_HITS)
         hits = find_messages(self.projects.find(call).conversations(), query)
-        return found_messages(text, hits, TokenBudget(PAGE_TOKENS, self.tokenizer.count))
+        if not query_words(asked):
+            return found_messages(text, hits, budget, NO_WORDS)
+        if is_weak(hit.strength for hit in hits):
+            return found_messages(text, hits[:MOST_WEAK], budget, WEAK)
+        return found_messages(text, hits, budget)

@@ -1,7 +1,6 @@
 """Find memories."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -18,15 +17,12 @@ from lamella.domain.errors import AmbiguousIdError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
-from lamella.domain.search.dates import in_utc, named_dates
-from lamella.domain.search.strength import MOST_WEAK, is_weak
+from lamella.domain.search.dates import dated
+from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
-
-WEAK = "weak match"
-"""Notice of an answer whose best result holds little of the question."""
 
 NO_WORDS = "no searchable words: the latest"
 """Notice of an answer to a question that says nothing."""
@@ -112,7 +108,8 @@ class SearchMemories:
         )
         match selector:
             case ByText(text):
-                return self._by_text(request, here, query, self._dated(call, selector), text, fold=fold)
+                now = self.clock.now().astimezone(call.zone)
+                return self._by_text(request, here, query, evolve(selector, text=dated(text, now)), text, fold=fold)
             case ByTitle(part):
                 return Answer(hits=_plain(here, query, fold=fold), asked=part)
             case _:
@@ -132,13 +129,6 @@ class SearchMemories:
             hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
             messages = messages[: MOST_WEAK - len(hits)]
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices)
-
-    def _dated(self, call: Call, selector: ByText) -> ByText:
-        """Return a question with dates in place of those that it names relative to the present."""
-        now = self.clock.now().astimezone(call.zone)
-        question = named_dates(selector.text, now.date())
-        text = " ".join((question.rest, *in_utc(question.dates, now.utcoffset() or timedelta())))
-        return evolve(selector, text=text)
 
     def _names(self, here: Here, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""

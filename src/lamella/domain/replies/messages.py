@@ -13,21 +13,30 @@ SNIPPET_CHARACTERS = 300
 """Characters of each message that are shown."""
 
 
-def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) -> str:
-    """Return the reply to a search: each hit with its number, or as many of the best as `budget` allows."""
+def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, notice: str = "") -> str:
+    """Return the reply to a search: each hit with its number, or as many of the best as `budget` allows.
+
+    Args:
+        query: The question.
+        hits: What it found, best first.
+        budget: The budget of the reply.
+        notice: What is to be known of the search, in a few words.
+    """
     # Hidden characters, which are long in print, must not use up the budget.
     asked = cut(printed_line(query), MAX_SHORT_QUERY_CHARACTERS)
     if not hits:
-        return f'No results found for "{asked}".'
+        told = f" ({notice})" if notice else ""
+        return f'No results found for "{asked}".{told}'
     head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
     printed = [(_heading(hit), passage(hit.message.text, hit.spans, SNIPPET_CHARACTERS)) for hit in hits]
 
     def best(count: int) -> str:
         lines = [f"{heading}\n    ...{snippet}..." for heading, snippet in printed[:count]]
-        return "\n".join([*head, *lines, *left_out(count)])
+        return "\n".join([*head, *lines, *foot(count)])
 
-    def left_out(count: int) -> list[str]:
-        return [f"... and {len(hits) - count} more"] if count < len(hits) else []
+    def foot(count: int) -> list[str]:
+        more = [f"... and {len(hits) - count} more"] if count < len(hits) else []
+        return [*more, *([notice] if notice else [])]
 
     fitting = budget.most(len(hits), best)
     if fitting:
@@ -37,7 +46,7 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget) 
     def with_beginning(length: int) -> str:
         kept = cut(snippet, length)
         marked = f"    ...{kept}[...truncated at ~{budget.count(kept)} tokens]"
-        return "\n".join([*head, heading, marked, *left_out(1)])
+        return "\n".join([*head, heading, marked, *foot(1)])
 
     return with_beginning(budget.longest(0, len(snippet), with_beginning))
 

@@ -108,6 +108,17 @@ def in_utc(dates: Sequence[str], offset: timedelta) -> tuple[str, ...]:
     return (*dates, besides.isoformat())
 
 
+def dated(text: str, now: datetime) -> str:
+    """Return a question with dates in place of those that it names relative to the present.
+
+    Args:
+        text: The question.
+        now: The present, in the zone of the asker.
+    """
+    question = named_dates(text, now.date())
+    return " ".join((question.rest, *in_utc(question.dates, now.utcoffset() or timedelta())))
+
+
 def _doubtful(match: re.Match[str]) -> bool:
     """Return True for an abbreviated month in lower case without a year, as in "in dec encoders"."""
     said = match.groupdict()

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 WEAK_STRENGTH = 0.37
 """An answer is weak if its best result has less, as for 90 % of unrelated questions (see `bench/README.md`)."""
 
+WEAK = "weak match"
+"""Notice of a weak answer."""
+
 MOST_WEAK = 3
 """Results of a weak answer that are shown."""
 
