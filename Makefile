@@ -35,6 +35,7 @@ lint: $(READY)  ## Style, types and layers
 
 bench: bench-test bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
 	$(BIN)/python bench/tokens/measure.py
+	$(BIN)/python -m bench.tokens.lines
 
 bench-test: $(BENCH_READY)  ## Tests of the benchmarks' own code
 	$(BIN)/pytest bench/tests

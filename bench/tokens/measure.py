@@ -21,7 +21,9 @@ from lamella.ports.tokenizer import Tokenizer
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 
-CORPUS = Path(__file__).resolve().parents[2] / "tests" / "unit" / "tokenizers" / "tokens" / "corpus.json"
+CORPUS = (
+    Path(__file__).resolve().parents[2] / "tests" / "unit" / "adapters" / "tokenizers" / "tokens" / "corpus.json"
+)
 SPEED_CLASSES = ("english", "python", "logs", "json_min", "base64", "chinese")
 SPEED_BYTES = 4_000_000
 SPEED_ROUNDS = 5
