@@ -20,6 +20,7 @@ from lamella.domain.errors import (
     MessageNotFoundError,
     NothingFoundError,
     ObservationNotFoundError,
+    ObservationPurgedError,
     OutcomeUnknownError,
     PathOutsideProjectError,
     SemanticSearchUnavailableError,
@@ -46,6 +47,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.project import Project
 from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import defused, one_line, printed_line, printed_time
 from lamella.memory import Memory, open_memory
@@ -69,6 +71,7 @@ __all__ = [
     "FileHistory",
     "Filters",
     "Found",
+    "Hints",
     "Hit",
     "InvalidValueError",
     "Kind",
@@ -81,6 +84,7 @@ __all__ = [
     "NothingFoundError",
     "Observation",
     "ObservationNotFoundError",
+    "ObservationPurgedError",
     "OutcomeUnknownError",
     "PathOutsideProjectError",
     "Project",

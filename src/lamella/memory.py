@@ -92,6 +92,7 @@ class Memory:
 
         Raises:
             NothingFoundError: Something was asked for and isn't there.
+            ObservationPurgedError: It was asked for by its id, and is purged.
         """
         require_type("request", request, RecallRequest)
         return self._lamella.recall(self._call, request)

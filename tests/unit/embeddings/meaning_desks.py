@@ -7,10 +7,10 @@ from attrs import define, evolve, field
 
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.request import SearchRequest
-from lamella.application.search.search import WEAK
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, LamellaError
 from lamella.domain.memories.query import ByText, Filters, Hit, Mode
+from lamella.domain.search.strength import WEAK
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.vectors import VectorIndex

@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 
 from lamella.domain.errors import (
@@ -13,6 +15,7 @@ from lamella.domain.errors import (
     NoneChangedError,
     NothingFoundError,
     ObservationNotFoundError,
+    ObservationPurgedError,
     OtherModelError,
     OutcomeUnknownError,
     PathOutsideProjectError,
@@ -37,6 +40,14 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
         (
             NothingFoundError(asked="a  b"),
             "No memories found matching 'a  b'. Try broader search terms or check the ID.",
+        ),
+        (
+            ObservationPurgedError(asked="abcd", id="abcd1234", day=date(2024, 5, 6)),
+            "The memory abcd1234 was purged on 2024-05-06.",
+        ),
+        (
+            ObservationPurgedError(asked="abcd", id="abcd1234", day=date(2024, 5, 6), restore="back(abcd1234)"),
+            "The memory abcd1234 was purged on 2024-05-06. To restore it: back(abcd1234)",
         ),
         (
             AmbiguousIdError(
