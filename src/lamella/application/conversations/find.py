@@ -53,10 +53,10 @@ class RecallMessages:
             UnknownProjectError: There is no such project.
         """
         now, budget = self.clock.now(), TokenBudget(PAGE_TOKENS, self.tokenizer.count)
-        asked = dated(text, now.astimezone(call.zone))
-        query = MessageQuery(text=asked, now=now, filters=filters.completed(now), limit=MAX_HITS)
+        query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
+        query = evolve(query, text=dated(query.text, now.astimezone(call.zone)))
         hits = find_messages(self.projects.find(call).conversations(), query)
-        if not query_words(asked):
+        if not query_words(query.text):
             return found_messages(text, hits, budget, NO_WORDS)
         if is_weak(hit.strength for hit in hits):
             return found_messages(text, hits[:MOST_WEAK], budget, WEAK)
