@@ -194,7 +194,7 @@ def test_what_is_installed_serves(environment: Path, tmp_path: Path) -> None:
     saved, recalled = saved_and_recalled(lamella, tmp_path, bare_environment(tmp_path), "Wheels are round.")
     assert saved.startswith("Memory saved (id: ")
     assert saved.endswith(")\nTitle: Wheels are round.")
-    assert " | Wheels are round. | - | Wheels are round. | " in recalled
+    assert " | Wheels are round. | - | - | " in recalled
 
 
 def test_what_is_installed_finds_by_words_and_says_what_else_there_is(environment: Path, tmp_path: Path) -> None:

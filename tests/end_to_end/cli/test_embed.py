@@ -79,7 +79,7 @@ def test_a_question_waits_for_the_embedder_and_is_answered_by_meaning(lamella: C
     done = lamella.run("recall", QUESTION, "--mode", mode, "--limit", "1", env=STATIC)
 
     assert re.fullmatch(
-        r"\[1\] \w{8} \| The cellar was flooded in spring\. \| 0\.\d\d \| The cellar was flooded in spring\."
-        r" \| \d{4}-\d\d-\d\d\n---\n1 result\(s\) \| ~\d+ tokens \| detail: compact( \| weak match)?\n",
+        r"\[1\] \w{8} \| The cellar was flooded in spring\. \| 0\.\d\d \| - \| \d{4}-\d\d-\d\d\n"
+        r"---\n1 result\(s\) \| ~\d+ tokens \| detail: compact( \| weak match)?\n",
         done.out,
     ), done

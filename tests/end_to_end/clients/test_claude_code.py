@@ -41,8 +41,8 @@ def id_in(reply: str) -> str:
 
 
 def texts(listing: str) -> list[str]:
-    """The snippets of a compact listing, which are the whole texts here."""
-    return [line.split(" | ")[3] for line in listing.partition("\n---\n")[0].splitlines()]
+    """The titles of a compact listing, which are the whole texts here."""
+    return [line.split(" | ")[1] for line in listing.partition("\n---\n")[0].splitlines()]
 
 
 def test_claude_code_connects(desk: Desk) -> None:

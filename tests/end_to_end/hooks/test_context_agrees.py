@@ -1,6 +1,7 @@
 """Hooks look for themselves, and see what the use cases see; they import little."""
 
 import os
+import re
 from datetime import timedelta
 
 import pytest
@@ -93,6 +94,8 @@ def test_edits_are_judged_as_by_the_use_case(
         prompt_reason.keep(str(place.data), "s0", "")
         os.utime(place.data / "claude-code" / "s0.reason", (turn.timestamp(), turn.timestamp()))
     said = place.edit("s0", "Write", file_path=str(file), content=after)
+    # A hook names the tool of the session's server, which the use case doesn't know.
+    said = said and re.sub(r'recall\(id="(\w+)", detail="full"\)', r"recall with id \1", said)
     assert (said and "\n".join(said.splitlines()[2:-1])) == told
     assert edited("Write", {"file_path": str(file), "content": after}) == (before, after)
 

@@ -109,7 +109,9 @@ class SearchMemories:
         match selector:
             case ByText(text):
                 now = self.clock.now().astimezone(call.zone)
-                return self._by_text(request, here, query, evolve(selector, text=dated(text, now)), text, fold=fold)
+                return self._by_text(
+                    request, here, query, evolve(selector, text=dated(text, now)), text, fold=fold
+                )
             case ByTitle(part):
                 return Answer(hits=_plain(here, query, fold=fold), asked=part)
             case _:
