@@ -29,6 +29,7 @@ from lamella_contracts.clauses.ledger.recording import RecordingClauses
 from lamella_contracts.clauses.memories.adding import AddingClauses, DuplicateClauses, RetryClauses
 from lamella_contracts.clauses.memories.looking_up import LookUpClauses
 from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingClauses
+from lamella_contracts.clauses.memories.replacing import ReplacingClauses
 from lamella_contracts.clauses.projects.merging import MergingClauses, SplittingClauses
 from lamella_contracts.clauses.projects.registry import RegistryClauses
 from lamella_contracts.clauses.projects.scoping import ScopeClauses
@@ -64,6 +65,7 @@ class ObservationStorageContract(
     DurabilityClauses,
     ScopeClauses,
     ErasingClauses,
+    ReplacingClauses,
     PurgingClauses,
     LookUpClauses,
     HostileTextClauses,

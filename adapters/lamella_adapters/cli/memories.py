@@ -64,14 +64,24 @@ def _choice(name: str, default: Detail | Mode, help: str) -> Callable[[_Command]
     multiple=True,
     help="A file it is about, relative to the project's root; repeat it for more. Its changed lines are kept too.",
 )
+@click.option("--replaces", metavar="ID", multiple=True, help="A memory that this one corrects; repeat it.")
 @project_option
-def save(text: str, title: str, source: str, paths: tuple[str, ...], project: str | None) -> None:
+def save(
+    *,
+    text: str,
+    title: str,
+    source: str,
+    paths: tuple[str, ...],
+    replaces: tuple[str, ...],
+    project: str | None,
+) -> None:
     """Save TEXT as a memory; - reads it from stdin."""
     request = SaveRequest(
         text=_from_stdin() if text == _STDIN else text,
         title=title,
         source=source,
         paths=paths,
+        replaces=replaces,
     )
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)

@@ -10,6 +10,7 @@ from uuid import UUID
 from attrs import define, evolve, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, Match
@@ -106,12 +107,25 @@ class InMemoryObservations(ObservationStorage):
                     return Saved(row.observation, Added.RETRY)
             for row in same:
                 if not row.observation.purged:
+                    self._replace(draft.replaces, by=row.observation.id, now=now)
                     return Saved(row.observation, Added.DUPLICATE)
+            self._replace(draft.replaces, by=id, now=now)
             project, shelf = self.storage.home(self.project)
             moment = max([now, *(row.observation.occurred_at for row in shelf.rows.values())])
             observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=moment)
             row = Row(observation, draft.fingerprint, draft.request)
             return Saved(shelf.place(row, project), Added.NEW)
+
+    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+        rows = {id: self.rows.get(id) for id in ids if id != by}
+        for id, row in rows.items():
+            if row is None:
+                raise NotReplaceableError(id=str(id), reason="not found")
+            if row.observation.purged and row.observation.replaced_by != by:
+                raise NotReplaceableError(id=str(id), reason="already purged")
+        for row in filter(None, rows.values()):
+            if not row.observation.purged:
+                row.observation = evolve(row.observation, purged_at=now, updated_at=now, replaced_by=by)
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         """See `ObservationStorage.get_all`."""
@@ -154,6 +168,9 @@ class InMemoryObservations(ObservationStorage):
     def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
         with self.lock:
+            for row in self.rows.values():
+                if row.observation.replaced_by in ids:
+                    row.observation = evolve(row.observation, replaced_by=None)
             return tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
 
     def in_order(self) -> list[Observation]:
@@ -186,7 +203,9 @@ class InMemoryObservations(ObservationStorage):
                 elif row.observation.purged == (purged_at is not None):
                     changes.append(StatusChange.ALREADY)
                 else:
-                    row.observation = evolve(row.observation, purged_at=purged_at, updated_at=now)
+                    row.observation = evolve(
+                        row.observation, purged_at=purged_at, updated_at=now, replaced_by=None
+                    )
                     changes.append(StatusChange.DONE)
         return tuple(changes)
 

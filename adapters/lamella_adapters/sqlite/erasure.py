@@ -25,6 +25,8 @@ from lamella_adapters.sqlite.tables.session_titles import erase_titles
 
 _PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
+_REPLACED_BY = "SELECT 1 FROM observation WHERE purged_at IS NOT NULL AND replaced_by = ?"
+_UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
 _ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
 _ANY = (message_rows.ANY_OF_SESSION, _ANY_ACTIVITY)
 _PATIENCE_SECONDS = 5.0
@@ -120,13 +122,14 @@ class _Memories:
     ids: Sequence[UUID]
 
     def leave_traces(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some departed from the file, or with `rows` True if some are in it."""
-        queries = (_PLACE, _DEPARTED) if rows else (_DEPARTED,)
+        """Return True if some departed from the file or are linked to, or with `rows` if some are in it."""
+        queries = (_DEPARTED, _REPLACED_BY, *((_PLACE,) if rows else ()))
         return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
         """Delete the rows, or with `rows` False only their bytes. Return the ids of those that were there."""
         done = set()
+        connection.executemany(_UNLINK, [(id.bytes,) for id in self.ids])
         departed = {id for id in self.ids if fetch(connection, _DEPARTED, (id.bytes,))}
         for id in self.ids if rows else ():
             for sequence, session, occurred_at in fetch(connection, _PLACE, (id.bytes,)):

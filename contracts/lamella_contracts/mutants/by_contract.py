@@ -22,7 +22,14 @@ from lamella_contracts.mutants.embeddings import embedder, models, nearest, vect
 from lamella_contracts.mutants.fault import Fault
 from lamella_contracts.mutants.ledger import history, recording
 from lamella_contracts.mutants.ledger import moves as ledger_moves
-from lamella_contracts.mutants.memories import duplicates, looking_up, purging_and_erasing, racing, saving
+from lamella_contracts.mutants.memories import (
+    duplicates,
+    looking_up,
+    purging_and_erasing,
+    racing,
+    replacing,
+    saving,
+)
 from lamella_contracts.mutants.projects import merging, registry, sharing
 from lamella_contracts.mutants.search import (
     context,
@@ -47,6 +54,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *racing.MUTANTS,
         *looking_up.MUTANTS,
         *purging_and_erasing.MUTANTS,
+        *replacing.MUTANTS,
         *finding.MUTANTS,
         *filtering.MUTANTS,
         *neighbourhood.MUTANTS,

@@ -1,6 +1,8 @@
 """Errors as data; `__str__` makes the sentence.
 
 Every error that a user can meet says what to do next and names no path of the machine it happened on.
+
+Over 300 lines: one home of all errors, a few lines each.
 """
 
 from collections.abc import Sequence
@@ -52,6 +54,20 @@ class ObservationNotFoundError(LamellaError):
 
 
 @frozen(kw_only=True)
+class NotReplaceableError(LamellaError):
+    """A memory that a new one was to replace is not there, or is purged; `reason` says which."""
+
+    id: str
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"Nothing was saved, because {_echo(printed_line(self.id))} can't be replaced: {self.reason}."
+            " Replace memories that are not purged, by their ids."
+        )
+
+
+@frozen(kw_only=True)
 class NothingFoundError(LamellaError):
     """Something was asked for by words, id or title, and nothing answers to it.
 
@@ -88,6 +104,17 @@ class Candidate:
 
     def __str__(self) -> str:
         return f"{self.id} ({printed_line(self.title)[:_TITLE_CHARACTERS] or 'untitled'})"
+
+
+@frozen(kw_only=True)
+class ReplacedError(LamellaError):
+    """The memory that was asked for is purged, because `by` took its place."""
+
+    id: str
+    by: Candidate
+
+    def __str__(self) -> str:
+        return f"The memory {self.id} was replaced by {self.by}. Recall that one, or restore {self.id}."
 
 
 @frozen(kw_only=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from lamella.domain.errors import StorageError
+from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.migrations.older_analysis import found
 from tests.end_to_end.storage.worker import NOBODY, Memory, faults, say, upgrade
 from tests.patience import be_patient
@@ -68,8 +69,13 @@ def limited(folder: Path) -> None:
         say([memory.save("afterwards").id.hex, "afterwards"])
 
 
-def as_nobody(folder: Path) -> None:
-    """Recalls and saves as a user without privileges, and again each time that it is told to."""
+def as_nobody(folder: Path, analysis: str = "") -> None:
+    """Recalls and saves as a user without privileges, and again each time that it is told to.
+
+    With any `analysis` it is a program with a new one.
+    """
+    if analysis:
+        migrations.PROJECT = (*migrations.PROJECT, migrations.ANALYSE_ANEW)
     if os.geteuid() == 0:
         os.setgid(NOBODY)
         os.setuid(NOBODY)

@@ -15,11 +15,13 @@ from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import apsw
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import ProjectChangeError
+from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.observations import StatusChange
@@ -150,6 +152,24 @@ def begin(folder: Path) -> None:
     kill_everywhere(folder, work, lambda copy: assert_sound(copy, {}))
 
 
+def replace(folder: Path) -> None:
+    """What replaces is there and what it replaces is purged, or neither; repeated, both are done."""
+    saved = saved_into(folder, *OLD, session="s")
+    draft = Draft(content="new zebra", session="s", replaces=tuple(saved)[:2])
+
+    work = within(lambda memory: memory.storage.observations(memory.id).add(draft, id=uuid4(), now=NOW))
+
+    def check(copy: Path) -> None:
+        with Memory(copy) as memory:
+            before = set(memory.find("zebra"))
+            assert before in (set(OLD), {"new zebra", OLD[2]})
+            work(copy)
+            assert set(memory.find("zebra")) == {"new zebra", OLD[2]}
+        assert_sound(copy, saved)
+
+    kill_everywhere(folder, work, check)
+
+
 def migrate(folder: Path) -> None:
     """The old schema or the new one, never half; the rows as they were; each backup whole."""
     saved = saved_into(folder, *OLD, session="s")
@@ -272,4 +292,6 @@ def embed(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    {each.__name__: each for each in (begin, migrate, merge, split, erase, embed)}[sys.argv[1]](Path(sys.argv[2]))
+    {each.__name__: each for each in (begin, replace, migrate, merge, split, erase, embed)}[sys.argv[1]](
+        Path(sys.argv[2])
+    )

@@ -13,6 +13,7 @@ DRAIN = "tests.end_to_end.hooks.drain_kills"
     ("module", "work", "least"),
     [
         *((STORAGE, work, 30) for work in ("begin", "migrate")),
+        (STORAGE, "replace", 15),
         *((STORAGE, work, 50) for work in ("merge", "split", "erase")),
         (STORAGE, "embed", 20),
         (ANALYSIS, "analyse", 50),

@@ -100,16 +100,17 @@ class Memory:
 
 
 @contextmanager
-def older_schema(folder: Path, count: int) -> Iterator[None]:
+def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
     """Write files as they were after the first `count` migrations.
 
-    The present code names every column of an observation, so one that came later is there until the end.
+    The present code names every column of an observation, so those that came later are there until the end.
     """
-    older = (*migrations.PROJECT[:count], "ALTER TABLE observation ADD COLUMN author TEXT")
-    with patch.object(migrations, "PROJECT", older):
+    later = [each for each in migrations.PROJECT[count:] if " ADD COLUMN " in each]
+    with patch.object(migrations, "PROJECT", (*migrations.PROJECT[:count], *later)):
         yield
-    memory = Memory(folder)
-    memory.execute("ALTER TABLE observation DROP COLUMN author")
+    memory = Memory(folder, name)
+    for each in later:
+        memory.execute(each.replace(" ADD ", " DROP ").rpartition(" ")[0])
     memory.execute(f"PRAGMA user_version = {count}")
 
 

@@ -4,11 +4,17 @@ import pytest
 from attrs import evolve
 
 from lamella.application.memories.save import MAX_PATHS, MAX_TEXT_CHARACTERS, SaveOutcome, SaveRequest
-from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, UnknownProjectError
+from lamella.domain.errors import (
+    AmbiguousIdError,
+    InvalidValueError,
+    NotReplaceableError,
+    PathOutsideProjectError,
+    UnknownProjectError,
+)
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added
-from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk
+from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk, desk_with
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
 
 LATER = DAWN + timedelta(minutes=1)
@@ -55,6 +61,7 @@ def test_the_longest_of_everything_is_accepted() -> None:
         ("title", "x" * 201, "title must be at most 200 characters, not 201 characters."),
         ("source", "x" * 101, "source must be at most 100 characters, not 101 characters."),
         ("paths", ("x",) * 51, "paths must be at most 50 files, not 51 files."),
+        ("replaces", ("x",) * 51, "replaces must be at most 50 ids, not 51 ids."),
     ],
 )
 def test_what_is_too_long_is_refused_with_what_is_allowed(name: str, value: object, sentence: str) -> None:
@@ -190,6 +197,44 @@ def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() 
         f"Memory saved (id: {numbered(3)})",
         "Title: Another text.",
     ]
+
+
+def test_a_memory_takes_the_place_of_others() -> None:
+    desk = desk_with("Ship on Friday.", "Ship at noon.")
+    request = SaveRequest(text="Ship on Monday.", replaces=("00000001", str(numbered(2)), "00000001"))
+    assert desk.saving(request).report() == [
+        f"Memory saved (id: {numbered(3)})",
+        "Title: Ship on Monday.",
+        "Replaced: 00000001, 00000002",
+    ]
+    assert [desk.kept(numbered(number)).replaced_by for number in (1, 2, 3)] == [numbered(3), numbered(3), None]
+    assert desk.saving(request).added is Added.DUPLICATE
+
+
+@pytest.mark.parametrize(
+    ("replaces", "refused", "sentence"),
+    [
+        ("ffff", NotReplaceableError, "Nothing was saved, because ffff can't be replaced: not found."),
+        ("00000002", NotReplaceableError, f"{numbered(2)} can't be replaced: already purged."),
+        ("0000", AmbiguousIdError, "The id '0000' is ambiguous"),
+    ],
+)
+def test_what_cannot_be_replaced_is_named_and_nothing_is_saved(
+    replaces: str, refused: type[Exception], sentence: str
+) -> None:
+    desk = desk_with("one", "two")
+    desk.purge(desk.call, ["00000002"])
+    with pytest.raises(refused) as error:
+        desk.saving(SaveRequest(text="new", replaces=("00000001", replaces)))
+    assert sentence in str(error.value)
+    assert [each.content for each in desk.everything if not each.purged] == ["one"]
+
+
+def test_a_replacement_in_a_project_without_memories_makes_no_project() -> None:
+    desk = Desk()
+    with pytest.raises(NotReplaceableError):
+        desk.saving(SaveRequest(text="new", replaces=("00000001",)))
+    assert desk.storage.registry.all() == ()
 
 
 def test_the_lines_of_a_file_for_secrets_are_not_kept() -> None:

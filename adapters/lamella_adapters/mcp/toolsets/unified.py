@@ -36,7 +36,7 @@ from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 INSTRUCTIONS = """\
 Save ({save_memory}) when something would be missed next time: a decision and its reason, why code was removed,
 a bug's cause and its fix, a preference of the user, how to build or test. One fact each, self-contained; name
-files in paths.
+files in paths. To correct a memory, save what holds now with replaces=[its id].
 
 Recall ({recall}) before you start on something that may have a history: at the start of a task, before changing
 code whose reasons you don't know, when the user refers to earlier work.
@@ -59,24 +59,23 @@ class SaveArguments:
 
     text: str = argument("What to remember, self-contained: what, why, outcome.", most=MAX_TEXT_CHARACTERS)
     title: str = argument("Short title; generated if omitted.", default="", most=MAX_TITLE_CHARACTERS)
-    source: str = argument(
-        "Where it comes from; 'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS
-    )
+    source: str = argument("'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS)
     paths: tuple[str, ...] = argument(
-        "Files it is about; their added and removed lines are kept with it.", default=(), most=MAX_PATHS
+        "Files it is about; their changes are kept with it.", default=(), most=MAX_PATHS
     )
+    replaces: tuple[str, ...] = argument("Ids of memories that this corrects.", default=(), most=MAX_LIMIT)
 
 
 @frozen(kw_only=True)
 class RecallArguments:
     """Arguments of `recall`."""
 
-    query: str | None = argument("Words or identifiers to search for.", default=None, most=MAX_QUERY_CHARACTERS)
+    query: str | None = argument("Words or identifiers.", default=None, most=MAX_QUERY_CHARACTERS)
     id: str | None = argument("One memory, by its id.", default=None)
     title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
     ids: tuple[str, ...] = argument("Act on these ids from an earlier result.", default=(), most=MAX_LIMIT)
     action: Action = argument("purge hides, restore brings back.", default=Action.VIEW)
-    detail: Detail = argument("How much of each to show.", default=Detail.COMPACT)
+    detail: Detail = argument("How much of each.", default=Detail.COMPACT)
     limit: int = argument("Most results; not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
     include_purged: bool = argument("Also purged memories.", default=False)
     mode: Mode = argument("How to search.", default=Mode.AUTO)
@@ -84,13 +83,15 @@ class RecallArguments:
     session_only: bool = argument("Only this session.", default=False)
     path: str | None = argument("Only about this file or folder.", default=None)
     include_messages: bool = argument("Also conversation messages.", default=False)
-    cursor: str | None = argument("Repeat a truncated call with its cursor to go on.", default=None)
+    cursor: str | None = argument("Goes on where a truncated reply stopped.", default=None)
 
 
 def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
     given: SaveArguments = call.arguments
-    request = SaveRequest(text=given.text, title=given.title, source=given.source, paths=given.paths)
+    request = SaveRequest(
+        text=given.text, title=given.title, source=given.source, paths=given.paths, replaces=given.replaces
+    )
     saved = call.lamella.save(call.context, request)
     return "\n".join(saved.report())
 
@@ -152,13 +153,13 @@ TOOLS = (
         title="Save Memory",
         description=(
             "Save a memory for later sessions: a decision and its reason, a finding, a fix, a preference, why code"
-            " was removed. Returns its id."
+            " was removed."
         ),
         arguments=SaveArguments,
         answer=save_memory,
         meta={
             "anthropic/alwaysLoad": True,
-            "anthropic/searchHint": "remember save note decision finding for later",
+            "anthropic/searchHint": "remember note decision finding",
         },
     ),
     Tool(
@@ -171,7 +172,7 @@ TOOLS = (
         answer=recall,
         meta={
             "anthropic/alwaysLoad": True,
-            "anthropic/searchHint": "search memory recall earlier sessions decisions history",
+            "anthropic/searchHint": "memory of earlier sessions decisions history",
         },
     ),
 )

@@ -8,6 +8,7 @@ from uuid import UUID
 import apsw
 from attrs import define
 
+from lamella.domain.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
@@ -22,7 +23,11 @@ _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerpri
 _THESE = "id IN (SELECT unhex(value) FROM json_each(?))"
 _BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
 _PLACE = "SELECT seq, session, moment, purged_at, content FROM observation WHERE id = ?"
-_MARK = "UPDATE observation SET purged_at = :purged_at, updated_at = :now, context = :context WHERE seq = :seq"
+_MARK = """
+UPDATE observation SET purged_at = :purged_at, updated_at = :now, context = :context, replaced_by = :replaced_by
+WHERE seq = :seq
+"""
+_REPLACED = "SELECT purged_at IS NOT NULL, replaced_by FROM observation WHERE id = ?"
 
 
 @define(eq=False)
@@ -40,6 +45,8 @@ class SqliteObservations(ObservationStorage):
             if known is not None:
                 sequence, added = known
                 (observation,) = observations_where(connection, opened.project, "seq = ?", (sequence,))
+                if added is Added.DUPLICATE:
+                    _replace(connection, draft.replaces, by=observation.id, now=now)
                 return Saved(observation, added)
             occurred_at: int = connection.execute(
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
@@ -56,6 +63,7 @@ class SqliteObservations(ObservationStorage):
                 request=draft.request,
                 context=context_before(connection, draft.content, draft.session, occurred_at),
             )
+            _replace(connection, draft.replaces, by=id, now=now)
         return Saved(observation, Added.NEW)
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
@@ -106,7 +114,26 @@ def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None)
     return next(iter(live if request is None else retried + live), None)
 
 
-def _mark(connection: apsw.Connection, id: UUID, *, purged: bool, now: int) -> StatusChange:
+def _replace(connection: apsw.Connection, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+    """Purge observations whose place another one takes.
+
+    Raises:
+        NotReplaceableError: one is not there, or is purged and was not replaced by this one.
+    """
+    for id in dict.fromkeys(ids):
+        found = fetch(connection, _REPLACED, (id.bytes,))
+        if not found:
+            raise NotReplaceableError(id=str(id), reason="not found")
+        ((purged, replaced_by),) = found
+        if purged and replaced_by != by.bytes:
+            raise NotReplaceableError(id=str(id), reason="already purged")
+        if not purged and id != by:
+            _mark(connection, id, purged=True, now=observation_rows.to_microseconds(now), replaced_by=by.bytes)
+
+
+def _mark(
+    connection: apsw.Connection, id: UUID, *, purged: bool, now: int, replaced_by: bytes | None = None
+) -> StatusChange:
     """Purge or restore a row, and change its context in the same update and the contexts that follow."""
     for sequence, session, occurred_at, purged_at, content in fetch(connection, _PLACE, (id.bytes,)):
         if purged == (purged_at is not None):
@@ -116,6 +143,7 @@ def _mark(connection: apsw.Connection, id: UUID, *, purged: bool, now: int) -> S
             {
                 "purged_at": now if purged else None,
                 "now": now,
+                "replaced_by": replaced_by,
                 # A purged row has no context.
                 "context": "" if purged else context_before(connection, content, session, occurred_at, sequence),
                 "seq": sequence,

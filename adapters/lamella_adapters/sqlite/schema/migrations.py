@@ -132,6 +132,9 @@ CREATE INDEX observation_decision ON observation (kind, source, moment)
 
 _AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
 
+# Rows with a link are purged: they are found by the index of purged rows.
+_REPLACED_BY = "ALTER TABLE observation ADD COLUMN replaced_by BLOB"
+
 # Rows are analysed backwards: recent ones come first, and new ones are never among those that are left.
 _UNANALYSED = """
 CREATE TABLE unanalysed (observation INTEGER NOT NULL, message INTEGER NOT NULL) STRICT;
@@ -206,6 +209,7 @@ PROJECT: Sequence[str] = (
     ANALYSE_ANEW,
     _PROMPTS,
     ANALYSE_ANEW,
+    _REPLACED_BY,
 )
 """Migrations of a project's file."""
 

@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
     "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
-    "author",
+    "author", "replaced_by",
 )  # fmt: skip
 """All columns of an observation except its sequence number."""
 
@@ -170,6 +170,7 @@ def insert(
             "fingerprint": fingerprint,
             "request": request,
             "author": draft.author,
+            "replaced_by": None,
             **_texts(draft),
         },
     )

@@ -83,6 +83,7 @@ class WantsIds(InMemoryObservations):
         "what_is_erased_can_be_saved_again",
         "an_erase_answers_for_each_id",
         "an_erase_takes_text_out_of_the_context",
+        "nothing_leads_to_what_is_erased",
         HISTORY,
     },
 )

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from attrs import define, evolve, field, frozen
 
+from lamella.application.memories.resolve_ids import resolve
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import AmbiguousIdError, InvalidValueError, NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.text.printing import as_texts, printed_line, shortened
@@ -55,12 +57,14 @@ class SaveRequest:
         title: Its title; empty to generate one from the text.
         source: Where it comes from.
         paths: Files of the project that it is about.
+        replaces: Ids of memories whose place it takes: full ones, or their beginnings.
     """
 
     text: str = field(converter=_trimmed, validator=is_text)
     title: str = field(default="", converter=_trimmed, validator=is_text)
     source: str = field(default=DEFAULT_SOURCE, converter=_trimmed, validator=is_text)
     paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
+    replaces: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
 
     def __attrs_post_init__(self) -> None:
         if not self.text:
@@ -70,6 +74,7 @@ class SaveRequest:
             ("title", self.title, MAX_TITLE_CHARACTERS, "characters"),
             ("source", self.source, MAX_SOURCE_CHARACTERS, "characters"),
             ("paths", self.paths, MAX_PATHS, "files"),
+            ("replaces", self.replaces, MAX_LIMIT, "ids"),
         ):
             if len(given) > most:
                 raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
@@ -84,19 +89,23 @@ class SaveOutcome:
         added: Outcome.
         redacted: Number of secrets that were redacted.
         missing: Paths of the request at which there is no file.
+        replaced: The memories whose place it took.
     """
 
     observation: Observation
     added: Added
     redacted: int
     missing: tuple[str, ...] = ()
+    replaced: tuple[Hit, ...] = ()
 
     def report(self) -> list[str]:
-        """Return lines: the id, the title, and if any, the number of redacted secrets and the missing paths."""
+        """Return lines: the id, the title, and if any, what it replaced, redacted secrets and missing paths."""
+        replaced = ", ".join(hit.short_id for hit in self.replaced)
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
         return [
             f"Memory saved (id: {self.observation.id}){already}",
             f"Title: {printed_line(self.observation.title)}",
+            *([f"Replaced: {replaced}"] if replaced else []),
             *self.redactions(),
             *self._not_found(),
         ]
@@ -126,12 +135,15 @@ class SaveMemory:
         Raises:
             PathOutsideProjectError: One of the paths is not in the project.
             InvalidValueError: Paths are given for another project than that of the working directory.
+            AmbiguousIdError: An id of `replaces` could mean several memories.
+            NotReplaceableError: An id of `replaces` means no memory, or one that is purged.
             UnknownProjectError: There is no such project.
             StorageError: It was not saved.
         """
         # A save that is refused makes no project.
         named = self.projects.find(call) if call.project else None
         changes = self._changes(call, request.paths, named) if request.paths else ()
+        replaced = _replaced(named or self.projects.find(call), request.replaces) if request.replaces else ()
         here = named or self.projects.find_or_create(call)
         cleaner = Cleaner()
         text = cleaner.text(request.text)
@@ -146,6 +158,7 @@ class SaveMemory:
             session=call.session,
             changes=_kept(changes, cleaner) if changes else (),
             request=call.request,
+            replaces=tuple(hit.observation.id for hit in replaced),
         )
         saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
         return SaveOutcome(
@@ -153,6 +166,7 @@ class SaveMemory:
             added=saved.added,
             redacted=cleaner.secrets,
             missing=self._missing(call, changes, draft.changes),
+            replaced=replaced,
         )
 
     def _changes(self, call: Call, paths: Sequence[str], named: Here | None) -> tuple[CodeChange, ...]:
@@ -171,6 +185,21 @@ class SaveMemory:
         uncounted = [change.path for change in changes if change.additions is None]
         gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)
+
+
+def _replaced(here: Here, ids: Sequence[str]) -> tuple[Hit, ...]:
+    """Return the memories that some ids mean, each once.
+
+    Raises:
+        AmbiguousIdError: An id could mean several.
+        NotReplaceableError: An id means none.
+    """
+    resolved = resolve(ids, here.observations)
+    for prefix, candidates in resolved.ambiguous.items():
+        raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+    for missing in resolved.missing:
+        raise NotReplaceableError(id=missing, reason="not found")
+    return tuple(resolved.found.values())
 
 
 def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:

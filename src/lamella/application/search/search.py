@@ -1,6 +1,6 @@
 """Find memories."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
-from lamella.domain.errors import AmbiguousIdError
+from lamella.domain.errors import AmbiguousIdError, Candidate, ReplacedError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
@@ -56,6 +56,7 @@ class SearchMemories:
 
         Raises:
             AmbiguousIdError: A short id could mean several.
+            ReplacedError: Another memory took the place of the one that was asked for.
             SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
             PathOutsideProjectError: The path of the filters is not in the project.
             UnknownProjectError: There is no such project.
@@ -68,6 +69,8 @@ class SearchMemories:
                 answer = self._by_ids(request, here, ids)
             case selector:
                 answer = self._found(call, request, here, selector, fold=fold)
+        if replacements := _replacements(here, answer.hits):
+            return evolve(answer, replacements=replacements)
         if answer.hits or answer.messages or answer.asked:
             return answer
         nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))
@@ -83,6 +86,8 @@ class SearchMemories:
             prefix, candidates = next(iter(resolved.ambiguous.items()))
             raise AmbiguousIdError(prefix=prefix, candidates=candidates)
         if single and not request.include_purged:
+            for replacement in _replacements(here, hits).values():
+                raise ReplacedError(id=hits[0].short_id, by=replacement)
             purged = [hit for hit in hits if hit.observation.purged]
             hits = [hit for hit in hits if not hit.observation.purged]
         focused = bool(neighbours and hits)
@@ -166,6 +171,16 @@ def _plain(here: Here, query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
     """Return the hits of a search that is not by text."""
     hits, _ = _filled(lambda wider: (here.search.find(wider), ()), query, fold=fold)
     return hits
+
+
+def _replacements(here: Here, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
+    """Return what took the place of some hits, by id."""
+    links = {hit.observation.replaced_by for hit in hits} - {None}
+    found = here.observations.starting_with(sorted(id.hex for id in links if id), limit=1) if links else {}
+    return {
+        hit.observation.id: Candidate(id=hit.short_id, title=hit.observation.title)
+        for (hit,) in filter(None, found.values())
+    }
 
 
 def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:

@@ -61,6 +61,7 @@ class Draft:
         session: Id of the session that it was saved in, if any.
         changes: Changes of code that it is about.
         request: The client's id of the call. A retry of the call with the same words is the same memory.
+        replaces: Ids of observations whose place it takes.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -72,6 +73,7 @@ class Draft:
     session: str | None = field(default=None, converter=optional(stored_key))
     changes: tuple[CodeChange, ...] = ()
     request: str | None = field(default=None, converter=optional(stored_key))
+    replaces: tuple[UUID, ...] = ()
 
     @property
     def fingerprint(self) -> bytes:
@@ -131,6 +133,7 @@ class Observation:
         occurred_at: Orders memories by time: `created_at`, or `occurred_at` of the observation saved before if
             the clock was set back.
         changes: Changes of code that it is about.
+        replaced_by: Id of the observation that took its place, while it is purged for that.
     """
 
     id: UUID
@@ -149,6 +152,7 @@ class Observation:
     purged_at: datetime | None = field(default=None, validator=aware)
     occurred_at: datetime = field(validator=aware)
     changes: tuple[CodeChange, ...] = ()
+    replaced_by: UUID | None = None
 
     @property
     def purged(self) -> bool:

@@ -1,6 +1,9 @@
 """An answer: all that a question brought up, before it is disclosed."""
 
-from attrs import frozen
+from collections.abc import Mapping
+from uuid import UUID
+
+from attrs import field, frozen
 
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.errors import Candidate
@@ -21,6 +24,7 @@ class Answer:
         notices: How the search was degraded, in a few words each.
         nothing_saved: True if nothing was asked for, and the project has no memories, purged ones included.
         focused: True if the other hits are the neighbours of the first one.
+        replacements: What took the place of purged hits, by the id that their `replaced_by` has.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -32,3 +36,4 @@ class Answer:
     notices: tuple[str, ...] = ()
     nothing_saved: bool = False
     focused: bool = False
+    replacements: Mapping[UUID, Candidate] = field(factory=dict)

@@ -95,6 +95,11 @@ class View(ABC):
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         """Return how this view prints one message."""
 
+    def _replaced(self, observation: Observation) -> str:
+        """Return what took the place of an observation, if it was replaced."""
+        by = self.answer.replacements.get(observation.replaced_by) if observation.replaced_by else None
+        return f" | replaced by {by}" if by else ""
+
     def _local(self, at: datetime) -> datetime:
         return at.astimezone(self.zone)
 
@@ -115,7 +120,7 @@ class CompactView(View):
             f" | {self._local(observation.created_at):%Y-%m-%d}"
         )
         if observation.purged_at is not None:
-            line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}"
+            line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}{self._replaced(observation)}"
         return Item(line + _folded_ids(hit))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
@@ -151,7 +156,7 @@ class TimelineView(View):
         mark = "→ " if number == 0 and self.answer.focused else ""
         return Item(
             f"{mark}{local:%H:%M} | {_folded_title(hit)} | {printed_line(observation.source)}"
-            f" | {snippet} | {hit.short_id}{_folded_ids(hit)}",
+            f" | {snippet} | {hit.short_id}{self._replaced(observation)}{_folded_ids(hit)}",
             day=f"{local:%Y-%m-%d}",
             order=(observation.occurred_at, observation.sequence),
         )
@@ -171,13 +176,15 @@ class TimelineView(View):
 class FullView(View):
     """A header, the whole content, and the code changes.
 
-    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} ---` if the author is known.
+    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} ---` if the author is known. If
+    another memory took its place, ` | replaced by {id8} ({title})` follows.
     """
 
     def _of(self, _number: int, hit: Hit) -> Item:
         observation = hit.observation
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
-        head = f"--- {hit.short_id} | {_title(observation)} | {printed_time(observation.created_at)}{by} ---"
+        created, replaced = printed_time(observation.created_at), self._replaced(observation)
+        head = f"--- {hit.short_id} | {_title(observation)} | {created}{by}{replaced} ---"
         return Item("\n".join([head, printed_block(observation.content), *map(_change, observation.changes)]))
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:

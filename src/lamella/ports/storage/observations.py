@@ -47,8 +47,8 @@ class Saved:
 class ObservationStorage(Protocol):
     """The observations of one project.
 
-    A saved observation changes in two ways only: a purge or restore sets `purged_at` and `updated_at`, and
-    `CodeLedger.record` may join a capture to it.
+    A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, one that
+    is replaced is purged with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it.
     """
 
     @abstractmethod
@@ -61,10 +61,18 @@ class ObservationStorage(Protocol):
         The `sequence` of a new observation is higher than any that its project ever gave away. There may be gaps.
         Its `occurred_at` is `now`, or the latest one of the project, purged ones included, if that is later.
 
+        The observations of `draft.replaces` are purged in the same transaction, with the id of the new one, or of
+        the duplicate, in `replaced_by`. None replaces itself, one that this observation has replaced already stays
+        as it is, and a retry replaces nothing.
+
         Args:
             draft: The draft.
             id: Id of a new observation.
             now: The present time.
+
+        Raises:
+            NotReplaceableError: One of `draft.replaces` is not there, or is purged for another reason. Nothing was
+                stored.
         """
 
     @abstractmethod
@@ -104,7 +112,7 @@ class ObservationStorage(Protocol):
 
     @abstractmethod
     def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
-        """Put purged observations back as if they had never been away, in one transaction.
+        """Put purged observations back as if they had never been away or replaced, in one transaction.
 
         Args:
             ids: Ids of the observations.

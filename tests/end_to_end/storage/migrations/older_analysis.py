@@ -20,7 +20,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.conversations import MESSAGE_CHANGES
 from lamella_adapters.sqlite.tables import analysis
 from tests.end_to_end.storage.kills import kill_everywhere, within
-from tests.end_to_end.storage.worker import NOW, Memory, assert_sound
+from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, older_schema
 
 BEFORE = migrations.PROJECT.index(MESSAGE_CHANGES)
 """The version of files whose rows are of the earlier analysis."""
@@ -39,11 +39,11 @@ _INDEXES = ("search", "search_purged", "message_search")
 
 
 @contextmanager
-def earlier() -> Iterator[None]:
-    """Write files and rows as the version before dates in words and stems did."""
+def earlier(folder: Path, name: str = "p") -> Iterator[None]:
+    """Write the file and the rows of a project as the version before dates in words and stems did."""
     day = "2024-05-06"
     with (
-        patch.object(migrations, "PROJECT", migrations.PROJECT[:BEFORE]),
+        older_schema(folder, BEFORE, name),
         patch.object(indexing, "observation_heading", lambda actor, kind, _: f"{actor} {kind} {day}"),
         patch.object(indexing, "message_heading", lambda role, _: f"{role} {day}"),
         patch.object(indexing, "sub", lambda *_: "formerly"),
@@ -80,7 +80,7 @@ def at(number: int) -> datetime:
 
 def older(folder: Path, name: str = "p", *, first: int = 0, session: str = "s") -> Path:
     """Return the file of such a project as the earlier version left it."""
-    with earlier():
+    with earlier(folder, name):
         fill(folder, name, first=first, session=session)
     return Memory(folder, name).file
 
