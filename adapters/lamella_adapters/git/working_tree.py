@@ -2,16 +2,18 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from attrs import field, frozen
 
+from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
 from lamella.ports.working_tree import Uncommitted, WorkingTree
 from lamella_adapters.git.changes.compare import compared, ignored, missing
+from lamella_adapters.git.changes.file_version import file_version, freshness
 from lamella_adapters.git.changes.uncommitted import touched, uncommitted
 from lamella_adapters.git.changes.untracked import content
 from lamella_adapters.git.repository import locate as location
@@ -67,6 +69,22 @@ class GitWorkingTree(WorkingTree):
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         """See `WorkingTree.missing`. Where git gives no answer, the working tree decides."""
         return missing(self._git(root), paths)
+
+    def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
+        """See `WorkingTree.versions`. The content of files above 5 MiB is not read either."""
+        top = os.path.realpath(root)
+        found = {path: file_version(top, path, read=path not in unread) for path in paths}
+        return {path: version for path, version in found.items() if version is not None}
+
+    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
+        """See `WorkingTree.freshness`. Without a content, another time of change means another content."""
+        top = os.path.realpath(root)
+        return tuple(freshness(top, path, version) for path, version in versions)
+
+    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
+        """See `WorkingTree.commits_since`. Only commits that HEAD has are counted."""
+        counted = self._git(root).ask("rev-list", "--count", f"--since={since.isoformat()}", "HEAD", "--", path)
+        return None if counted is None else int(counted)
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
+from attrs import evolve
 
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
 from lamella.domain.ledger.removed_code import RemovedCode
@@ -56,6 +57,15 @@ class HookReadsClauses:
                 for each, path, number in ((files[3], "b.py", 3), (files[2], "c.py", 2))
             ],
         )
+
+    def test_an_index_has_the_versions_of_files(self, hooks: HookReadsFixture) -> None:
+        """Versions are not read, are mixed up with those of another memory, or files without one are listed."""
+        known, other = CodeChange(path="b.py", version="3 1 e69de29b"), CodeChange(path="a.py", version="4 2")
+        hooks.project.save("about two", changes=(known, CodeChange(path="c.py"), other))
+        hooks.project.save("about one", changes=(evolve(known, version="5 3"),))
+        with hooks.reading() as reads:
+            notes = reads.index(decisions=0, notes=2, summaries=0, files=0).notes
+        assert [each.files for each in notes] == [(("b.py", "5 3"),), (("b.py", "3 1 e69de29b"), ("a.py", "4 2"))]
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
         """Hooks read a copy that a purge doesn't reach, or count the purged, or never see a restored memory."""

@@ -48,6 +48,13 @@ class CountsThePurged(Sound):
         return index._replace(overview=index.overview._replace(memories=every))
 
 
+class MixesVersions(Sound):
+    def index(self, **limits: Any) -> Index:
+        index = super().index(**limits)
+        versions = tuple(file for each in index.notes for file in each.files)
+        return index._replace(notes=[each._replace(files=versions) for each in index.notes])
+
+
 class RelatesTheWorst(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         return super().related(words, 99)[::-1][:limit]
@@ -134,6 +141,7 @@ MUTANTS = (
         parts=OldestFirst,
         trips={
             "an_index_has_the_latest_of_each_kind",
+            "an_index_has_the_versions_of_files",
             "hooks_read_no_purged_memory",
             "hooks_read_ids_that_are_unique",
         },
@@ -144,6 +152,11 @@ MUTANTS = (
         trips={"an_index_has_the_latest_of_each_kind"},
     ),
     ReadsMutant(fault="an index counts the purged", parts=CountsThePurged, trips={"hooks_read_no_purged_memory"}),
+    ReadsMutant(
+        fault="versions of files are mixed up",
+        parts=MixesVersions,
+        trips={"an_index_has_the_versions_of_files"},
+    ),
     ReadsMutant(
         fault="the worst are related",
         parts=RelatesTheWorst,

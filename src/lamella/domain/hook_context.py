@@ -15,13 +15,22 @@ class Overview(NamedTuple):
 
 
 class MemoryExcerpt(NamedTuple):
-    """Excerpt of a memory; `content` is its beginning."""
+    """Excerpt of a memory.
+
+    Attributes:
+        content: Its beginning.
+        files: Files that it is about, with their versions when it was saved, where these are known. An index has
+            them.
+        state: How these differ from what they were, in words; empty if they don't, or if nobody has looked.
+    """
 
     key: str
     id: str
     occurred_at: int
     title: str
     content: str
+    files: tuple[tuple[str, str], ...] = ()
+    state: str = ""
 
 
 class ChangedFile(NamedTuple):

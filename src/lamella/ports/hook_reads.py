@@ -23,7 +23,10 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
-        """Return the latest decisions, other notes, summaries and changed files, at most so many of each."""
+        """Return the latest decisions, other notes, summaries and changed files, at most so many of each.
+
+        Excerpts have the versions of their files.
+        """
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:

@@ -1,13 +1,14 @@
 """The files of a project, as far as memory needs to know them."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from attrs import frozen
 
+from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
 
@@ -84,6 +85,37 @@ class WorkingTree(Protocol):
         Args:
             root: Top of the working tree.
             paths: Paths relative to it.
+        """
+
+    @abstractmethod
+    def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
+        """Return the present version of each regular file, by which `freshness` tells later if it has changed.
+
+        Args:
+            root: Top of the working tree.
+            paths: Paths relative to it.
+            unread: Those whose content must not be read. Their versions are made without it.
+        """
+
+    @abstractmethod
+    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
+        """Return for each file how it differs from a version of it; None if it doesn't, or if that can't be seen.
+
+        No file outside of `root` is looked at.
+
+        Args:
+            root: Top of the working tree.
+            versions: Paths relative to it, each with a version.
+        """
+
+    @abstractmethod
+    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
+        """Return how many commits changed a file since a time; None without version control or an answer in time.
+
+        Args:
+            root: Top of the working tree.
+            path: Path relative to it.
+            since: The time.
         """
 
     @abstractmethod

@@ -103,8 +103,10 @@ def test_a_wrong_recall_is_refused_with_what_to_do_instead(
         ({"text": "x" * 10_001}, "'text' must be a string of at most 10000 characters, not 10001 characters."),
         (
             {"text": "x", "path": "a.py"},
-            "Unknown argument 'path' (\"a.py\"). Did you mean 'paths'?"
-            " Allowed: text, title, source, paths, replaces.",
+            (
+                "Unknown argument 'path' (\"a.py\"). Did you mean 'paths'?"
+                " Allowed: text, title, source, paths, replaces."
+            ),
         ),
         ({"text": "x", "paths": ["/etc/passwd"]}, f"The path '/etc/passwd' {OUTSIDE}"),
     ],

@@ -1,7 +1,7 @@
 """In-memory stand-ins for the world outside."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path, PurePosixPath
@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import CapabilityUnsupportedError, PathOutsideProjectError
+from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.project import Location
 from lamella.ports.embedder import Embedder, Rarities
@@ -86,6 +87,7 @@ class FolderTree(WorkingTree):
     differing: tuple[CodeChange, ...] | None = ()
     touches: dict[str, datetime] = field(factory=dict)
     texts: dict[str, str] = field(factory=dict)
+    commits: dict[str, int] = field(factory=dict)
     most: int | None = None
     """Most uncommitted changes that it returns at once."""
     clones: dict[Path, str] = field(factory=dict)
@@ -117,6 +119,22 @@ class FolderTree(WorkingTree):
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         del root
         return self.absent & set(paths)
+
+    def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
+        del root
+        there = {path: self.texts[path] for path in paths if path in self.texts}
+        return {path: f"{len(text)}" if path in unread else text for path, text in there.items()}
+
+    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
+        now = self.versions(root, [path for path, _ in versions])
+        return tuple(
+            None if now.get(path) == version else Freshness.CHANGED if path in now else Freshness.GONE
+            for path, version in versions
+        )
+
+    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
+        del root, since
+        return self.commits.get(path)
 
     def repository(self, directory: Path) -> Path | None:
         return next((each for each in self.repositories if directory.is_relative_to(each)), None)

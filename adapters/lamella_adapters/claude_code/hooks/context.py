@@ -29,10 +29,14 @@ _UNREAD = "hook-reads"
 
 _SCHEME_CHARACTERS = 40
 
+_FILES = 10
+"""Most files of a memory that are looked at."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from lamella.domain.hook_context import MemoryExcerpt
     from lamella.ports.hook_reads import HookReads, OpenHookReads, ProjectReads
 
 
@@ -145,6 +149,7 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
             summaries=session_start.SUMMARIES,
             files=session_start.FILES,
         )
+    found = found._replace(decisions=_by_freshness(found.decisions, root), notes=_by_freshness(found.notes, root))
     tools = server_tools()
     shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
     if shown is None:
@@ -154,6 +159,21 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
     with suppress(OSError):
         not_yet_shown(directory, session, keys)
     return text
+
+
+def _by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
+    """Return memories with the states of their files. Those whose files have changed or are gone come last."""
+    if not any(each.files for each in memories):
+        return memories
+    from lamella.domain.memories.freshness import of_all
+    from lamella_adapters.git.changes.file_version import freshness
+
+    top = os.path.realpath(root)
+    looked = [
+        each._replace(state=of_all([freshness(top, *file) for file in each.files[:_FILES]]) or "")
+        for each in memories
+    ]
+    return sorted(looked, key=lambda each: each.state != "")
 
 
 def _related(text: str, reads: "HookReads", here: str, directory: str, session: str) -> str | None:

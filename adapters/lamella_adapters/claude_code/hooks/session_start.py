@@ -76,7 +76,8 @@ def _sections(found: Index, is_there: Callable[[str], bool]) -> list[tuple[str, 
 
 def _memory(memory: MemoryExcerpt) -> str:
     said = line(memory.title or memory.content, _TITLE_CHARACTERS)
-    return f"- {day(memory.occurred_at)} {memory.id} {said}"
+    state = f" ({memory.state})" if memory.state else ""
+    return f"- {day(memory.occurred_at)} {memory.id} {said}{state}"
 
 
 def _sessions(summaries: list[MemoryExcerpt]) -> list[tuple[str, str]]:

@@ -2,11 +2,10 @@
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning
+from lamella_adapters.git.repository.paths import opened_folder
 
 _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
 """Larger files are not source code, and have no counts."""
@@ -28,7 +27,7 @@ def additions(root: str, path: str) -> Counted | None:
         path: A path as `paths.relative` returns it.
     """
     try:
-        with _folder(root, path) as (folder, name):
+        with opened_folder(root, path) as (folder, name):
             if stat.S_ISLNK(os.lstat(name, dir_fd=folder).st_mode):
                 return _added(os.fsencode(os.readlink(name, dir_fd=folder)), lines=1, complete=True)
             return _read(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))
@@ -39,28 +38,10 @@ def additions(root: str, path: str) -> Counted | None:
 def content(root: str, path: str) -> bytes | None:
     """Return the content of the file at `path`, truncated to 1 MiB. None if it is not text or can't be read."""
     try:
-        with _folder(root, path) as (folder, name):
+        with opened_folder(root, path) as (folder, name):
             return _text(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))
     except (OSError, ValueError):
         return None
-
-
-@contextmanager
-def _folder(root: str, path: str) -> Iterator[tuple[int, str]]:
-    """Open the folder of a file, and give the file's name in it.
-
-    Folders are opened one by one, so that links put in the way after the path was checked are not followed.
-    """
-    *folders, name = path.split("/")
-    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        for each in folders:
-            inner = os.open(each, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=descriptor)
-            os.close(descriptor)
-            descriptor = inner
-        yield descriptor, name
-    finally:
-        os.close(descriptor)
 
 
 def _text(descriptor: int) -> bytes | None:

@@ -1,6 +1,8 @@
 """Paths relative to a repository, and never outside of it."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # ruff: noqa: PTH118 - pathlib drops `.` and `//` before they can be seen
 
@@ -55,3 +57,27 @@ def relative(root: str, path: str) -> str:
     if found is None:
         raise PathOutsideProjectError(path=path)
     return found
+
+
+@contextmanager
+def opened_folder(root: str, path: str) -> Iterator[tuple[int, str]]:
+    """Open the folder of a file, and give the file's name in it.
+
+    Folders are opened one by one, so that links put in the way after the path was checked are not followed.
+
+    Raises:
+        OSError: A folder is missing, or is none.
+        ValueError: The path leads outside of `root`.
+    """
+    *folders, name = path.split("/")
+    if not {"", ".", ".."}.isdisjoint((*folders, name)):
+        raise ValueError(path)
+    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for each in folders:
+            inner = os.open(each, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor, name
+    finally:
+        os.close(descriptor)

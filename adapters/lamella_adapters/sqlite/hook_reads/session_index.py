@@ -22,9 +22,10 @@ _NOTES = "kind = 'note' AND source <> 'decision'"
 _SUMMARIES = "kind = 'summary'"
 # Conditions are our own constants.
 _LATEST = f"""
-SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}) FROM observation
+SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), seq FROM observation
 WHERE {{condition}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT ?
 """  # noqa: S608 - made of our own constants
+_FILES = "SELECT path, version FROM code_change WHERE seq = ? AND version IS NOT NULL ORDER BY place"
 _CHANGES = """
 SELECT id, moment, title, path, additions, deletions FROM (
   SELECT seq, id, moment, title FROM observation
@@ -51,7 +52,10 @@ def read_index(connection: apsw.Connection, *, decisions: int, notes: int, summa
 def _latest(connection: apsw.Connection, condition: str, limit: int) -> list[MemoryExcerpt]:
     rows = _rows(connection, _LATEST.format(condition=condition), limit)
     ids = short_ids(connection, [id for id, *_ in rows])
-    return [MemoryExcerpt(key.hex(), id, *rest) for id, (key, *rest) in zip(ids, rows, strict=True)]
+    return [
+        MemoryExcerpt(key.hex(), id, *rest, tuple(_rows(connection, _FILES, sequence)))
+        for id, (key, *rest, sequence) in zip(ids, rows, strict=True)
+    ]
 
 
 def _changes(connection: apsw.Connection, limit: int) -> list[ChangedFile]:

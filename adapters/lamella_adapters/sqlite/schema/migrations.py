@@ -134,6 +134,7 @@ _AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
 
 # Rows with a link are purged: they are found by the index of purged rows.
 _REPLACED_BY = "ALTER TABLE observation ADD COLUMN replaced_by BLOB"
+_VERSION = "ALTER TABLE code_change ADD COLUMN version TEXT"
 
 # Rows are analysed backwards: recent ones come first, and new ones are never among those that are left.
 _UNANALYSED = """
@@ -210,6 +211,7 @@ PROJECT: Sequence[str] = (
     _PROMPTS,
     ANALYSE_ANEW,
     _REPLACED_BY,
+    _VERSION,
 )
 """Migrations of a project's file."""
 

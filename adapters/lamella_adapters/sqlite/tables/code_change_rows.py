@@ -12,13 +12,15 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.sqlite.file.connection import fetch
 
 _HASH_BYTES = 16
-_COLUMNS = ("path", "additions", "deletions", "hunks", "former")
+_COLUMNS = ("path", "additions", "deletions", "hunks", "former", "version")
 # Columns are our own constants.
 _READ = f"""
 SELECT seq, place, {", ".join(_COLUMNS)} FROM code_change
 WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq, place
 """  # noqa: S608 - see above
-_WRITE = "INSERT OR REPLACE INTO code_change VALUES (?, ?, ?, ?, ?, ?, ?)"
+_WRITE = f"""
+INSERT OR REPLACE INTO code_change (seq, place, {", ".join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""  # noqa: S608 - see above
 _READ_LINES = "SELECT place, came, went FROM changed_lines WHERE seq = ?"
 _WRITE_LINES = "INSERT OR REPLACE INTO changed_lines VALUES (?, ?, ?, ?)"
 
@@ -38,7 +40,7 @@ def write_changes(connection: apsw.Connection, sequence: int, changes: Sequence[
     connection.executemany(
         _WRITE,
         [
-            (sequence, place, each.path, each.additions, each.deletions, each.hunks, each.former)
+            (sequence, place, each.path, each.additions, each.deletions, each.hunks, each.former, each.version)
             for place, each in enumerate(changes)
         ],
     )

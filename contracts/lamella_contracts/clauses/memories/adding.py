@@ -10,7 +10,7 @@ from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 CHANGES = (
     CodeChange(path="src/b.py", additions=3, deletions=0, hunks="@@ -1 +1 @@\r\n-old\n+new\n"),
-    CodeChange(path="src/a.py", additions=0, deletions=None),
+    CodeChange(path="src/a.py", additions=0, deletions=None, version="3 1732300000000000001 e69de29b"),
     CodeChange(path="logo.png"),
 )
 

@@ -153,6 +153,11 @@ MUTANTS += (
         trips={"every_field_comes_back", "hostile_text_comes_back_in_every_field"},
     ),
     Mutant(
+        fault="versions of files have no column",
+        observations=keeping(changes=lambda draft: tuple(evolve(each, version=None) for each in draft.changes)),
+        trips={"every_field_comes_back", "code_changes_keep_order_and_unknown_counts"},
+    ),
+    Mutant(
         fault="nobody is an author without a name",
         observations=keeping(author=lambda draft: draft.author or ""),
         trips={"what_is_not_given_stays_absent"},

@@ -156,7 +156,7 @@ class SaveMemory:
             actor=call.actor,
             author=self.projects.author(call),
             session=call.session,
-            changes=_kept(changes, cleaner) if changes else (),
+            changes=self._versioned(call, _kept(changes, cleaner)) if changes else (),
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )
@@ -185,6 +185,13 @@ class SaveMemory:
         uncounted = [change.path for change in changes if change.additions is None]
         gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)
+
+    def _versioned(self, call: Call, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
+        """Return changes with the present versions of their files. No content is read that could be private."""
+        root, paths = self.projects.root(call), [change.path for change in changes]
+        unread = self.working_tree.ignored(root, paths) | set(filter(is_private, paths))
+        versions = self.working_tree.versions(root, paths, unread=unread)
+        return tuple(evolve(change, version=versions.get(change.path)) for change in changes)
 
 
 def _replaced(here: Here, ids: Sequence[str]) -> tuple[Hit, ...]:

@@ -74,6 +74,7 @@ class RecallMemories:
             request,
             neighbours=request.detail is Detail.TIMELINE,
             fold=request.detail is not Detail.FULL,
+            commits=request.detail is Detail.FULL and _is_single(request),
         )
         if not (answer.hits or answer.messages):
             if request.cursor is not None:
@@ -82,11 +83,8 @@ class RecallMemories:
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:
-        single = isinstance(request.selector, ById) or (
-            isinstance(request.selector, ByIds) and len(dict.fromkeys(request.selector.ids)) == 1
-        )
         budget = self.page_budget
-        if single and request.detail is Detail.FULL:
+        if _is_single(request) and request.detail is Detail.FULL:
             budget = evolve(budget, limit=SINGLE_TOKENS)
         fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
 
@@ -122,3 +120,9 @@ def _nothing(call: Call, request: RecallRequest, answer: Answer) -> str:
     if not answer.nothing_saved:
         return _NOTHING_PASSES
     return f"{_NOTHING_SAVED} {request.hints.save}".rstrip()
+
+
+def _is_single(request: RecallRequest) -> bool:
+    """Return True if one memory is asked for by its id."""
+    chosen = request.selector
+    return isinstance(chosen, ById) or (isinstance(chosen, ByIds) and len(dict.fromkeys(chosen.ids)) == 1)

@@ -9,11 +9,13 @@ from attrs import define, evolve
 from lamella.application.conversations.find import find_messages
 from lamella.application.memories.resolve_ids import resolve
 from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.search.file_states import file_states
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.errors import AmbiguousIdError, Candidate, ReplacedError
+from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
@@ -44,7 +46,13 @@ class SearchMemories:
     hybrid: HybridSearch
 
     def __call__(
-        self, call: Call, request: SearchRequest, *, neighbours: bool = False, fold: bool = False
+        self,
+        call: Call,
+        request: SearchRequest,
+        *,
+        neighbours: bool = False,
+        fold: bool = False,
+        commits: bool = False,
     ) -> Answer:
         """Return all hits.
 
@@ -53,6 +61,7 @@ class SearchMemories:
             request: The question.
             neighbours: True if the neighbours of a single id follow it.
             fold: True if edits of one request are one hit, unless ids are asked for.
+            commits: True if the commits that changed its files since are counted.
 
         Raises:
             AmbiguousIdError: A short id could mean several.
@@ -69,12 +78,22 @@ class SearchMemories:
                 answer = self._by_ids(request, here, ids)
             case selector:
                 answer = self._found(call, request, here, selector, fold=fold)
-        if replacements := _replacements(here, answer.hits):
-            return evolve(answer, replacements=replacements)
-        if answer.hits or answer.messages or answer.asked:
+        if answer.hits:
+            files = self._file_states(call, here, answer.hits, commits=commits)
+            return evolve(answer, replacements=_replacements(here, answer.hits), files=files)
+        if answer.messages or answer.asked:
             return answer
         nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))
         return evolve(answer, nothing_saved=nothing_saved)
+
+    def _file_states(
+        self, call: Call, here: Here, hits: Sequence[Hit], *, commits: bool
+    ) -> Mapping[UUID, Mapping[str, FileState]]:
+        """Return the files of hits that are not as they were, if they are those of the working directory."""
+        known = any(change.version for hit in hits for change in hit.observation.changes)
+        if not known or (call.project and not self.projects.lives_here(call, here.project)):
+            return {}
+        return file_states(self.working_tree, here.root, hits, counted=commits)
 
     def _by_ids(
         self, request: SearchRequest, here: Here, ids: tuple[str, ...], *, neighbours: bool = False

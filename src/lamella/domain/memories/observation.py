@@ -31,6 +31,7 @@ class CodeChange:
         deletions: Number of removed lines; None if it is unknown.
         hunks: Bounded unified diff without file headers.
         former: Path before a rename.
+        version: Version of the file when the memory was saved, as in `WorkingTree.versions`; None if unknown.
     """
 
     path: str = field(validator=not_blank, converter=well_formed)
@@ -38,6 +39,7 @@ class CodeChange:
     deletions: int | None = None
     hunks: str = field(default="", converter=well_formed)
     former: str | None = field(default=None, converter=optional(well_formed))
+    version: str | None = field(default=None, converter=optional(well_formed))
 
 
 def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> bytes:

@@ -7,6 +7,7 @@ from attrs import field, frozen
 
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.errors import Candidate
+from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.query import Hit
 
 
@@ -25,6 +26,7 @@ class Answer:
         nothing_saved: True if nothing was asked for, and the project has no memories, purged ones included.
         focused: True if the other hits are the neighbours of the first one.
         replacements: What took the place of purged hits, by the id that their `replaced_by` has.
+        files: Files of hits that are not as they were, by the id of the observation and their path.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -37,3 +39,4 @@ class Answer:
     nothing_saved: bool = False
     focused: bool = False
     replacements: Mapping[UUID, Candidate] = field(factory=dict)
+    files: Mapping[UUID, Mapping[str, FileState]] = field(factory=dict)

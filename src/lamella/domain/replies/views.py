@@ -5,7 +5,7 @@ Formatters are pure: the zone of the dates, the short ids and the way tokens are
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from enum import StrEnum
 
@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from lamella.domain.conversations.message import printed_name
 from lamella.domain.conversations.query import MessageHit
+from lamella.domain.memories.freshness import of_all
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
@@ -100,6 +101,14 @@ class View(ABC):
         by = self.answer.replacements.get(observation.replaced_by) if observation.replaced_by else None
         return f" | replaced by {by}" if by else ""
 
+    def _freshness(self, observation: Observation) -> str:
+        """Return how the files of an observation differ from what they were, if they do."""
+        states = self.answer.files.get(observation.id, {})
+        files = [state.freshness for state in states.values()]
+        known = sum(change.version is not None for change in observation.changes)
+        freshness = of_all([*files, *[None] * (known - len(files))])
+        return f" | {freshness}" if freshness else ""
+
     def _local(self, at: datetime) -> datetime:
         return at.astimezone(self.zone)
 
@@ -117,7 +126,7 @@ class CompactView(View):
         snippet = beyond_title(observation.title, observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
             f"[{number + 1}] {hit.short_id} | {_folded_title(hit)} | {score} | {snippet}"
-            f" | {self._local(observation.created_at):%Y-%m-%d}"
+            f" | {self._local(observation.created_at):%Y-%m-%d}{self._freshness(observation)}"
         )
         if observation.purged_at is not None:
             line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}{self._replaced(observation)}"
@@ -155,8 +164,8 @@ class TimelineView(View):
         snippet = beyond_title(observation.title, observation.content, hit.spans, TIMELINE_CHARACTERS)
         mark = "→ " if number == 0 and self.answer.focused else ""
         return Item(
-            f"{mark}{local:%H:%M} | {_folded_title(hit)} | {printed_line(observation.source)}"
-            f" | {snippet} | {hit.short_id}{self._replaced(observation)}{_folded_ids(hit)}",
+            f"{mark}{local:%H:%M} | {_folded_title(hit)} | {printed_line(observation.source)} | {snippet}"
+            f" | {hit.short_id}{self._freshness(observation)}{self._replaced(observation)}{_folded_ids(hit)}",
             day=f"{local:%Y-%m-%d}",
             order=(observation.occurred_at, observation.sequence),
         )
@@ -185,7 +194,14 @@ class FullView(View):
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
         head = f"--- {hit.short_id} | {_title(observation)} | {created}{by}{replaced} ---"
-        return Item("\n".join([head, printed_block(observation.content), *map(_change, observation.changes)]))
+        return Item("\n".join([head, printed_block(observation.content), *self._changes(observation)]))
+
+    def _changes(self, observation: Observation) -> Iterator[str]:
+        """Yield a line for each code change, which ends with how its file differs from what it was, if it does."""
+        states = self.answer.files.get(observation.id, {})
+        for change in observation.changes:
+            state = states.get(change.path)
+            yield f"{_change(change)} | {state}" if state else _change(change)
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message

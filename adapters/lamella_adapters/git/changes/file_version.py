@@ -1,0 +1,76 @@
+"""Versions of files, by which a later look tells whether they are as they were. Hooks use this module.
+
+A version is the size in bytes, the time of the last change in nanoseconds, and git's hash of the content. The hash
+is left out where the content must not be read or is large; then size and time stand for it.
+"""
+
+import os
+import stat
+from functools import lru_cache
+
+from lamella.domain.memories.freshness import Freshness
+from lamella_adapters.git.repository.paths import opened_folder
+
+_MOST_BYTES = 5 * 1024 * 1024
+"""The largest file whose content is read."""
+
+
+def file_version(root: str, path: str, *, read: bool) -> str | None:
+    """Return the version of a file, None if there is no regular file inside `root`.
+
+    Args:
+        root: The folder that `path` is relative to, resolved.
+        path: A path as `paths.relative` returns it.
+        read: True if the content may be read.
+    """
+    try:
+        size, changed = _status(root, path)
+        hash = _hash(root, path, size, changed) if read and size <= _MOST_BYTES else ""
+    except (OSError, ValueError):
+        return None
+    return f"{size} {changed} {hash}".rstrip()
+
+
+def freshness(root: str, path: str, version: str) -> Freshness | None:
+    """Return how a file differs from what `version` was made of; None if it doesn't, or if that can't be seen.
+
+    A file whose size and time are the same is not read, nor is one of another size.
+    """
+    try:
+        size, changed = _status(root, path)
+        same_size, same_time, *hash = version.split()
+        if int(same_size) == size and int(same_time) == changed:
+            return None
+        # Touched, copied or checked out again, a file has another time.
+        same = int(same_size) == size and hash == [_hash(root, path, size, changed)]
+    except (FileNotFoundError, NotADirectoryError):
+        return Freshness.GONE
+    except (OSError, ValueError):
+        return None
+    return None if same else Freshness.CHANGED
+
+
+def _status(root: str, path: str) -> tuple[int, int]:
+    """Return the size and the time of a file.
+
+    Raises:
+        FileNotFoundError: there is no regular file.
+    """
+    with opened_folder(root, path) as (folder, name):
+        status = os.lstat(name, dir_fd=folder)
+    if not stat.S_ISREG(status.st_mode):
+        raise FileNotFoundError
+    return status.st_size, status.st_mtime_ns
+
+
+@lru_cache(maxsize=1024)
+def _hash(root: str, path: str, size: int, changed: int) -> str:
+    """Return the name that git gives to the content; `size` and `changed` make it known until it changes."""
+    import hashlib  # noqa: PLC0415 - most files are as they were, and hooks have no time
+
+    del changed
+    with opened_folder(root, path) as (folder, name):
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        with os.fdopen(descriptor, "rb", buffering=0) as file:
+            content = file.read(_MOST_BYTES)
+    return hashlib.sha1(b"blob %d\0" % size + content, usedforsecurity=False).hexdigest()
