@@ -10,6 +10,8 @@ from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella.ports.sessions import SessionIdentity
 
+OFF = "off"
+
 
 def settings_from(environment: Mapping[str, str]) -> Settings:
     """Return the settings of a process with these environment variables.
@@ -18,6 +20,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     `LAMELLA_STORAGE`: a URL whose scheme names the storage, by default `sqlite:`.
     `LAMELLA_TOKENIZER`: the tokenizer that counts tokens, by default `classes`.
     `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `auto`.
+    `LAMELLA_EVERYWHERE`: `off` to neither save nor show memories that hold in every project.
     A blank variable counts as not set.
 
     Raises:
@@ -28,6 +31,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
         embedder=_value(environment, "LAMELLA_EMBEDDER") or AUTO_EMBEDDER,
+        everywhere=_value(environment, "LAMELLA_EVERYWHERE") != OFF,
     )
 
 

@@ -61,6 +61,7 @@ class Settings:
         embedder: Name of the adapter; `:` and more, such as a folder, may follow. `auto` takes the one that needs
             no set-up, where it is installed; `none` takes none.
         patient: True if a search by meaning waits for its embedder to load.
+        everywhere: True if memories that hold in every project are saved and shown.
     """
 
     data_directory: Path = field(validator=instance_of(Path))
@@ -68,6 +69,7 @@ class Settings:
     tokenizer: str = field(default="classes", validator=instance_of(str))
     embedder: str = field(default=AUTO_EMBEDDER, validator=instance_of(str))
     patient: bool = False
+    everywhere: bool = True
 
 
 def open_spool(settings: Settings) -> Spool:
@@ -154,6 +156,7 @@ class Container(containers.DeclarativeContainer):
     machine = providers.ThreadSafeSingleton(_make, "machine", "file", settings.provided.data_directory)
     working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
     history = providers.ThreadSafeSingleton(_make, "history", "git")
+    shows_everywhere = settings.provided.everywhere
     spool = providers.ThreadSafeSingleton(open_spool, settings)
     transcripts = providers.Object(partial(_make, "transcripts", "claude_code"))
     embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)

@@ -64,6 +64,7 @@ class ServerTools(NamedTuple):
         return found._replace(
             decisions=[self._with_id(each) for each in found.decisions],
             notes=[self._with_id(each) for each in found.notes],
+            everywhere=tuple(self._with_id(each) for each in found.everywhere),
             summaries=[self._with_id(each) for each in found.summaries],
             changes=[each._replace(id=self.id(each.key, each.id)) for each in found.changes],
         )

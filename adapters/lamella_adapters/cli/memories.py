@@ -65,6 +65,7 @@ def _choice(name: str, default: Detail | Mode, help: str) -> Callable[[_Command]
     help="A file it is about, relative to the project's root; repeat it for more. Its changed lines are kept too.",
 )
 @click.option("--replaces", metavar="ID", multiple=True, help="A memory that this one corrects; repeat it.")
+@click.option("--everywhere", is_flag=True, help="It holds in every project of yours, like a preference.")
 @project_option
 def save(
     *,
@@ -73,6 +74,7 @@ def save(
     source: str,
     paths: tuple[str, ...],
     replaces: tuple[str, ...],
+    everywhere: bool,
     project: str | None,
 ) -> None:
     """Save TEXT as a memory; - reads it from stdin."""
@@ -82,6 +84,7 @@ def save(
         source=source,
         paths=paths,
         replaces=replaces,
+        everywhere=everywhere,
     )
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)

@@ -46,13 +46,17 @@ class ChangedFile(NamedTuple):
 
 
 class Index(NamedTuple):
-    """Memories that a session begins with, of each kind the newest first."""
+    """Memories that a session begins with, of each kind the newest first.
+
+    `everywhere` has those that hold in every project, which a hook adds.
+    """
 
     overview: Overview
     decisions: list[MemoryExcerpt]
     notes: list[MemoryExcerpt]
     summaries: list[MemoryExcerpt]
     changes: list[ChangedFile]
+    everywhere: tuple[MemoryExcerpt, ...] = ()
 
 
 class Related(NamedTuple):

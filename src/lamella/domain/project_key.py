@@ -3,6 +3,9 @@
 Hooks use this module, so it imports nothing.
 """
 
+EVERYWHERE = "everywhere:"
+"""Key of the place where memories live that hold in every project of the user. No folder and no name has it."""
+
 
 def key_of_name(name: str) -> str:
     """Return the key of the place where a project lives that was set by `name` and had no memories then."""

@@ -40,6 +40,31 @@ def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:
     )
 
 
+def test_what_holds_everywhere_is_shown_in_every_project(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(place.settings) as lamella:
+        for text in (*(f"Preference {number}." for number in range(9)), "Never use merge_commits, whatever for."):
+            lamella.save(place.call, SaveRequest(text=text, everywhere=True))
+    shown = unmarked(place.start())
+    assert "In every project:\n" in shown
+    assert shown.count("merge_commits") == 1
+    new = evolve(place, project=tmp_path / "new")
+    new.project.mkdir()
+    heading, _, _, _, said, *_ = unmarked(new.start("b-1")).splitlines()[1:]
+    assert (heading, said.split(" ", 3)[3]) == (
+        "From lamella, what holds in every project.",
+        "Never use merge_commits, whatever for.",
+    )
+    for asked, session in ((place, "a-2"), (new, "b-2")):
+        told = unmarked(asked.ask("May I use merge_commits for it?", session))
+        assert told.count("merge_commits, whatever for. (everywhere)") == 1
+    monkeypatch.setenv("LAMELLA_EVERYWHERE", "off")
+    assert "In every project:" not in unmarked(place.start("a-3"))
+    assert new.start("b-3") is None
+    assert new.ask("May I use merge_commits for it?", "b-3") is None
+
+
 def test_memories_about_files_that_have_changed_come_later(place: Place) -> None:
     file = place.project / "rates.py"
     with running(place.settings) as lamella:

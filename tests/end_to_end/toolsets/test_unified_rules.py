@@ -105,7 +105,7 @@ def test_a_wrong_recall_is_refused_with_what_to_do_instead(
             {"text": "x", "path": "a.py"},
             (
                 "Unknown argument 'path' (\"a.py\"). Did you mean 'paths'?"
-                " Allowed: text, title, source, paths, replaces."
+                " Allowed: text, title, source, paths, replaces, everywhere."
             ),
         ),
         ({"text": "x", "paths": ["/etc/passwd"]}, f"The path '/etc/passwd' {OUTSIDE}"),

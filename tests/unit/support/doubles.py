@@ -73,6 +73,7 @@ class Desk:
     spool: InMemorySpool = field(factory=InMemorySpool)
     call: Call = CALL
     embedding: Embedding | None = None
+    shows_everywhere: bool = True
 
     def at(self, **changes: Any) -> "Desk":
         """The same storage, called otherwise."""
@@ -86,6 +87,7 @@ class Desk:
             clock=self.clock,
             machine=self.machine,
             open_empty=InMemoryStorage,
+            shows_everywhere=self.shows_everywhere,
         )
 
     @property

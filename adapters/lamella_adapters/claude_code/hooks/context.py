@@ -35,9 +35,12 @@ _FILES = 10
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
+    from typing import TypeVar
 
     from lamella.domain.hook_context import MemoryExcerpt
     from lamella.ports.hook_reads import HookReads, OpenHookReads, ProjectReads
+
+    T = TypeVar("T")
 
 
 def answer(event: str, payload: Json, directory: str) -> str | None:
@@ -114,6 +117,26 @@ def _project(reads: "HookReads", key: str, root: str, directory: str) -> "Abstra
     return reads.project(machine_key(machine.id(), location.key), tree.repository_alias(location), _name())
 
 
+def _everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":
+    """Return what `look` finds among the memories that hold in every project, None if there are none."""
+    from lamella.domain.project_key import EVERYWHERE
+
+    if os.environ.get("LAMELLA_EVERYWHERE", "").strip() == "off":
+        return None
+    with suppress(Exception):
+        key = EVERYWHERE
+        if reads.shared:
+            from pathlib import Path
+
+            from lamella.domain.project_identity import machine_key
+            from lamella.entry_points import adapter
+
+            key = machine_key(adapter("machine", "file")(Path(directory)).id(), EVERYWHERE)
+        with reads.project(key, None, "") as project:
+            return look(project)
+    return None
+
+
 def _in_time(look: Callable[[], str | None]) -> str | None:
     """Return what `look` returns, None if it fails or takes longer than `LONGEST`.
 
@@ -142,13 +165,28 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
     from lamella_adapters.git.repository.locate import find
 
     key, _, root = find(here)
-    with _project(reads, key, root, directory) as project:
-        found = project.index(
-            decisions=session_start.DECISIONS,
-            notes=session_start.NOTES,
-            summaries=session_start.SUMMARIES,
-            files=session_start.FILES,
-        )
+    held = _everywhere(
+        reads,
+        directory,
+        lambda project: project.index(
+            decisions=session_start.EVERYWHERE, notes=session_start.EVERYWHERE, summaries=0, files=0
+        ),
+    )
+    try:
+        with _project(reads, key, root, directory) as project:
+            found = project.index(
+                decisions=session_start.DECISIONS,
+                notes=session_start.NOTES,
+                summaries=session_start.SUMMARIES,
+                files=session_start.FILES,
+            )
+    except Exception:
+        if held is None:
+            raise
+        # Most likely nothing was saved in the project yet.
+        found = held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[])
+    if held is not None:
+        found = found._replace(everywhere=(*held.decisions, *held.notes)[: session_start.EVERYWHERE])
     found = found._replace(decisions=_by_freshness(found.decisions, root), notes=_by_freshness(found.notes, root))
     tools = server_tools()
     shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
@@ -187,9 +225,18 @@ def _related(text: str, reads: "HookReads", here: str, directory: str, session: 
     from lamella_adapters.git.repository.locate import find
 
     key, _, root = find(here)
-    with _project(reads, key, root, directory) as project:
-        found = project.related(query_words(asked), prompt.LOOKED_AT)
-    relevant = prompt.relevant(found)
+    words = query_words(asked)
+    held = _everywhere(reads, directory, lambda project: project.related(words, prompt.LOOKED_AT))
+    try:
+        with _project(reads, key, root, directory) as project:
+            found = project.related(words, prompt.LOOKED_AT)
+    except Exception:
+        if held is None:
+            raise
+        found = []
+    # Evidence is weighed within one project.
+    others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
+    relevant = [*prompt.relevant(found), *prompt.relevant(others)][: prompt.MOST]
     if not relevant:
         return None
     new = not_yet_shown(directory, session, [each.memory.key for each in relevant])

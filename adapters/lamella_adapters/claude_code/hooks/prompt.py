@@ -72,6 +72,7 @@ def context(found: list[Related], tools: ServerTools) -> str:
         memory = related.memory
         title, content = line(memory.title, _TITLE_CHARACTERS), line(memory.content, _CONTENT_CHARACTERS)
         beginning = title.removesuffix("...")
+        state = f" ({memory.state})" if memory.state else ""
         said = content if content.startswith(beginning) else f"{title} | {content}"
-        lines.append(f"- {day(memory.occurred_at)} {tools.id(memory.key, memory.id)} {said}")
+        lines.append(f"- {day(memory.occurred_at)} {tools.id(memory.key, memory.id)} {said}{state}")
     return fenced(lines)

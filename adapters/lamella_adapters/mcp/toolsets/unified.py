@@ -58,12 +58,11 @@ class SaveArguments:
     """Arguments of `save_memory`."""
 
     text: str = argument("What to remember, self-contained: what, why, outcome.", most=MAX_TEXT_CHARACTERS)
-    title: str = argument("Short title; generated if omitted.", default="", most=MAX_TITLE_CHARACTERS)
+    title: str = argument("Generated if omitted.", default="", most=MAX_TITLE_CHARACTERS)
     source: str = argument("'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS)
-    paths: tuple[str, ...] = argument(
-        "Files it is about; their changes are kept with it.", default=(), most=MAX_PATHS
-    )
-    replaces: tuple[str, ...] = argument("Ids of memories that this corrects.", default=(), most=MAX_LIMIT)
+    paths: tuple[str, ...] = argument("Files it is about.", default=(), most=MAX_PATHS)
+    replaces: tuple[str, ...] = argument("Ids that this corrects.", default=(), most=MAX_LIMIT)
+    everywhere: bool = argument("Holds in every project, like a preference.", default=False)
 
 
 @frozen(kw_only=True)
@@ -71,26 +70,31 @@ class RecallArguments:
     """Arguments of `recall`."""
 
     query: str | None = argument("Words or identifiers.", default=None, most=MAX_QUERY_CHARACTERS)
-    id: str | None = argument("One memory, by its id.", default=None)
+    id: str | None = argument("One memory.", default=None)
     title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
-    ids: tuple[str, ...] = argument("Act on these ids from an earlier result.", default=(), most=MAX_LIMIT)
+    ids: tuple[str, ...] = argument("From an earlier result.", default=(), most=MAX_LIMIT)
     action: Action = argument("purge hides, restore brings back.", default=Action.VIEW)
     detail: Detail = argument("How much of each.", default=Detail.COMPACT)
-    limit: int = argument("Most results; not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
+    limit: int = argument("Not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
     include_purged: bool = argument("Also purged memories.", default=False)
     mode: Mode = argument("How to search.", default=Mode.AUTO)
     days_back: int | None = argument("Only the last N days.", default=None, least=1)
     session_only: bool = argument("Only this session.", default=False)
-    path: str | None = argument("Only about this file or folder.", default=None)
+    path: str | None = argument("File or folder.", default=None)
     include_messages: bool = argument("Also conversation messages.", default=False)
-    cursor: str | None = argument("Goes on where a truncated reply stopped.", default=None)
+    cursor: str | None = argument("From a truncated reply.", default=None)
 
 
 def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
     given: SaveArguments = call.arguments
     request = SaveRequest(
-        text=given.text, title=given.title, source=given.source, paths=given.paths, replaces=given.replaces
+        text=given.text,
+        title=given.title,
+        source=given.source,
+        paths=given.paths,
+        replaces=given.replaces,
+        everywhere=given.everywhere,
     )
     saved = call.lamella.save(call.context, request)
     return "\n".join(saved.report())

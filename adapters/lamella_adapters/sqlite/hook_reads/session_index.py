@@ -53,8 +53,8 @@ def _latest(connection: apsw.Connection, condition: str, limit: int) -> list[Mem
     rows = _rows(connection, _LATEST.format(condition=condition), limit)
     ids = short_ids(connection, [id for id, *_ in rows])
     return [
-        MemoryExcerpt(key.hex(), id, *rest, tuple(_rows(connection, _FILES, sequence)))
-        for id, (key, *rest, sequence) in zip(ids, rows, strict=True)
+        MemoryExcerpt(key.hex(), id, at, title, content, tuple(_rows(connection, _FILES, sequence)))
+        for id, (key, at, title, content, sequence) in zip(ids, rows, strict=True)
     ]
 
 

@@ -31,7 +31,7 @@ class GetObservations:
     projects: ProjectResolver
 
     def __call__(self, call: Call, ids: Sequence[str]) -> Found:
-        """Return the live memories with some ids.
+        """Return the live memories with some ids, of the project or of those that hold everywhere.
 
         Args:
             call: The context.
@@ -43,7 +43,13 @@ class GetObservations:
         """
         storage = self.projects.find(call).observations
         asked = {given: full_id(given) for given in listed("ids", ids)}
-        found = storage.get_all(dict.fromkeys(filter(None, asked.values())))
+        wanted = dict.fromkeys(filter(None, asked.values()))
+        found = dict(storage.get_all(wanted))
+        left = [id for id in wanted if id not in found]
+        others = self.projects.observations_everywhere(call) if left else None
+        if others is not None:
+            found |= others.get_all(left)
+            found = {id: found[id] for id in wanted if id in found}
         live = {id: observation for id, observation in found.items() if not observation.purged}
         return Found(
             observations=tuple(live.values()),

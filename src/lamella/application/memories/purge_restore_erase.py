@@ -1,11 +1,12 @@
 """Purge, restore and erase memories."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from uuid import UUID
 
 from attrs import define, field, frozen
 
-from lamella.application.memories.resolve_ids import Resolved, resolve
+from lamella.application.memories.resolve_ids import Resolved, resolve_in_places
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import MAX_ECHO_CHARACTERS
@@ -46,7 +47,7 @@ class PurgeMemories:
     clock: Clock
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Purge memories in one transaction. A failure never stops the others.
+        """Purge memories in one transaction for each project. A failure never stops the others.
 
         Args:
             call: The context.
@@ -56,8 +57,13 @@ class PurgeMemories:
             UnknownProjectError: There is no such project.
             StorageError: Nothing was purged.
         """
-        storage = self.projects.find(call).observations
-        return _each(storage, ids, lambda found: storage.purge(found, now=self.clock.now()), ALREADY_PURGED)
+        return _each(
+            self.projects,
+            call,
+            ids,
+            lambda storage, found: storage.purge(found, now=self.clock.now()),
+            ALREADY_PURGED,
+        )
 
 
 @define
@@ -68,7 +74,7 @@ class RestoreMemories:
     clock: Clock
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Restore memories in one transaction. A failure never stops the others.
+        """Restore memories in one transaction for each project. A failure never stops the others.
 
         Args:
             call: The context.
@@ -78,8 +84,13 @@ class RestoreMemories:
             UnknownProjectError: There is no such project.
             StorageError: Nothing was restored.
         """
-        storage = self.projects.find(call).observations
-        return _each(storage, ids, lambda found: storage.restore(found, now=self.clock.now()), "not purged")
+        return _each(
+            self.projects,
+            call,
+            ids,
+            lambda storage, found: storage.restore(found, now=self.clock.now()),
+            "not purged",
+        )
 
 
 @define
@@ -91,7 +102,8 @@ class EraseMemories:
 
     def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
         """Return the memories that would be erased, purged or not, without changing them."""
-        return resolve(ids, self.projects.find(call).observations)
+        here = self.projects.find(call).observations
+        return resolve_in_places(ids, here, partial(self.projects.observations_everywhere, call))
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Erase memories. When this returns, nothing can read them any more.
@@ -107,29 +119,34 @@ class EraseMemories:
         Raises:
             UnfinishedEraseError: The memories are gone, but bytes of them may remain.
         """
-        storage = self.projects.find(call).observations
-        outcome = _each(storage, ids, storage.erase, "not found")
+        outcome = _each(self.projects, call, ids, lambda storage, found: storage.erase(found), "not found")
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)
         return outcome
 
 
 def _each(
-    storage: ObservationStorage,
+    projects: ProjectResolver,
+    call: Call,
     given: Sequence[str],
-    change: Callable[[Sequence[UUID]], Sequence[StatusChange]],
+    change: Callable[[ObservationStorage, Sequence[UUID]], Sequence[StatusChange]],
     already: str,
 ) -> StatusChangeOutcome:
-    resolved = resolve(given, storage)
-    results = change([hit.observation.id for hit in resolved.found.values()])
+    """Change memories of the project of a call, and others that hold in every project."""
+    here, elsewhere = projects.find(call).observations, partial(projects.observations_everywhere, call)
+    resolved = resolve_in_places(given, here, elsewhere)
     changed: list[Observation] = []
     failures = dict.fromkeys(resolved.missing, "not found")
     for prefix, candidates in resolved.ambiguous.items():
         failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
-    for (prefix, hit), result in zip(resolved.found.items(), results, strict=True):
-        if result is StatusChange.DONE:
-            changed.append(hit.observation)
-        else:
-            failures[prefix] = already if result is StatusChange.ALREADY else "not found"
+    for everywhere in (False, True):
+        found = {prefix: hit for prefix, hit in resolved.found.items() if hit.everywhere is everywhere}
+        storage = elsewhere() if everywhere and found else here
+        results = change(storage or here, [hit.observation.id for hit in found.values()]) if found else ()
+        for (prefix, hit), result in zip(found.items(), results, strict=True):
+            if result is StatusChange.DONE:
+                changed.append(hit.observation)
+            else:
+                failures[prefix] = already if result is StatusChange.ALREADY else "not found"
     in_order = {one: failures[one] for one in dict.fromkeys(each.strip() for each in given) if one in failures}
     return StatusChangeOutcome(changed=tuple(changed), failures=in_order)

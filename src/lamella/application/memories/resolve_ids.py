@@ -1,9 +1,9 @@
 """Find the observations that given ids mean."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from lamella.domain.errors import Candidate
 from lamella.domain.memories.ids import id_prefix
@@ -57,3 +57,30 @@ def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
             known.add(matches[0].observation.id)
             resolved.found[each] = matches[0]
     return resolved
+
+
+def resolve_in_places(
+    given: Sequence[str], here: ObservationStorage, elsewhere: Callable[[], ObservationStorage | None]
+) -> Resolved:
+    """Look up ids in a project, and those that it doesn't know among memories that hold everywhere.
+
+    Args:
+        given: Full ids, or beginnings of at least four characters.
+        here: The observations of the project.
+        elsewhere: Returns those that hold everywhere, None if there are none. Called if an id is missing.
+
+    Raises:
+        InvalidValueError: `given` is no list of texts.
+    """
+    resolved = resolve(given, here)
+    others = elsewhere() if resolved.missing else None
+    if others is None:
+        return resolved
+    more = resolve(resolved.missing, others)
+    found = {**resolved.found, **{each: evolve(hit, everywhere=True) for each, hit in more.found.items()}}
+    return Resolved(
+        # In the order in which they were given.
+        found={each: found[each] for each in dict.fromkeys(map(str.strip, given)) if each in found},
+        missing=more.missing,
+        ambiguous={**resolved.ambiguous, **more.ambiguous},
+    )

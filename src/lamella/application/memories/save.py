@@ -1,10 +1,11 @@
 """Save a memory."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.memories.resolve_ids import resolve
+from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
@@ -14,7 +15,7 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.text.printing import as_texts, printed_line, shortened
-from lamella.domain.validation import is_text, list_of_texts
+from lamella.domain.validation import instance_of, is_text, list_of_texts
 from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -58,6 +59,7 @@ class SaveRequest:
         source: Where it comes from.
         paths: Files of the project that it is about.
         replaces: Ids of memories whose place it takes: full ones, or their beginnings.
+        everywhere: True if it holds in every project of the user.
     """
 
     text: str = field(converter=_trimmed, validator=is_text)
@@ -65,10 +67,15 @@ class SaveRequest:
     source: str = field(default=DEFAULT_SOURCE, converter=_trimmed, validator=is_text)
     paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     replaces: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
+    everywhere: bool = field(default=False, validator=instance_of(bool))
 
     def __attrs_post_init__(self) -> None:
         if not self.text:
             raise InvalidValueError(name="text", given="blank", allowed="what to remember")
+        if self.everywhere and self.paths:
+            raise InvalidValueError(
+                name="paths", given="those of one project", allowed="left out for what holds in every project"
+            )
         for name, given, most, unit in (
             ("text", self.text, MAX_TEXT_CHARACTERS, "characters"),
             ("title", self.title, MAX_TITLE_CHARACTERS, "characters"),
@@ -143,8 +150,11 @@ class SaveMemory:
         # A save that is refused makes no project.
         named = self.projects.find(call) if call.project else None
         changes = self._changes(call, request.paths, named) if request.paths else ()
-        replaced = _replaced(named or self.projects.find(call), request.replaces) if request.replaces else ()
-        here = named or self.projects.find_or_create(call)
+        replaced = self._replaced(call, request) if request.replaces else ()
+        if request.everywhere:
+            here = self.projects.make_everywhere(call)
+        else:
+            here = named or self.projects.find_or_create(call)
         cleaner = Cleaner()
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
@@ -169,6 +179,26 @@ class SaveMemory:
             replaced=replaced,
         )
 
+    def _replaced(self, call: Call, request: SaveRequest) -> tuple[Hit, ...]:
+        """Return the memories that a request replaces, each once.
+
+        Raises:
+            AmbiguousIdError: An id could mean several.
+            NotReplaceableError: An id means none, or one that is kept elsewhere.
+        """
+        here = self.projects.find(call).observations
+        resolved = resolve_in_places(request.replaces, here, partial(self.projects.observations_everywhere, call))
+        for prefix, candidates in resolved.ambiguous.items():
+            raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+        for missing in resolved.missing:
+            raise NotReplaceableError(id=missing, reason="not found")
+        for given, hit in resolved.found.items():
+            if hit.everywhere != request.everywhere:
+                place = "in every project" if hit.everywhere else "in this project only"
+                reason = f"it holds {place}, so save with everywhere={str(hit.everywhere).lower()}"
+                raise NotReplaceableError(id=given, reason=reason)
+        return tuple(resolved.found.values())
+
     def _changes(self, call: Call, paths: Sequence[str], named: Here | None) -> tuple[CodeChange, ...]:
         """Return the changes in the files that the memory is about."""
         # Paths are read in the working directory's tree, whose code is no other project's to remember.
@@ -192,21 +222,6 @@ class SaveMemory:
         unread = self.working_tree.ignored(root, paths) | set(filter(is_private, paths))
         versions = self.working_tree.versions(root, paths, unread=unread)
         return tuple(evolve(change, version=versions.get(change.path)) for change in changes)
-
-
-def _replaced(here: Here, ids: Sequence[str]) -> tuple[Hit, ...]:
-    """Return the memories that some ids mean, each once.
-
-    Raises:
-        AmbiguousIdError: An id could mean several.
-        NotReplaceableError: An id means none.
-    """
-    resolved = resolve(ids, here.observations)
-    for prefix, candidates in resolved.ambiguous.items():
-        raise AmbiguousIdError(prefix=prefix, candidates=candidates)
-    for missing in resolved.missing:
-        raise NotReplaceableError(id=missing, reason="not found")
-    return tuple(resolved.found.values())
 
 
 def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:

@@ -8,10 +8,10 @@ from attrs import define, evolve, frozen
 
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import UnknownProjectError
+from lamella.domain.errors import InvalidValueError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella.domain.project_identity import machine_key
-from lamella.domain.project_key import key_of_name
+from lamella.domain.project_key import EVERYWHERE, key_of_name
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger
@@ -80,6 +80,7 @@ class ProjectResolver:
 
     Attributes:
         open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
+        shows_everywhere: True if memories that hold in every project are saved and shown.
     """
 
     storage: Storage
@@ -87,6 +88,7 @@ class ProjectResolver:
     clock: Clock
     machine: Machine
     open_empty: Callable[[], Storage]
+    shows_everywhere: bool = True
 
     def find(self, call: Call) -> Here:
         """Return the project of `call` for reading. Never creates one.
@@ -115,6 +117,49 @@ class ProjectResolver:
         registry = self.storage.registry
         project = self._named(call) or registry.at(self._home(call, location), now=self.clock.now())
         return Here(project, location.root, self.storage, project.id)
+
+    def everywhere(self, call: Call) -> Here | None:
+        """Return the user's memories that hold in every project, for reading.
+
+        Returns:
+            None if there are none, if the settings hide them, or if `call` names this very project.
+
+        Raises:
+            StorageError: The storage failed.
+        """
+        if not self.shows_everywhere:
+            return None
+        location = self._everywhere(call)
+        project = self.storage.registry.living_at(location)
+        if project is None or project.id in (call.project, call.default_project):
+            return None
+        return Here(project, location.root, self.storage, project.id)
+
+    def observations_everywhere(self, call: Call) -> ObservationStorage | None:
+        """Return the observations of `everywhere`, if there are any."""
+        place = self.everywhere(call)
+        return None if place is None else place.observations
+
+    def make_everywhere(self, call: Call) -> Here:
+        """Return the project of memories that hold in every project, for writing. Creates it.
+
+        Raises:
+            InvalidValueError: The settings hide such memories.
+            StorageError: The storage failed.
+        """
+        if not self.shows_everywhere:
+            raise InvalidValueError(
+                name="everywhere", given="true while LAMELLA_EVERYWHERE is off", allowed="false, or the setting on"
+            )
+        location = self._everywhere(call)
+        project = self.storage.registry.at(location, now=self.clock.now())
+        return Here(project, location.root, self.storage, project.id)
+
+    def _everywhere(self, call: Call) -> Location:
+        """Return where such memories live: in a storage that machines share, those of this machine's user."""
+        shared = Capability.SHARED in self.storage.capabilities
+        key = machine_key(self.machine.id(), EVERYWHERE) if shared else EVERYWHERE
+        return Location(key=key, name="everywhere", root=call.directory)
 
     def root(self, call: Call) -> Path:
         """Return the top of the working tree that the working directory of `call` is in."""

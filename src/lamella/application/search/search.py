@@ -7,7 +7,7 @@ from uuid import UUID
 from attrs import define, evolve
 
 from lamella.application.conversations.find import find_messages
-from lamella.application.memories.resolve_ids import resolve
+from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.application.search.file_states import file_states
 from lamella.application.search.hybrid import HybridSearch
@@ -20,6 +20,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mod
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
 from lamella.domain.search.dates import dated
+from lamella.domain.search.everywhere import by_strength, everywhere
 from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
@@ -73,14 +74,14 @@ class SearchMemories:
         here = self.projects.find(call)
         match request.selector:
             case ById(id):
-                answer = self._by_ids(request, here, (id,), neighbours=neighbours)
+                answer = self._by_ids(call, request, here, (id,), neighbours=neighbours)
             case ByIds(ids):
-                answer = self._by_ids(request, here, ids)
+                answer = self._by_ids(call, request, here, ids)
             case selector:
                 answer = self._found(call, request, here, selector, fold=fold)
         if answer.hits:
             files = self._file_states(call, here, answer.hits, commits=commits)
-            return evolve(answer, replacements=_replacements(here, answer.hits), files=files)
+            return evolve(answer, replacements=self._replacements(call, here, answer.hits), files=files)
         if answer.messages or answer.asked:
             return answer
         nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))
@@ -95,23 +96,41 @@ class SearchMemories:
             return {}
         return file_states(self.working_tree, here.root, hits, counted=commits)
 
+    def _replacements(self, call: Call, here: Here, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
+        """Return what took the place of some hits, by id."""
+        links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
+        if not links:
+            return {}
+        found = resolve_in_places(links, here.observations, partial(self.projects.observations_everywhere, call))
+        return {
+            hit.observation.id: Candidate(id=hit.short_id, title=hit.observation.title)
+            for hit in found.found.values()
+        }
+
     def _by_ids(
-        self, request: SearchRequest, here: Here, ids: tuple[str, ...], *, neighbours: bool = False
+        self,
+        call: Call,
+        request: SearchRequest,
+        here: Here,
+        ids: tuple[str, ...],
+        *,
+        neighbours: bool = False,
     ) -> Answer:
         single = isinstance(request.selector, ById)
-        resolved = resolve(ids, here.observations)
+        resolved = resolve_in_places(ids, here.observations, partial(self.projects.observations_everywhere, call))
         hits, purged = list(resolved.found.values()), list[Hit]()
         if not hits and resolved.ambiguous:
             prefix, candidates = next(iter(resolved.ambiguous.items()))
             raise AmbiguousIdError(prefix=prefix, candidates=candidates)
         if single and not request.include_purged:
-            for replacement in _replacements(here, hits).values():
+            for replacement in self._replacements(call, here, hits).values():
                 raise ReplacedError(id=hits[0].short_id, by=replacement)
             purged = [hit for hit in hits if hit.observation.purged]
             hits = [hit for hit in hits if not hit.observation.purged]
         focused = bool(neighbours and hits)
         if focused:
-            hits += _nearest_first(here, hits[0].observation.id, include_purged=request.include_purged)
+            place = (self.projects.everywhere(call) if hits[0].everywhere else None) or here
+            hits += _nearest_first(place, hits[0].observation.id, include_purged=request.include_purged)
         return Answer(
             hits=tuple(hits),
             asked=", ".join(ids),
@@ -130,25 +149,40 @@ class SearchMemories:
             limit=request.limit,
             include_purged=request.include_purged,
         )
+        # A memory that holds everywhere is about no file.
+        places = (here,) if path is not None else (here, self.projects.everywhere(call))
         match selector:
             case ByText(text):
                 now = self.clock.now().astimezone(call.zone)
-                return self._by_text(
-                    request, here, query, evolve(selector, text=dated(text, now)), text, fold=fold
-                )
+                dated_selector = evolve(selector, text=dated(text, now))
+                return self._by_text(request, places, query, dated_selector, text, fold=fold)
             case ByTitle(part):
-                return Answer(hits=_plain(here, query, fold=fold), asked=part)
+                return Answer(hits=_plain(places, query, fold=fold), asked=part)
             case _:
-                return Answer(hits=_plain(here, query, fold=fold))
+                return Answer(hits=_plain(places, query, fold=fold))
 
     def _by_text(
-        self, request: SearchRequest, here: Here, query: RecallQuery, selector: ByText, asked: str, *, fold: bool
+        self,
+        request: SearchRequest,
+        places: Sequence[Here | None],
+        query: RecallQuery,
+        selector: ByText,
+        asked: str,
+        *,
+        fold: bool,
     ) -> Answer:
         """Return what answers a question: fewer results if all are weak, the latest if it says nothing."""
         if selector.mode is not Mode.SEMANTIC and not query_words(selector.text):
-            latest = _plain(here, evolve(query, selector=Recent()), fold=fold)
+            latest = _plain(places, evolve(query, selector=Recent()), fold=fold)
             return Answer(hits=latest, asked=asked, notices=(NO_WORDS,))
-        find = partial(self.hybrid, here, selector)
+        here, *others = filter(None, places)
+
+        def find(wider: RecallQuery) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
+            hits, notices = self.hybrid(here, selector, wider)
+            for other in others:
+                hits = by_strength(hits, everywhere(self.hybrid(other, selector, wider)[0]))[: wider.limit]
+            return hits, notices
+
         hits, notices = _filled(find, evolve(query, selector=selector), fold=fold)
         messages = self._messages(request, here, selector.text) if request.include_messages else ()
         if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
@@ -186,20 +220,20 @@ def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, 
     return lines, notices
 
 
-def _plain(here: Here, query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
+def _plain(places: Sequence[Here | None], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
     """Return the hits of a search that is not by text."""
-    hits, _ = _filled(lambda wider: (here.search.find(wider), ()), query, fold=fold)
+    hits, _ = _filled(lambda wider: (_latest(places, wider), ()), query, fold=fold)
     return hits
 
 
-def _replacements(here: Here, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
-    """Return what took the place of some hits, by id."""
-    links = {hit.observation.replaced_by for hit in hits} - {None}
-    found = here.observations.starting_with(sorted(id.hex for id in links if id), limit=1) if links else {}
-    return {
-        hit.observation.id: Candidate(id=hit.short_id, title=hit.observation.title)
-        for (hit,) in filter(None, found.values())
-    }
+def _latest(places: Sequence[Here | None], query: RecallQuery) -> tuple[Hit, ...]:
+    """Return the hits of all places, the latest first."""
+    here, *others = filter(None, places)
+    hits = here.search.find(query)
+    for other in others:
+        more = everywhere(other.search.find(query))
+        hits = tuple(sorted((*hits, *more), key=lambda hit: hit.observation.occurred_at, reverse=True))
+    return hits[: query.limit]
 
 
 def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:

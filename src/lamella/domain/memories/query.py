@@ -183,6 +183,7 @@ class Hit:
             if no question was asked.
         spans: Places of the words in its content, in order of `start`.
         folded: Further edits of the same request that it stands for in a reply, best first.
+        everywhere: True if it holds in every project and was found beside the project that was asked for.
     """
 
     observation: Observation
@@ -192,3 +193,4 @@ class Hit:
     strength: float | None = None
     spans: Sequence[Span] = ()
     folded: "tuple[Hit, ...]" = ()
+    everywhere: bool = False

@@ -101,13 +101,14 @@ class View(ABC):
         by = self.answer.replacements.get(observation.replaced_by) if observation.replaced_by else None
         return f" | replaced by {by}" if by else ""
 
-    def _freshness(self, observation: Observation) -> str:
-        """Return how the files of an observation differ from what they were, if they do."""
+    def _marks(self, hit: Hit) -> str:
+        """Return whether a hit holds everywhere, and how its files differ from what they were, if they do."""
+        observation = hit.observation
         states = self.answer.files.get(observation.id, {})
         files = [state.freshness for state in states.values()]
         known = sum(change.version is not None for change in observation.changes)
         freshness = of_all([*files, *[None] * (known - len(files))])
-        return f" | {freshness}" if freshness else ""
+        return _everywhere(hit) + (f" | {freshness}" if freshness else "")
 
     def _local(self, at: datetime) -> datetime:
         return at.astimezone(self.zone)
@@ -126,7 +127,7 @@ class CompactView(View):
         snippet = beyond_title(observation.title, observation.content, hit.spans, COMPACT_CHARACTERS)
         line = (
             f"[{number + 1}] {hit.short_id} | {_folded_title(hit)} | {score} | {snippet}"
-            f" | {self._local(observation.created_at):%Y-%m-%d}{self._freshness(observation)}"
+            f" | {self._local(observation.created_at):%Y-%m-%d}{self._marks(hit)}"
         )
         if observation.purged_at is not None:
             line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}{self._replaced(observation)}"
@@ -165,7 +166,7 @@ class TimelineView(View):
         mark = "→ " if number == 0 and self.answer.focused else ""
         return Item(
             f"{mark}{local:%H:%M} | {_folded_title(hit)} | {printed_line(observation.source)} | {snippet}"
-            f" | {hit.short_id}{self._freshness(observation)}{self._replaced(observation)}{_folded_ids(hit)}",
+            f" | {hit.short_id}{self._marks(hit)}{self._replaced(observation)}{_folded_ids(hit)}",
             day=f"{local:%Y-%m-%d}",
             order=(observation.occurred_at, observation.sequence),
         )
@@ -193,7 +194,8 @@ class FullView(View):
         observation = hit.observation
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
-        head = f"--- {hit.short_id} | {_title(observation)} | {created}{by}{replaced} ---"
+        everywhere = _everywhere(hit)
+        head = f"--- {hit.short_id} | {_title(observation)} | {created}{by}{everywhere}{replaced} ---"
         return Item("\n".join([head, printed_block(observation.content), *self._changes(observation)]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
@@ -233,6 +235,10 @@ def _folded_title(hit: Hit) -> str:
 def _folded_ids(hit: Hit) -> str:
     """Return the ids of the edits that a hit stands for, after its line."""
     return f" | also {', '.join(each.short_id for each in hit.folded)}" if hit.folded else ""
+
+
+def _everywhere(hit: Hit) -> str:
+    return " | everywhere" if hit.everywhere else ""
 
 
 def _change(change: CodeChange) -> str:
