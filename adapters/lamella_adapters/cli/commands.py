@@ -12,6 +12,7 @@ from lamella_adapters.cli.output import INTERRUPTED, say
 _COMMANDS: Mapping[str, str] = {
     "serve": f"{__name__}:serve",
     "save": "lamella_adapters.cli.memories:save",
+    "edit": "lamella_adapters.cli.memories:edit",
     "recall": "lamella_adapters.cli.memories:recall",
     "purge": "lamella_adapters.cli.memories:purge",
     "restore": "lamella_adapters.cli.memories:restore",

@@ -1,5 +1,6 @@
 """The commands that save, find, purge and restore memories."""
 
+import os
 import sys
 from collections.abc import Callable
 from shlex import quote
@@ -10,7 +11,9 @@ import click
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import InvalidValueError, NoneChangedError
+from lamella.application.search.request import SearchRequest
+from lamella.domain.errors import AdvisedError, InvalidValueError, NoneChangedError, NothingFoundError
+from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
@@ -24,8 +27,10 @@ from lamella.domain.memories.query import (
     Recent,
     Selector,
 )
+from lamella.domain.memories.titles import generated_title
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
+from lamella.domain.text.printing import one_line
 from lamella_adapters.cli.runtime import opened
 
 _Command = Callable[..., Any]
@@ -89,6 +94,48 @@ def save(
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)
     click.echo("\n".join(saved.report()))
+
+
+@click.command()
+@click.argument("id_", metavar="ID")
+@project_option
+def edit(id_: str, project: str | None) -> None:
+    """Correct a memory in your editor: what you write takes its place.
+
+    The first line is the title, the text follows. VISUAL or EDITOR names the editor.
+    """
+    editor = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
+    if not editor:
+        raise AdvisedError(reason="No editor is set.", advice="Set EDITOR, such as: EDITOR=nano lamella edit ID")
+    with opened(project) as (lamella, call):
+        hits = lamella.search(call, SearchRequest(selector=ById(id_))).hits
+    if not hits:
+        raise NothingFoundError(asked=id_)
+    old = hits[0].observation
+    if old.kind is not Kind.NOTE:
+        raise InvalidValueError(name="ID", given=f"that of a {old.kind}", allowed="the id of a note or a decision")
+    before = (one_line(old.title), old.content.strip())
+    # Its file is private, and removed when the editor has ended.
+    written = click.edit("\n\n".join(before) + "\n", editor=editor, extension=".md", require_save=False) or ""
+    first, _, rest = written.partition("\n")
+    title, text = first.strip(), rest.strip()
+    if not text:
+        click.echo("The text is empty: nothing was changed.")
+    elif (title, text) == before:
+        click.echo("Unchanged: nothing was saved.")
+    else:
+        if title == before[0]:
+            title = "" if old.title == generated_title(old.content) else old.title
+        request = SaveRequest(
+            text=text,
+            title=title,
+            source=old.source,
+            paths=tuple(change.path for change in old.changes),
+            replaces=(str(old.id),),
+            everywhere=hits[0].everywhere,
+        )
+        with opened(project) as (lamella, call):
+            click.echo("\n".join(lamella.save(call, request).report()))
 
 
 @click.command(short_help="Find memories by words, meaning, id or title.")

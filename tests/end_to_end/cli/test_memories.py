@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.support.command_line import LISTED_ID, CommandLine, Done
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.support.command_line import LISTED_ID, SAVED_ID, CommandLine, Done
+from tests.unit.adapters.git.git_repository import Repository, executable
+from tests.unit.support.doubles import NOTHING_SAVED
 
 
 def test_what_is_saved_is_recalled_at_each_level_by_the_id_that_was_printed(lamella: CommandLine) -> None:
@@ -160,3 +161,89 @@ def test_projects_are_a_table_on_a_terminal_and_none_are_said_to_be_none(lamella
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.out)
     assert plain.split()[:6] == ["id", "name", "made", "merged", "into", "aliases"]
     assert "orchard" in plain
+
+
+def editor(folder: Path, script: str) -> dict[str, str]:
+    """Return the environment with an editor that runs a shell script on its file, `$1`."""
+    return {"VISUAL": "", "EDITOR": str(executable(folder / "editor", script))}
+
+
+def test_an_edit_takes_the_place_of_a_memory_and_keeps_its_source_and_paths(
+    lamella: CommandLine, tmp_path: Path
+) -> None:
+    (lamella.directory / "a.py").write_text("x = 1\n", "utf-8")
+    saved = lamella.run(
+        "save", "Ship on Friday.", "--source", "decision", "--path", "a.py", "--title", "Ship day"
+    ).out
+    old = SAVED_ID.findall(saved)[0]
+    look = 'stat -c %a "$1" > seen; cat "$1" >> seen; echo "$1" > file; sed -i s/Friday/Monday/ "$1"'
+
+    done = lamella.run("edit", old[:8], env=editor(tmp_path, look))
+
+    assert (done.code, done.err) == (0, "")
+    new = SAVED_ID.findall(done.out)[0]
+    assert done.out == f"Memory saved (id: {new})\nTitle: Ship day\nReplaced: {old[:8]}\n"
+    assert (lamella.directory / "seen").read_text("utf-8") == "600\nShip day\n\nShip on Friday.\n"
+    assert not Path((lamella.directory / "file").read_text("utf-8").strip()).exists()
+    shown = lamella.run("recall", "--id", new, "--detail", "full").out
+    assert ("Ship on Monday." in shown, "a.py +" in shown) == (True, True)
+    assert " | decision | " in lamella.run("recall", "--id", new, "--detail", "timeline").out
+    assert lamella.run("recall", "--id", old).err == (
+        f"The memory {old[:8]} was replaced by {new[:8]} (Ship day). Recall that one, or restore {old[:8]}.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "title"),
+    [
+        ('sed -i s/Friday/Monday/ "$1"', "Ship on Monday."),
+        ("sed -i '3 s/Friday/Monday/' \"$1\"", "Ship on Monday."),
+        ("printf 'When\\n\\nShip on Monday.' > \"$1\"", "When"),
+    ],
+)
+def test_a_title_that_was_made_of_the_text_follows_it(
+    lamella: CommandLine, tmp_path: Path, script: str, title: str
+) -> None:
+    id = SAVED_ID.findall(lamella.run("save", "Ship on Friday.").out)[0]
+    done = lamella.run("edit", id, env=editor(tmp_path, script))
+    assert done.out.splitlines()[1] == f"Title: {title}"
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "said"),
+    [
+        ("true", 0, "Unchanged: nothing was saved.\n"),
+        ('touch "$1"', 0, "Unchanged: nothing was saved.\n"),
+        (': > "$1"', 0, "The text is empty: nothing was changed.\n"),
+        ('echo title > "$1"', 0, "The text is empty: nothing was changed.\n"),
+        ("exit 1", 1, ""),
+    ],
+)
+def test_an_edit_that_says_nothing_new_changes_nothing(
+    lamella: CommandLine, tmp_path: Path, script: str, code: int, said: str
+) -> None:
+    id = SAVED_ID.findall(lamella.run("save", "Ship on Friday.").out)[0]
+    done = lamella.run("edit", id, env=editor(tmp_path, script))
+    assert (done.code, done.out) == (code, said)
+    assert lamella.run("recall", "--include-purged").out.startswith(f"[1] {id[:8]}")
+
+
+def test_an_edit_needs_an_editor_of_the_user_and_a_memory(lamella: CommandLine, tmp_path: Path) -> None:
+    (lamella.directory / ".git").mkdir()
+    none = {"VISUAL": " ", "EDITOR": ""}
+    assert lamella.run("edit", "ffffffff", env=none).err == (
+        "No editor is set. Set EDITOR, such as: EDITOR=nano lamella edit ID\n"
+    )
+    refused = lamella.run("edit", "ffffffff", env=editor(tmp_path, "true"))
+    assert refused.err.startswith("No memories found matching 'ffffffff'.")
+
+
+def test_what_holds_everywhere_is_shown_and_edited_in_other_projects(lamella: CommandLine, tmp_path: Path) -> None:
+    other = CommandLine(lamella.data, tmp_path / "other")
+    other.directory.mkdir()
+    id = SAVED_ID.findall(lamella.run("save", "--everywhere", "Indent with tabs.").out)[0]
+    assert other.run("recall", "tabs").out.splitlines()[0].endswith(" | everywhere")
+    edited = other.run("edit", id[:8], env=editor(tmp_path, 'sed -i s/tabs/spaces/ "$1"'))
+    assert edited.code == 0
+    assert lamella.run("recall").out.splitlines()[0].endswith(" | everywhere")
+    assert lamella.run("recall", env={"LAMELLA_EVERYWHERE": "off"}).out == f"{NOTHING_SAVED}\n"

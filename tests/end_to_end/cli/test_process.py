@@ -40,7 +40,7 @@ def test_no_line_of_a_list_of_commands_is_cut_short(lamella: CommandLine, group:
 
 @pytest.mark.parametrize(
     "command",
-    ["serve", "save", "recall", "purge", "restore", "erase", "project", "project merge", "doctor", "demo"],
+    ["serve", "save", "edit", "recall", "purge", "restore", "erase", "project", "project merge", "doctor", "demo"],
 )
 def test_each_command_describes_itself(lamella: CommandLine, command: str) -> None:
     done = lamella.run(*command.split(), "--help")
