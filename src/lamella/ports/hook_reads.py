@@ -3,9 +3,9 @@
 An opener is registered in the group `lamella.hook_reads`, under the scheme of the storage's URL, as a callable
 that takes the URL and the data directory, both as text. It returns None if nothing is stored yet.
 
-A user or a model waits for a hook, so these methods read within some 50 ms or raise. Whatever they raise, the hook
-stays silent. They create nothing, and lock nothing that a writer waits for. Hooks and SQLite never import this
-module, because it costs them time.
+A user or a model waits for a hook, so these methods read within some 50 ms or raise `TimeoutError`, which the
+status counts. Whatever they raise, the hook stays silent. They create nothing, and lock nothing that a writer
+waits for. Hooks and SQLite never import this module, because it costs them time.
 """
 
 from abc import abstractmethod

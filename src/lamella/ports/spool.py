@@ -112,7 +112,7 @@ class ContextShown(_Capture):
 
 @frozen(kw_only=True)
 class Skipped(_Capture):
-    """Something that was not captured.
+    """Something that was not captured, or context that was not given.
 
     Attributes:
         why: Reason in words.

@@ -32,7 +32,7 @@ def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:
             "Decisions:",
             f"- {day} {decision.id.hex[:8]} The provider bills each attempt, so retry_payment is gone.",
             "Notes:",
-            f"- {next_day} {note.id.hex[:8]} Exports",
+            f"- {next_day} {note.id.hex[:8]} Exports | Parquet files are written in groups of rows.",
             "Files changed last:",
             f"- 2024-05-06 {change.id.hex[:8]} src/pay.py +0 -5: Drop the retries.",
             "</lamella-memory MARK>",

@@ -1,6 +1,8 @@
 from datetime import timedelta
 from uuid import UUID
 
+import pytest
+
 from lamella.domain.conversations.message import Message, Role
 from lamella.domain.conversations.session_summary import SessionSummary, session_summary
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
@@ -41,6 +43,8 @@ def test_a_session_is_summed_up() -> None:
         CALL,
         (Role.TOOL_RESULT, "Exit code 1\nE   ImportError: cannot import name x\n1 failed"),
         (Role.ASSISTANT, "The import was missing. I add it."),
+        CALL,
+        (Role.TOOL_RESULT, "9 passed"),
         (Role.HUMAN, "Now write a test for it"),
         (Role.ASSISTANT, "Done: all tests pass. Anything else?"),
     )
@@ -58,7 +62,7 @@ def test_a_session_is_summed_up() -> None:
             "Asked:\n- Drop the retries in pay.py.\n- Now write a test for it\n"
             "Changed:\n- tests/pay.py +20 -0\n- src/pay.py +3 -9\n"
             "Decided and noted:\n- No retries\n- Payments are idempotent\n"
-            "Went wrong:\n- E ImportError: cannot import name x | then: The import was missing.\n"
+            "Went wrong:\n- E ImportError: cannot import name x | fixed: The import was missing.\n"
             "Said last:\n- Done: all tests pass."
         ),
     )
@@ -117,16 +121,72 @@ def test_one_file_is_not_told_as_several() -> None:
     assert content(summary)[-1] == "- [...1 more file]"
 
 
-def test_an_error_is_told_once_with_what_was_changed_where_nothing_was_said() -> None:
-    failed = (Role.TOOL_RESULT, "Error: no such table")
+FAILED = (Role.TOOL_RESULT, "Error: no such table")
+PASSED = (Role.TOOL_RESULT, "9 passed")
+OTHER = (Role.TOOL, 'Bash {"command":"ls"}')
+AGAIN = (Role.TOOL, 'Bash {"command":"pytest","description":"Test once more"}')
+EDIT = (Role.TOOL, 'Edit {"file_path":"a.py"}')
+DONE = (Role.ASSISTANT, "Done. And more.")
+
+
+@pytest.mark.parametrize(
+    ("happened", "told"),
+    [
+        ([CALL, FAILED, DONE], ""),
+        ([CALL, FAILED, DONE, OTHER, PASSED], ""),
+        ([CALL, FAILED, AGAIN, PASSED], " | fixed: changed schema.sql"),
+        ([CALL, FAILED, DONE, AGAIN, PASSED], " | fixed: Done."),
+        ([CALL, FAILED, DONE, AGAIN, PASSED, CALL, FAILED], ""),
+        ([CALL, OTHER, FAILED, PASSED, OTHER, AGAIN, PASSED, PASSED], " | fixed: changed schema.sql"),
+        ([CALL, DONE, EDIT, FAILED, CALL, PASSED], ""),
+        ([EDIT, FAILED, EDIT, PASSED], " | fixed: changed schema.sql"),
+        ([FAILED, CALL, PASSED], ""),
+    ],
+)
+def test_an_error_is_fixed_only_if_the_same_command_passed_later(
+    happened: list[tuple[Role, str]], told: str
+) -> None:
+    changes = [changed("schema.sql", minutes=3)]
+    summary = session_summary(said((Role.HUMAN, "Mend the database"), *happened), changes)
+    lines = content(summary)
+    assert lines[lines.index("Went wrong:") + 1] == f"- Error: no such table{told}"
+
+
+def test_a_fix_of_which_nothing_is_known_is_told_by_its_command() -> None:
+    summary = session_summary(said((Role.HUMAN, "Mend the database"), CALL, FAILED, CALL, PASSED), [])
+    assert content(summary)[-1] == "- Error: no such table | fixed: the same command passed later"
+
+
+def test_an_error_is_told_once() -> None:
     messages = said(
-        (Role.HUMAN, "Mend the database"), failed, failed, (Role.TOOL_RESULT, "Exit code 2\n\n  3 errors\n")
+        (Role.HUMAN, "Mend the database"), FAILED, FAILED, (Role.TOOL_RESULT, "Exit code 2\n\n  3 errors\n")
     )
-    told = content(session_summary(messages, [changed("a.py"), changed("schema.sql", minutes=1)]))
-    assert told[told.index("Went wrong:") + 1 :] == [
-        "- Error: no such table | then: changed schema.sql",
-        "- 3 errors",
+    told = content(session_summary(messages, [changed("a.py")]))
+    assert told[told.index("Went wrong:") + 1 :] == ["- Error: no such table", "- 3 errors"]
+
+
+def test_sentences_that_decide_or_say_why_are_kept() -> None:
+    messages = said(
+        (Role.HUMAN, "Which cache should we take? Look at both."),
+        CALL,
+        (Role.ASSISTANT, "I measured both. We decided on Redis: it survives restarts. Next I write it."),
+        (Role.HUMAN, "Wir haben entschieden, dass Beträge Cent sind. Weiter!"),
+        (Role.ASSISTANT, "All done. The tests pass. Keys expire after an hour, because prices change. Bye."),
+    )
+    assert content(session_summary(messages, []))[3:] == [
+        "Decided and noted:",
+        "- We decided on Redis: it survives restarts.",
+        "- Wir haben entschieden, dass Beträge Cent sind.",
+        "Said last:",
+        "- All done.",
+        "- Keys expire after an hour, because prices change.",
     ]
+
+
+def test_a_first_sentence_that_says_why_is_said_last_once() -> None:
+    why = f"It stays, {'very ' * 20}because prices change."
+    summary = session_summary(said((Role.HUMAN, "Mend the database"), CALL, (Role.ASSISTANT, why)), [])
+    assert content(summary)[2:] == ["Said last:", f"- {why}"]
 
 
 def test_output_that_speaks_of_errors_is_none() -> None:

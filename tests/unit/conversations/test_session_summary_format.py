@@ -30,16 +30,17 @@ def test_where_a_session_stood_is_told_by_what_came_last() -> None:
         asked=["Mend it.", "Test it.", "Document it.", "Release it.", "Announce it."],
         changed=["a.py +1 -2"],
         decided=["No retries"],
-        wrong=["E one", "E two", "E three | then: I mend it."],
-        last=["The docs are left."],
+        wrong=["E one", "E two", "E three | fixed: I mend it."],
+        last=["The docs are left.", "They wait, because the names may change."],
     )
     assert where_it_stood(content) == [
         "Asked: Document it.",
         "Asked: Release it.",
         "Asked: Announce it.",
         "Went wrong: E two",
-        "Went wrong: E three | then: I mend it.",
+        "Went wrong: E three | fixed: I mend it.",
         "Said last: The docs are left.",
+        "Said last: They wait, because the names may change.",
     ]
 
 

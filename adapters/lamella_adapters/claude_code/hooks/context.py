@@ -50,6 +50,9 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
         event: One of the events of `CONTEXTS`.
         payload: The object that Claude Code passed to the hook.
         directory: The data directory.
+
+    Raises:
+        TimeoutError: There was no time to find out.
     """
     session, here = text_in(payload, "session_id"), text_in(payload, "cwd")
     if not names_a_file(session) or not os.path.isabs(here):
@@ -138,17 +141,23 @@ def _everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectRead
 
 
 def _in_time(look: Callable[[], str | None]) -> str | None:
-    """Return what `look` returns, None if it fails or takes longer than `LONGEST`.
+    """Return what `look` returns, None if it fails.
 
     It runs in a thread: SQLite waits up to ten seconds for some locks whatever its timeout is, and signals are not
     handled meanwhile.
+
+    Raises:
+        TimeoutError: It takes longer than `LONGEST`, or the storage doesn't answer in time.
     """
     results: list[str | None] = []
+    late: list[TimeoutError] = []
     done = allocate_lock()
 
     def looked() -> None:
         try:
             results.append(look())
+        except TimeoutError as error:
+            late.append(error)
         except Exception:  # noqa: BLE001, S110 - whatever is wrong, the user's work goes on
             pass
         finally:
@@ -156,7 +165,9 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
 
     done.acquire()
     start_new_thread(looked, ())
-    return results[0] if done.acquire(timeout=LONGEST) and results else None
+    if not done.acquire(timeout=LONGEST) or late:
+        raise TimeoutError
+    return results[0] if results else None
 
 
 def _index(reads: "HookReads", here: str, directory: str, session: str) -> str | None:

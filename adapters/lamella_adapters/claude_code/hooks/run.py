@@ -21,6 +21,7 @@ SECONDS = 3
 
 TOO_LARGE = "input too large"
 NO_INPUT = "no hook input"
+LATE = "no context at {event}: time ran out"
 
 _VERSION = 1
 
@@ -58,7 +59,7 @@ def answer(line: bytes | None) -> bytes:
         _spool(directory, now, {**about, "skipped": TOO_LARGE if line is None else NO_INPUT})
         return b""
     session = text_in(about, "session")
-    context = _context(event, payload, directory)
+    context, missed = _context(event, payload, directory)
     try:
         if event == "UserPromptSubmit":
             keep_prompt(payload, directory, session)
@@ -68,8 +69,10 @@ def answer(line: bytes | None) -> bytes:
             from lamella_adapters.claude_code.hooks.fence import tokens  # noqa: PLC0415 - as in `_context`
 
             kept = {"injected": tokens(context)}
+        elif missed:
+            kept = {"skipped": missed}
         if kept is not None:
-            _spool(directory, now, {**about, **kept})
+            _spool(directory, now, {**about, **kept}, of_context=bool(context or missed))
         if event == "SessionStart" and (off := [option for option in OPTIONS if not switched_on(option)]):
             # A nanosecond later, because the time is the record's name.
             _spool(directory, now + 1, {**about, "skipped": f"switched off: {', '.join(off)}"})
@@ -106,24 +109,27 @@ def _record_session(directory: str, session: str) -> None:
         record_session(directory, int(pid), session)
 
 
-def _spool(directory: str, now: int, record: Json) -> None:
-    # A record needs a folder to belong to. If both captures are off, only shown context is recorded.
+def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) -> None:
+    # A record needs a folder to belong to. If both captures are off, only records of context are written.
     folder = text_in(record, "directory")
     captures = switched_on("capture_edits") or switched_on("capture_conversations")
-    if os.path.isabs(folder) and (captures or "injected" in record):
+    if os.path.isabs(folder) and (captures or of_context):
         write(directory, now, record)
 
 
-def _context(event: str, payload: Json, directory: str) -> str | None:
+def _context(event: str, payload: Json, directory: str) -> tuple[str | None, str]:
+    """Return the context for the model, if there is any, and why it is missing, if time ran out."""
     option = CONTEXTS.get(event)
     if option is None or not switched_on(option):
-        return None
+        return None, ""
     try:
         from lamella_adapters.claude_code.hooks.context import answer as context  # noqa: PLC0415 - costs other events as much as all the rest
 
-        return context(event, payload, directory)
+        return context(event, payload, directory), ""
+    except TimeoutError:
+        return None, LATE.format(event=event)
     except Exception:
-        return None
+        return None, ""
 
 
 def _give_up(*_: object) -> None:

@@ -33,7 +33,7 @@ _MOVED_TO = "SELECT moved_to FROM project WHERE id = ?"
 
 
 class Unavailable(Exception):  # noqa: N818 - it is no error: the hook stays silent
-    """Signal that there is nothing to read, or that it can't be read in time."""
+    """Signal that there is nothing to read."""
 
 
 class Deadline:
@@ -58,8 +58,9 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
         deadline: the limit for this and all other reads of the hook.
 
     Raises:
-        Unavailable: there is no such project, or several; it can't be read in time; another version of lamella has
-            written it; or another process changed it meanwhile.
+        Unavailable: there is no such project, or several; another version of lamella has written it; or another
+            process changed it meanwhile.
+        TimeoutError: it can't be read in time.
     """
     try:
         with _opened(os.path.join(folder, "registry.db"), REGISTRY, deadline) as registry:
@@ -72,6 +73,8 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
                 if project is None:
                     yield connection
                     return
+    except (apsw.InterruptError, apsw.BusyError) as error:
+        raise TimeoutError from error
     except (apsw.Error, OSError, ValueError) as error:
         raise Unavailable from error
     raise Unavailable

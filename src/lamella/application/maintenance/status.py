@@ -65,7 +65,7 @@ class Status:
         times: How often hooks gave context to conversations in the last seven days.
         tokens: Size of all of that.
         given: The same for each of the latest sessions, latest first.
-        skipped: How often something was not captured in the last seven days, by reason.
+        skipped: How often something was not captured or not shown in the last seven days, by reason.
         spool: State of the spool, which all projects share.
         hooked: True if hooks have left any trace.
         embedder: Name of the embedder, if there is one.

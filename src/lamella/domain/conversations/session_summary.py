@@ -1,10 +1,11 @@
 """Summary of a session, extracted from what was said and done in it without a model.
 
-It has the requests, the changed files, the decisions, and the errors with what was said or changed after each. A
-session without requests, or without any action, has no summary.
+It has the requests, the changed files, what was decided, the errors, and what was said last. It says that an error
+was fixed only if the same command passed later. A session without requests, or without any action, has no summary.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from attrs import frozen
@@ -20,6 +21,8 @@ from lamella.domain.conversations.session_summary_format import (
 )
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.titles import generated_title
+from lamella.domain.text.excerpts import passages
+from lamella.domain.text.languages.rationale import decides, gives_reason
 from lamella.domain.text.printing import one_line, shortened
 
 SOURCE = "session"
@@ -31,7 +34,13 @@ _DECISION = "decision"
 _REQUESTS, _FILES, _DECISIONS, _ERRORS = 8, 12, 8, 4
 """The most of each in a summary: the first and last requests, and the last errors."""
 
+_SAID_DECISIONS, _SAID_LAST = 4, 4
+"""The most sentences that decide, and the most of those that were said last."""
+
 _LINE_CHARACTERS = 160
+_SENTENCE_CHARACTERS = 300
+"""Characters of a sentence that decides or says why, so that hardly any is cut in its reason."""
+
 _LEAST_WORDS = 3
 """A request with fewer words, such as "go on", says nothing by itself."""
 
@@ -40,6 +49,9 @@ _READ_CHARACTERS = 4_000
 
 _FAILED = re.compile(r"(?:Exit code [1-9]|Error: )")
 """Beginning of a failed tool's result; a command's exit code comes before its output."""
+
+_COMMAND = re.compile(r'"command":"((?:[^"\\]|\\.)*)')
+"""The command in a call of a tool; other arguments, such as a description, differ from one call to the next."""
 
 _COMPLAINT = re.compile(r"(?:\w*(?:Error|Exception)|\b(?:error|fatal|FAILED|panic))\b.*:.*\S")
 """A line that says what went wrong."""
@@ -58,25 +70,30 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
     requests = list(dict.fromkeys(_requests(messages)))
     changes = [each for each in observations if each.kind is Kind.CHANGE]
     notes = [each for each in observations if each.kind is Kind.NOTE]
-    said = [each.text for each in messages if each.role is Role.ASSISTANT]
+    spoken = [place for place, each in enumerate(messages) if each.role is Role.ASSISTANT]
+    last = spoken[-1] if spoken else len(messages)
     acted = any(message.role is Role.TOOL for message in messages)
     if not requests or not (changes or notes or acted):
         return None
     parts = [
         part(ASKED, _ends(requests, _REQUESTS)),
         part(CHANGED, _files(changes)),
-        part(DECIDED, _decided(notes)),
+        part(DECIDED, [*_decided(notes), *_said_decisions(messages[:last])]),
         part(WENT_WRONG, list(_errors(messages, changes))[-_ERRORS:]),
-        part(SAID_LAST, [_sentence(text) for text in said[-1:]]),
+        part(SAID_LAST, _said_last(messages[last].text) if spoken else []),
     ]
     return SessionSummary(title=f"Session: {requests[0]}", content="\n".join(filter(None, parts)))
 
 
 def _requests(messages: Sequence[Message]) -> Iterator[str]:
     """Return the first sentence of each thing that somebody asked for."""
-    said = [each.text for each in messages if each.role is Role.HUMAN and is_request(each.text)]
+    said = [each.text for each in messages if _asks(each)]
     telling = [text for text in said if len(text.split()) >= _LEAST_WORDS]
     return (_sentence(text) for text in telling or said)
+
+
+def _asks(message: Message) -> bool:
+    return message.role is Role.HUMAN and is_request(message.text)
 
 
 def _sentence(text: str) -> str:
@@ -114,18 +131,63 @@ def _decided(notes: Sequence[Observation]) -> list[str]:
     return [_cut(one_line(each.title or generated_title(each.content))) for each in ordered[:_DECISIONS]]
 
 
+def _said_decisions(messages: Sequence[Message]) -> list[str]:
+    """Return the latest sentences that decide something."""
+    said = [each.text for each in messages if each.role is Role.ASSISTANT or _asks(each)]
+    decisions = [each for text in said for each in _sentences(text) if decides(each)]
+    return [shortened(each, _SENTENCE_CHARACTERS) for each in dict.fromkeys(decisions)][-_SAID_DECISIONS:]
+
+
+def _said_last(text: str) -> list[str]:
+    """Return the first sentence of what was said last, and those that decide or say why."""
+    telling = [each for each in _sentences(text) if decides(each) or gives_reason(each)]
+    first = [] if telling[:1] == _sentences(text)[:1] else [_sentence(text)]
+    return [*first, *(shortened(each, _SENTENCE_CHARACTERS) for each in dict.fromkeys(telling))][:_SAID_LAST]
+
+
+def _sentences(text: str) -> list[str]:
+    return passages("", text[:_READ_CHARACTERS])
+
+
 def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iterator[str]:
-    """Yield each error once, with what was said after it; where nothing was, with the file that was changed."""
+    """Yield each error once, with what was said or changed before the same command passed, if it did."""
     told: set[str] = set()
-    for place, message in enumerate(messages):
-        error = _error(message)
+    results = list(_results(messages))
+    for number, (place, command) in enumerate(results):
+        error = _error(messages[place])
         if not error or error in told:
             continue
         told.add(error)
-        said = next((each.text for each in messages[place + 1 :] if each.role is Role.ASSISTANT), "")
-        changed = next((each.changes[0].path for each in changes if each.created_at >= message.at), "")
-        then = _sentence(said) if said else changed and f"changed {_cut(changed)}"
-        yield f"{error} | then: {then}" if then else error
+        again = [later for later, same in results[number + 1 :] if command and same == command]
+        if again and not _error(messages[again[-1]]):
+            error = f"{error} | fixed: {_fix(messages[place : again[-1] + 1], changes)}"
+        yield error
+
+
+def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
+    """Yield the place of each result of a tool, and its command, empty if it is unknown.
+
+    Results come in the order of their calls. A call whose result never came ends with the next words of somebody.
+    """
+    calls: deque[str] = deque()
+    for place, message in enumerate(messages):
+        if message.role is Role.TOOL:
+            command = _COMMAND.search(message.text)
+            calls.append(command[1] if command else message.text)
+        elif message.role is Role.TOOL_RESULT:
+            yield place, calls.popleft() if calls else ""
+        elif message.role in (Role.HUMAN, Role.ASSISTANT):
+            calls.clear()
+
+
+def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
+    """Return what was said first between a failure and the pass of the same command, else what was changed."""
+    said = next((each.text for each in between if each.role is Role.ASSISTANT), "")
+    if said:
+        return _sentence(said)
+    first, last = between[0].at, between[-1].at
+    changed = next((each.changes[0].path for each in changes if first <= each.created_at <= last), "")
+    return f"changed {_cut(changed)}" if changed else "the same command passed later"
 
 
 def _error(message: Message) -> str:

@@ -13,8 +13,8 @@ SAID_LAST = "Said last"
 
 _ITEM = "- "
 
-_REQUESTS, _ERRORS = 3, 2
-"""The most of the latest requests and errors that `where_it_stood` gives."""
+_REQUESTS, _ERRORS, _SAID = 3, 2, 4
+"""The most requests, errors and sentences that `where_it_stood` gives."""
 
 
 def part(title: str, items: Sequence[str]) -> str:
@@ -23,10 +23,10 @@ def part(title: str, items: Sequence[str]) -> str:
 
 
 def where_it_stood(content: str) -> list[str]:
-    """Return the end of a session in up to six lines, taken from its summary's `content`. Each can stand alone.
+    """Return the end of a session in up to nine lines, taken from its summary's `content`. Each can stand alone.
 
     These are the latest requests but the first, which is the summary's title, the latest errors, and what was said
-    last. Files and decisions are left out: they are memories themselves.
+    last. Files and decisions are left out: most of them are memories themselves.
     """
     found: dict[str, list[str]] = {}
     title = ""
@@ -38,6 +38,6 @@ def where_it_stood(content: str) -> list[str]:
     told = (
         (ASKED, found.get(ASKED, [])[1:][-_REQUESTS:]),
         (WENT_WRONG, found.get(WENT_WRONG, [])[-_ERRORS:]),
-        (SAID_LAST, found.get(SAID_LAST, [])[-1:]),
+        (SAID_LAST, found.get(SAID_LAST, [])[:_SAID]),
     )
     return [f"{title}: {item}" for title, items in told for item in items]

@@ -8,7 +8,7 @@ NOON = 1_714_996_800_000_000
 
 def memory(number: int, title: str = "", content: str = "") -> MemoryExcerpt:
     return MemoryExcerpt(
-        f"{number:032x}", f"{number:08x}", NOON, title or f"Title {number}", content or f"Text {number}."
+        f"{number:032x}", f"{number:08x}", NOON, title or f"Title {number}", content or f"Title {number}"
     )
 
 
@@ -56,12 +56,12 @@ def test_what_there_is_none_of_has_no_heading() -> None:
 
 
 def test_of_the_last_session_it_is_shown_where_it_stood() -> None:
-    said = ["Asked:", *(f"- {number}" for number in range(9)), "Said last:", f"- The docs are {'so ' * 60}left."]
+    said = ["Asked:", *(f"- {number}" for number in range(9)), "Said last:", f"- The docs are {'so ' * 110}left."]
     summaries = [memory(number, content="\n".join(said)) for number in (3, 4)]
     lines, _ = shown(summaries=summaries)
     assert lines[-6:-2] == ["- 2024-05-06 00000003 Title 3", "  Asked: 6", "  Asked: 7", "  Asked: 8"]
     assert lines[-2].startswith("  Said last: The docs are so so")
-    assert len(lines[-2]) <= len("  ...") + 160
+    assert len(lines[-2]) <= len("  ...") + 300
     assert lines[-1] == "- 2024-05-06 00000004 Title 4"
 
 
@@ -97,12 +97,46 @@ def test_decisions_come_first_and_changes_last() -> None:
 def test_a_memory_without_a_title_is_shown_by_its_text() -> None:
     untitled = memory(1)._replace(title="")
     lines, _ = shown(decisions=[untitled])
-    assert lines[-1] == "- 2024-05-06 00000001 Text 1."
+    assert lines[-1] == "- 2024-05-06 00000001 Title 1"
 
 
 def test_what_has_no_room_is_left_out_and_not_counted_as_told() -> None:
-    many = [memory(number, title="\u8a18\u61b6" * 60) for number in range(40)]
+    many = [memory(number, title="\u8a18\u61b6" * 60, content="x") for number in range(40)]
     lines, keys = shown(decisions=many, changes=[change(99)])
     assert 0 < len(keys) < 40
     assert tokens("\n".join(lines)) > 0.7 * MOST_TOKENS
     assert len(lines) == len(HEAD) + 1 + len(keys) + (1 if "Files changed last:" in lines else 0)
+
+
+REASON = "because the provider bills each attempt and sends no idempotency key of its own with any of them"
+FORTY = [
+    memory(
+        number,
+        title=f"Retries of payment {number} were dropped from the queue and the worker, beca...",
+        content=f"Retries of payment {number} were dropped from the queue and the worker, {REASON}.",
+    )
+    for number in range(40)
+]
+
+
+def test_an_index_of_forty_memories_has_whole_sentences() -> None:
+    lines, _ = shown(decisions=FORTY[:10], notes=FORTY[10:20], changes=[change(number) for number in range(15)])
+    said = [line for line in lines if "Retries" in line]
+    assert len(said) == 20
+    assert sum(line.endswith(f"{REASON}.") for line in said) >= 18
+
+
+def test_reasons_come_before_other_sentences_and_files() -> None:
+    chatter = " Payments are made by the worker. It runs every minute." * 2
+    long = [each._replace(title="Retries", content=f"{each.content}{chatter} {REASON.title()}.") for each in FORTY]
+    lines, _ = shown(decisions=long[:6], notes=long[6:8], changes=[change(number) for number in range(15)])
+    said = [line for line in lines if "Retries" in line]
+    assert len(said) == 8
+    assert all(line.endswith(f"{REASON.title()}.") for line in said)
+    assert sum("src/" in line for line in lines) == 15
+
+
+def test_room_that_is_left_is_filled_with_whole_sentences() -> None:
+    rest = "It was tried twice. The second time it cost 40 euros."
+    lines, _ = shown(notes=[memory(1, title="Retries are gone.", content=f"Retries are gone. {rest}")])
+    assert lines[-1] == f"- 2024-05-06 00000001 Retries are gone. {rest}"

@@ -77,6 +77,19 @@ class TestContext:
         told(edit())
         assert spooled(data)[0]["reason"] == "Make it a letter further."
 
+    @pytest.mark.parametrize("captures", ["true", "false"])
+    def test_silence_because_time_ran_out_is_counted(
+        self, data: Path, monkeypatch: pytest.MonkeyPatch, captures: str
+    ) -> None:
+        def hangs(*_: object) -> None:
+            raise TimeoutError
+
+        for option in ("CAPTURE_EDITS", "CAPTURE_CONVERSATIONS"):
+            monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{option}", captures)
+        monkeypatch.setattr(sys.modules[CONTEXT], "answer", hangs)
+        assert told(event("SessionStart")) == b""
+        assert spooled(data) == [about("SessionStart", skipped="no context at SessionStart: time ran out")]
+
     def test_what_cannot_be_written_down_is_said_all_the_same(self, data: Path) -> None:
         data.touch()
         assert json.loads(told(event("SessionStart")))["hookSpecificOutput"]["hookEventName"] == "SessionStart"
