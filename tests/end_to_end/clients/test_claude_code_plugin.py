@@ -49,6 +49,7 @@ CELL: dict[str, Any] = {
     "execution_count": None,
 }
 NOTEBOOK = {"cells": [CELL], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+PRINTED, COMPACTED = "<local-command-stdout>", "Compacted (ctrl+o to see full summary)"
 SWITCHES = ("capture_edits", "capture_conversations", "context_at_start", "context_at_prompt", "warn_before_edits")
 
 
@@ -167,6 +168,9 @@ def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
     # The index comes back after a compaction. A command of the plugin's shows the status, and asks for nothing.
     compacted = ("--resume", second.id)
     plugged.session(Says("<summary>Uploads.</summary>"), prompt="/compact", options=compacted)
+    transcripts = (plugged.desk.home / ".claude" / "projects").rglob(f"{second.id}.jsonl")
+    printed = [line for file in transcripts for line in file.read_text("utf-8").splitlines() if PRINTED in line]
+    assert [line.partition(PRINTED)[2].partition("</")[0] for line in printed] == [COMPACTED]
     again = plugged.session(Says("There."), prompt="/lamella:status", options=compacted)
     told = again.seen[0].told.partition("Summary:\nUploads.")[2]
     assert DECISION in told

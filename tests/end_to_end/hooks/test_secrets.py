@@ -63,7 +63,7 @@ def heard(machine: Machine, directory: Path, text: str, number: int) -> None:
         ("PostToolUse", {"tool_name": tool, "tool_input": given, "tool_response": answer})
         for tool, given, answer in tools
     ]
-    events += [("Stop", {}), ("PreCompact", {})]
+    events += [("Stop", {}), ("SessionStart", {"source": "compact"})]
     for event, more in events:
         machine.tell(event, json.dumps({**about, "hook_event_name": event, **more}).encode() + b"\n")
 
@@ -189,8 +189,9 @@ def test_no_half_of_any_is_written_where_what_a_transcript_holds_is_cut(machine:
     write(transcript, records)
     for each in range(len(SECRETS) // 40 + 1):
         about = {"session_id": f"s{each}", "cwd": str(directory), "transcript_path": str(transcript)}
-        for event in ("PreCompact", "SessionEnd"):
-            machine.tell(event, json.dumps({**about, "hook_event_name": event}).encode() + b"\n")
+        for event in ("SessionStart", "SessionEnd"):
+            said = {**about, "hook_event_name": event, "source": "compact"}
+            machine.tell(event, json.dumps(said).encode() + b"\n")
     lamella = CommandLine(machine.data, directory)
     assert lamella.run("drain").code == 0
     assert left_in(machine.data) == []

@@ -8,7 +8,10 @@ from lamella_adapters.claude_code.hooks.options import switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
 
 AFTER_TOOLS = ("PostToolUse", "PostToolUseFailure")
-AFTER_WORDS = ("PreCompact", "Stop", "SessionEnd")
+COMPACTED = "PreCompact"
+"""Event of records of a compaction, which are made when the session starts again after it."""
+
+AFTER_WORDS = (COMPACTED, "Stop", "SessionEnd")
 """Events after which the transcript is longer."""
 
 FOR_SECRETS = "a file for secrets"

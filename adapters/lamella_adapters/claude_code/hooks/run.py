@@ -10,7 +10,7 @@ import _signal  # type: ignore[import-not-found] # `signal` imports `enum`, whic
 import os
 import time
 
-from lamella_adapters.claude_code.hooks.capture import captured, cleaned, keep_prompt
+from lamella_adapters.claude_code.hooks.capture import COMPACTED, captured, cleaned, keep_prompt
 from lamella_adapters.claude_code.hooks.options import CONTEXTS, OPTIONS, data_directory, switched_on
 from lamella_adapters.claude_code.hooks.payload import Json, as_json, parsed, read_line, text_in
 from lamella_adapters.claude_code.hooks.spool_writer import write
@@ -73,6 +73,9 @@ def answer(line: bytes | None) -> bytes:
             kept = {"skipped": missed}
         if kept is not None:
             _spool(directory, now, {**about, **kept}, of_context=bool(context or missed))
+        if event == "SessionStart" and text_in(payload, "source") == "compact":
+            # Claude Code prints the command line of each hook before a compaction, and none after it.
+            _spool_compaction(payload, directory, now + 2, about)
         if event == "SessionStart" and (off := [option for option in OPTIONS if not switched_on(option)]):
             # A nanosecond later, because the time is the record's name.
             _spool(directory, now + 1, {**about, "skipped": f"switched off: {', '.join(off)}"})
@@ -115,6 +118,13 @@ def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) 
     captures = switched_on("capture_edits") or switched_on("capture_conversations")
     if os.path.isabs(folder) and (captures or of_context):
         write(directory, now, record)
+
+
+def _spool_compaction(payload: Json, directory: str, now: int, about: Json) -> None:
+    """Record that the conversation was compacted, so that its part before is summed up."""
+    kept = captured(COMPACTED, payload, directory, text_in(about, "session"))
+    if kept is not None:
+        _spool(directory, now, {**about, "event": COMPACTED, **kept})
 
 
 def _context(event: str, payload: Json, directory: str) -> tuple[str | None, str]:

@@ -86,7 +86,6 @@ def test_every_hook_runs_the_same_command_and_has_its_time() -> None:
         "PreToolUse": ["Edit|Write|MultiEdit"],
         "PostToolUse": ["Edit|Write|MultiEdit|NotebookEdit|Bash"],
         "PostToolUseFailure": ["Bash"],
-        "PreCompact": [None],
         "Stop": [None],
         "SessionEnd": [None],
     }

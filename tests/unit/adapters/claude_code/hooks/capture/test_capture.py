@@ -68,6 +68,18 @@ def test_after_words_the_transcript_has_news(data: Path, real: str) -> None:
     assert set(record) == {"version", "event", "directory", "session", "transcript"}
 
 
+def test_after_a_compaction_the_transcript_has_news_that_end_a_part(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(recorded("SessionStart-compact"))
+    (record,) = spooled(data)
+    assert record["event"] == "PreCompact"
+    assert set(record) == {"version", "event", "directory", "session", "transcript"}
+    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_CONVERSATIONS", "false")
+    told(recorded("SessionStart-compact"))
+    assert [each["event"] for each in spooled(data)] == ["PreCompact", "SessionStart"]
+
+
 @pytest.mark.parametrize(
     "real",
     [
@@ -76,7 +88,6 @@ def test_after_words_the_transcript_has_news(data: Path, real: str) -> None:
         "PreToolUse-edit",
         "PreToolUse-bash",
         "SessionStart-startup",
-        "SessionStart-compact",
         "UserPromptSubmit",
     ],
 )
