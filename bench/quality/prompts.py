@@ -4,12 +4,16 @@ Run: `python -m bench.quality.prompts [--locomo FILE] [--repository FOLDER ...] 
 collection's memories are saved. A question whose answers are all in that half is a prompt that something is known
 of, one whose answers are all in the other half a prompt that nothing is known of; each with words around it.
 Besides there are prompts that are about nothing at all, and pasted logs.
+
+`data/prompts.txt` has prompts about the facts of `data/facts.txt`, all of which are saved, and prompts that none
+of them helps with. They are asked before and after an edit was captured for each of them.
 """
 
 import argparse
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
@@ -17,16 +21,22 @@ from attrs import frozen
 
 from bench.quality.collection import Collection, Memory
 from bench.quality.collections import source_code
+from bench.quality.collections.facts import everyday, facts
 from bench.quality.collections.history import history
 from bench.quality.collections.locomo import locomo
+from bench.quality.collections.records import prompts
 from bench.quality.engines.lamella import Lamella
 from bench.tables import Table
+from lamella.container import Settings, running
+from lamella.domain.call import Call
 from lamella.domain.hook_context import Related
 from lamella.domain.text.words import query_words
+from lamella.ports.spool import EditCaptured
 from lamella_adapters.claude_code.hooks import prompt
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 
 _SEED = 20240506
+_EDITED = datetime(2026, 5, 1, 9, tzinfo=UTC)
 _ROOT = Path(__file__).resolve().parents[2]
 _RESULTS = _ROOT / "bench" / "results"
 
@@ -118,6 +128,43 @@ def judged(collection: Collection) -> Iterator[Judged]:
             connection.close()
 
 
+def about_facts() -> Iterator[tuple[str, list[Judged]]]:
+    """Yield the name and the prompts of each set about the facts, and the same after edits were captured."""
+    collection = facts()
+    about, others = prompts()
+    sets = {
+        "prompts about facts": (about, others),
+        "reworded questions about facts": ([each.text for each in collection.questions], everyday()),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        connection, ids = _filled(Path(folder), collection.memories)
+        for captured in (0, len(about) + len(others)):
+            if captured:
+                _capture(Path(folder), [*about, *others])
+            for name, (known, unknown) in sets.items():
+                asked = zip(known, [each.relevant for each in collection.questions], strict=True)
+                cases = [Judged(KNOWN, _found(connection, ids, said, relevant)) for said, relevant in asked]
+                cases += [Judged(UNKNOWN, _found(connection, ids, said, frozenset())) for said in unknown]
+                yield f"{name}, {captured} edits", cases
+        connection.close()
+
+
+def _capture(folder: Path, reasons: Sequence[str]) -> None:
+    """Record an edit of a file of its own for each reason, in the project of a folder."""
+    with running(Settings(data_directory=folder / "data")) as lamella:
+        for number, reason in enumerate(reasons):
+            edit = EditCaptured(
+                name=f"edit {number}",
+                at=_EDITED + number * timedelta(minutes=7),
+                directory=folder,
+                session="edits",
+                reason=reason,
+                path=f"src/{number}.py",
+                hunks=f"@@ -0,0 +1 @@\n+x = {number}\n",
+            )
+            lamella.record_changes(Call(directory=folder), [edit])
+
+
 def _filled(folder: Path, memories: Sequence[Memory]) -> tuple[apsw.Connection, dict[str, str]]:
     """The file of a project with these memories, and the key of each by its id."""
     ids = Lamella().saved(folder, memories)
@@ -165,7 +212,7 @@ def main() -> None:
         name = "this repository" if repository.resolve() == _ROOT else repository.resolve().name
         found = history(repository, name)
         collections += [found] if found else []
-    cases = {collection.name: list(judged(collection)) for collection in collections}
+    cases = {**dict(about_facts()), **{collection.name: list(judged(collection)) for collection in collections}}
     table = Table(
         title="What prompts are told of",
         head=[

@@ -4,7 +4,8 @@ import random
 from datetime import UTC, datetime, timedelta
 
 from bench.quality.collection import Collection, Memory, Question
-from bench.quality.prompts import CHAT, KNOWN, LOGS, UNKNOWN, around, chat, judged, logs
+from bench.quality.prompts import CHAT, KNOWN, LOGS, UNKNOWN, Judged, about_facts, around, chat, judged, logs
+from lamella_adapters.claude_code.hooks.prompt import relevant
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 NAMES = ("retry_payment", "open_ledger", "draw_border", "parse_header", "close_session", "merge_rows")
@@ -37,6 +38,11 @@ def test_prompts_are_asked_with_half_of_the_memories_saved() -> None:
         assert named == ([True] if each.kind == KNOWN else [])
 
 
+def told(each: Judged) -> list[str]:
+    """Return the keys of the memories that a prompt is told of."""
+    return [related.memory.key for related in relevant([related for related, _ in each.found])]
+
+
 def test_the_same_prompts_are_asked_at_every_run() -> None:
     first, second = (
         [*logs(3, rng), around("Why?", rng)]
@@ -44,3 +50,16 @@ def test_the_same_prompts_are_asked_at_every_run() -> None:
     )
     assert first == second
     assert "Why?" in first[-1]
+
+
+def test_a_prompt_for_each_fact_is_asked_before_and_after_edits() -> None:
+    sets = dict(about_facts())
+    assert [(name, len(cases)) for name, cases in sets.items()] == [
+        ("prompts about facts, 0 edits", 144),
+        ("reworded questions about facts, 0 edits", 96),
+        ("prompts about facts, 144 edits", 144),
+        ("reworded questions about facts, 144 edits", 96),
+    ]
+    before, after = (sets[f"prompts about facts, {edits} edits"] for edits in (0, 144))
+    assert [told(each) for each in before] == [told(each) for each in after]
+    assert sum(each.kind == KNOWN and any(right for _, right in each.found) for each in before) > 60

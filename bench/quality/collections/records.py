@@ -17,9 +17,16 @@ from bench.quality.collection import Memory, Question
 DATA = Path(__file__).resolve().parents[1] / "data"
 
 _SESSION = re.compile(r"^## (\d{4}-\d\d-\d\d \d\d:\d\d)\n", re.MULTILINE)
-_QUESTION, _UNRELATED = "\n? ", "! "
+_QUESTION, _PROMPT, _UNRELATED = "\n? ", "? ", "! "
 _BETWEEN = timedelta(minutes=7)
 """Time between two memories of a session."""
+
+
+def prompts() -> tuple[Sequence[str], Sequence[str]]:
+    """Return prompts about the facts of `facts.txt`, one for each, and prompts that none of them helps with."""
+    lines = (DATA / "prompts.txt").read_text("utf-8").splitlines()
+    about = [line.removeprefix(_PROMPT) for line in lines if line.startswith(_PROMPT)]
+    return about, [line.removeprefix(_UNRELATED) for line in lines if line.startswith(_UNRELATED)]
 
 
 @frozen(kw_only=True)

@@ -64,7 +64,7 @@ class Related(NamedTuple):
 
     Attributes:
         memory: The memory.
-        evidence: Weight of these words, in units of BM25's idf.
+        evidence: Weight of these words by BM25's idf. A word that no other note holds weighs 1.
         share: Its part of the weight of all words of the text.
         names: Number of names of code among them that hardly any other memory holds.
         words: Number of these words.

@@ -30,11 +30,13 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
-        """Return memories that hold most of what some words tell, best first.
+        """Return notes that hold most of what some words tell, best first.
+
+        Captured edits and summaries are neither returned nor counted: they repeat the words of prompts.
 
         Args:
             words: Words of a prompt.
-            limit: Most memories.
+            limit: Most notes.
         """
 
     @abstractmethod

@@ -14,15 +14,16 @@ LOOKED_AT = 5
 LEAST_WORDS = 3
 """Words of the shortest prompt that is searched for. `yes` or `go on` have no topic."""
 
-# With these limits nine of ten memories that are shown are relevant, measured by `bench/quality/prompts.py`.
+# With these limits hardly a prompt is told of a memory that has nothing to do with it, measured by
+# `bench/quality/prompts.py`.
 
 LEAST_NAMED_SHARE, LEAST_NAMED_LEAD = 0.3, 0.7
 """Limits for a memory with a rare name of code that is in the prompt too: the weight of the matching words as a
 share of the prompt's, and as a share of any other memory's."""
 
-LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD = 12.0, 0.5, 5, 2.5
-"""Limits for a memory without such a name: the weight of the matching words, their share of the prompt's weight,
-their number, and how many times they outweigh those of every other memory."""
+LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD = 2.0, 0.3, 3, 2.0
+"""Limits for a memory without such a name: the weight of the matching words (a word of its own weighs 1), their
+share of the prompt's weight, their number, and how many times they outweigh those of every other memory."""
 
 _END_CHARACTERS = 800
 """Characters of each end of a long prompt that are searched for. The middle was pasted."""

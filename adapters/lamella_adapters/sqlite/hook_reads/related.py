@@ -1,8 +1,9 @@
-"""Memories related to a text, each with the share of the text's words that it contains.
+"""Notes related to a text, each with the share of the text's words that it contains.
 
-Unlike `search`, it looks only for the rarest words, within a bounded number of rows, so that long texts and large
-projects cost no more than others. Words in many memories would hardly change the ranking, and they do not show
-what a text is about. Hooks use this module, so it imports little.
+Captures are neither returned nor counted: an edit is called after the prompt that it was made for, so the words of
+a topic would soon be frequent. Unlike `search`, it looks only for the rarest words, within a bounded number of
+rows, so that long texts and large projects cost no more than others. Words in many notes would hardly change the
+ranking, and they do not show what a text is about. Hooks use this module, so it imports little.
 """
 
 import re
@@ -27,8 +28,15 @@ The rows of one word are not counted further either. In a large project frequent
 and the hook is silent more often.
 """
 
-FEW_ROWS = 3
-"""A name from code in at most so many memories shows what they are about."""
+FEW_NOTES = 3
+"""A name from code in at most so many notes shows what they are about."""
+
+_LEAST_NOTES, _MOST_NOTES = 50, 20_000
+"""Numbers of notes between which rarity is judged: chance alone makes words rare in a few notes, and more of them
+hardly change it."""
+
+_CANDIDATES = 4
+"""Candidates for each note that is asked for: rows are ranked by the words of captures too, notes by their own."""
 
 _LEAST_NAME_CHARACTERS = 6
 _NAME_PARTS = re.compile(r"[^\W\d_A-Z]{2,}|[A-Z]{2,}")
@@ -43,19 +51,25 @@ _WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
 _BEST = f"""
 SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), heading, sub FROM (
   SELECT rowid AS seq, bm25(search, {_WEIGHTS}) AS score FROM search WHERE search MATCH :match
-  ORDER BY score, seq DESC LIMIT :limit
-) JOIN observation USING (seq) ORDER BY score, seq DESC
+) CROSS JOIN observation USING (seq) WHERE kind = 'note' ORDER BY score, seq DESC LIMIT :limit
 """  # noqa: S608 - made of our own constants
 _OWN_COLUMNS = "{{title content sub}} : ({words})"
-_ROWS = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
+_ROWS = """
+SELECT count(*), ifnull(sum(kind = 'note'), 0) FROM (SELECT rowid AS seq FROM search WHERE search MATCH ? LIMIT ?)
+CROSS JOIN observation USING (seq)
+"""
+_NOTES = """
+SELECT count(*) FROM (SELECT 1 FROM observation WHERE kind = 'note' AND purged_at IS NULL LIMIT ?)
+"""
 
 
 class _Sought(NamedTuple):
-    """A word: its forms that occur in some row, with their tokens, and its weight."""
+    """A word: its forms that occur in some row, with their tokens, rows and notes with it, and its weight."""
 
     word: Word
     forms: tuple[tuple[str, tuple[str, ...]], ...]
     rows: int
+    notes: int
     weight: float
 
     @property
@@ -70,32 +84,39 @@ class _Sought(NamedTuple):
     @property
     def telling(self) -> bool:
         """Return True if memories with this word are most likely about the same thing as the text."""
-        return self.rows <= FEW_ROWS and _is_name(self.word.forms[0])
+        return self.notes <= FEW_NOTES and _is_name(self.word.forms[0])
 
 
 def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: int) -> list[Related]:
-    """Return the memories with most of the rarest `words`, best first."""
-    rows: int = connection.execute("SELECT live FROM statistics").get
+    """Return the notes with most of the rarest `words`, best first."""
+    notes = max(_LEAST_NOTES, connection.execute(_NOTES, (_MOST_NOTES,)).get)
     tokenizer = connection.fts5_tokenizer(*TOKENIZER)
-    sought = list(_sought(connection, tokenizer, _first(words), rows))
+    sought = list(_sought(connection, tokenizer, _first(words), notes))
     total = sum(each.weight for each in sought)
     asked: list[_Sought] = []
     for each in sorted(sought, key=lambda each: each.rows):
-        if each.rows and sum(one.rows for one in asked) + each.rows <= MOST_ROWS:
+        if each.notes and sum(one.rows for one in asked) + each.rows <= MOST_ROWS:
             asked.append(each)
     if not asked:
         return []
     match = _OWN_COLUMNS.format(words=" OR ".join(each.match for each in asked))
-    best: list[tuple[Any, ...]] = connection.execute(_BEST, {"match": match, "limit": limit}).fetchall()
-    ids = short_ids(connection, [id for id, *_ in best])
-    found = []
-    for id, (key, occurred_at, title, content, heading, sub) in zip(ids, best, strict=True):
-        columns = [tokens_by(tokenizer, text) for text in (title, content, heading, sub)]
-        held = [each for each in asked if each.held(columns)]
-        evidence = sum(each.weight for each in held)
-        memory = MemoryExcerpt(key.hex(), id, occurred_at, title, content)
-        found.append(Related(memory, evidence, evidence / total, sum(each.telling for each in held), len(held)))
-    return found
+    best = connection.execute(_BEST, {"match": match, "limit": _CANDIDATES * limit}).fetchall()
+    found = [_related(tokenizer, row, asked, total) for row in best]
+    found = sorted(found, key=lambda each: -each.evidence)[:limit]
+    ids = short_ids(connection, [bytes.fromhex(each.memory.key) for each in found])
+    return [each._replace(memory=each.memory._replace(id=id)) for id, each in zip(ids, found, strict=True)]
+
+
+def _related(
+    tokenizer: apsw.FTS5Tokenizer, row: tuple[Any, ...], asked: Sequence[_Sought], total: float
+) -> Related:
+    """Return what a note holds of the words; its short id is left open."""
+    key, occurred_at, title, content, heading, sub = row
+    columns = [tokens_by(tokenizer, text) for text in (title, content, heading, sub)]
+    held = [each for each in asked if each.held(columns)]
+    evidence = sum(each.weight for each in held)
+    memory = MemoryExcerpt(key.hex(), "", occurred_at, title, content)
+    return Related(memory, evidence, evidence / total, sum(each.telling for each in held), len(held))
 
 
 def _first(words: Sequence[Word]) -> list[Word]:
@@ -106,18 +127,19 @@ def _first(words: Sequence[Word]) -> list[Word]:
 
 
 def _sought(
-    connection: apsw.Connection, tokenizer: apsw.FTS5Tokenizer, words: Sequence[Word], rows: int
+    connection: apsw.Connection, tokenizer: apsw.FTS5Tokenizer, words: Sequence[Word], notes: int
 ) -> Iterator[_Sought]:
-    """Yield each word that has tokens once, weighed by the number of rows with its most frequent form."""
+    """Yield each word that has tokens once, weighed by the number of notes with its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
         forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens_by(tokenizer, form)))}
         counted = {made: _hits(connection, form) for made, form in forms.items() if made not in known}
         known |= counted.keys()
         if counted:
-            hits = max(counted.values())
-            there = tuple((forms[made], made) for made, count in counted.items() if count)
-            yield _Sought(word, there, hits, idf(hits, rows))
+            rows = max(rows for rows, _ in counted.values())
+            held = max(held for _, held in counted.values())
+            there = tuple((forms[made], made) for made, (count, _) in counted.items() if count)
+            yield _Sought(word, there, rows, held, idf(held, notes) / idf(1, notes))
 
 
 def _is_name(written: str) -> bool:
@@ -126,7 +148,8 @@ def _is_name(written: str) -> bool:
     return several and _NAME_JOINTS.search(written) is not None
 
 
-def _hits(connection: apsw.Connection, form: str) -> int:
-    """Count the rows with a form in their own columns, up to one more than `MOST_ROWS`."""
-    hits: int = connection.execute(_ROWS, (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get
-    return hits
+def _hits(connection: apsw.Connection, form: str) -> tuple[int, int]:
+    """Count the rows with a form in their own columns, up to `MOST_ROWS` and one, and the notes among them."""
+    asked = (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)
+    rows, notes = connection.execute(_ROWS, asked).fetchall()[0]
+    return rows, notes

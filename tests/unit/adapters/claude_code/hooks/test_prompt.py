@@ -5,7 +5,7 @@ from lamella_adapters.claude_code.hooks.prompt import MOST, asked, context, rele
 from lamella_adapters.claude_code.server_tools import server_tools
 
 
-def found(number: int, *, evidence: float = 13, share: float = 0.6, names: int = 0, words: int = 5) -> Related:
+def found(number: int, *, evidence: float = 3, share: float = 0.4, names: int = 0, words: int = 4) -> Related:
     memory = MemoryExcerpt(
         f"{number:032x}", f"{number:08x}", 1_714_953_600_000_000, f"Title {number}", f"Text {number}."
     )
@@ -46,29 +46,29 @@ def test_nothing_is_relevant_where_nothing_is_found() -> None:
 
 
 def test_memories_with_a_name_that_is_asked_for_are_relevant() -> None:
-    best, second, other = found(1, names=1), found(2, names=2, evidence=10), found(3)
+    best, second, other = found(1, names=1), found(2, names=2, evidence=2.5), found(3)
     assert relevant([best, other, second]) == [best, second]
     assert relevant([found(number, names=1) for number in range(5)]) == [found(n, names=1) for n in range(MOST)]
 
 
-@pytest.mark.parametrize("weak", [found(1, names=1, share=0.2), found(1, names=1, evidence=4)])
+@pytest.mark.parametrize("weak", [found(1, names=1, share=0.2), found(1, names=1, evidence=1)])
 def test_a_name_among_much_else_is_not_enough(weak: Related) -> None:
     assert relevant([weak, found(2, share=0.1)]) == []
 
 
 def test_the_one_memory_that_holds_most_of_the_words_is_relevant() -> None:
     best = found(1)
-    assert relevant([found(2, evidence=5), best, found(3, evidence=1)]) == [best]
+    assert relevant([found(2, evidence=1.4), best, found(3, evidence=1)]) == [best]
     assert relevant([best]) == [best]
 
 
 @pytest.mark.parametrize(
     "others",
     [
-        [found(1, evidence=11.9)],
-        [found(1, share=0.49)],
-        [found(1, words=4)],
-        [found(1), found(2, evidence=5.3)],
+        [found(1, evidence=1.9)],
+        [found(1, share=0.29)],
+        [found(1, words=2)],
+        [found(1), found(2, evidence=1.6)],
     ],
 )
 def test_less_than_that_is_not_relevant(others: list[Related]) -> None:
