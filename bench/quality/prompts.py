@@ -11,8 +11,11 @@ of them helps with. They are asked before and after an edit was captured for eac
 
 import argparse
 import random
+import re
+import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -31,8 +34,10 @@ from lamella.container import Settings, running
 from lamella.domain.call import Call
 from lamella.domain.hook_context import Related
 from lamella.domain.text.words import query_words
+from lamella.entry_points import adapter
 from lamella.ports.spool import EditCaptured
 from lamella_adapters.claude_code.hooks import prompt
+from lamella_adapters.fts5.tokens import idf
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 
 _SEED = 20240506
@@ -41,6 +46,11 @@ _ROOT = Path(__file__).resolve().parents[2]
 _RESULTS = _ROOT / "bench" / "results"
 
 KNOWN, UNKNOWN, CHAT, LOGS = "something is known of it", "nothing is known of it", "about nothing", "pasted logs"
+
+_STANDS_OUT = (3.5, 4.0, 4.5, 5.0)
+"""Limits of how far the nearest note stands out, in standard deviations above the mean of all notes."""
+
+_WORD = re.compile(r"\w+")
 
 _AROUND = (
     "{} Is that right?",
@@ -192,6 +202,38 @@ def _row(name: str, cases: Sequence[Judged]) -> list[str]:
     return [name, *shares, *precision]
 
 
+def by_meaning(embedder: str, told: Mapping[str, Sequence[Judged]]) -> Iterator[list[str]]:
+    """Yield what prompts about facts would be told of by words or else by meaning, for each limit.
+
+    Args:
+        embedder: Name of the embedder.
+        told: The sets of `about_facts`.
+    """
+    collection, model = facts(), adapter("embedder", embedder.partition(":")[0])(embedder)
+    texts = [each.text for each in collection.memories]
+    notes = model.embed(texts)
+    held = Counter(word for text in texts for word in set(_WORD.findall(text.lower())))
+
+    def rarities(words: Sequence[str]) -> list[float]:
+        parts = [[held[part] for part in _WORD.findall(word.lower()) if held[part]] for word in words]
+        return [max((idf(count, len(texts)) for count in counts), default=0.0) for counts in parts]
+
+    questions = ([each.text for each in collection.questions], everyday())
+    for (name, cases), said in zip(list(told.items())[:2], (prompts(), questions), strict=True):
+        known, found = len(texts), []
+        for place, text in enumerate([*said[0], *said[1]]):
+            vector = model.embed_query(text, rarities)
+            near = [vector.cosine(note) for note in notes]
+            best = max(near)
+            out = (best - statistics.fmean(near)) / statistics.pstdev(near)
+            found.append((_told(cases[place]), out, near.index(best) == place))
+        for limit in _STANDS_OUT:
+            right = sum(any(words) or (out >= limit and nearest) for words, out, nearest in found[:known])
+            wrong = sum(bool(words) or out >= limit for words, out, _ in found[known:])
+            shares = [f"{100 * count / most:.1f} %" for count, most in ((right, known), (wrong, len(said[1])))]
+            yield [name, f"{limit:.1f}", *shares]
+
+
 def _told(each: Judged) -> list[bool]:
     """Of what a prompt is told, whether it is what it is about."""
     chosen = prompt.relevant([related for related, _ in each.found])
@@ -205,7 +247,13 @@ def main() -> None:
     parser.add_argument("--repository", type=Path, action="append", default=[], help="may be repeated")
     parser.add_argument("--functions", type=int, default=1_000, help="memories of the collections of code")
     parser.add_argument("--questions", type=int, default=500, help="questions of each collection of code, at most")
+    parser.add_argument("--embedder", help="also measure what meaning would add: static, or onnx:FOLDER")
     options = parser.parse_args()
+    if options.embedder:
+        head = ["collection", "stands out by", "right where known", "told where unknown"]
+        rows = list(by_meaning(options.embedder, dict(about_facts())))
+        Table(title=f"Words or else {options.embedder}", head=head, rows=rows).printed()
+        return
     collections = list(source_code.collections(options.functions, options.questions))
     collections += [next(locomo(options.locomo))] if options.locomo else []
     for repository in options.repository or [_ROOT]:
