@@ -126,7 +126,7 @@ def test_a_glance_agrees_with_the_use_cases(
             for each in [one for one in newest if (one.source == "decision") is wanted][:10]
         ]
         shown = [line.split(" ", 3) for line in unmarked(place.start()).splitlines() if line.startswith("- ")]
-        shown = [(*rest, said.partition(" | ")[0]) for *rest, said in shown]
+        shown = [[*rest, said.partition(" | ")[0]] for *rest, said in shown]
         assert [title for *_, title in shown] == expected
         for _, _, id, title in shown:
             (hit,) = lamella.search(place.call, SearchRequest(selector=ById(id))).hits

@@ -21,7 +21,7 @@ from lamella_adapters.sqlite.tables.short_ids import short_ids
 MOST_WORDS, MOST_NAMES = 40, 10
 """Most words that are looked up, and most among them with several parts, which can be slow."""
 
-MOST_ROWS = 2_000
+MOST_ROWS = 1_000
 """Most rows that all words together may be in: the rarest words come first, which takes some 3 ms.
 
 The rows of one word are not counted further either. In a large project frequent words therefore weigh too much,
@@ -31,11 +31,11 @@ and the hook is silent more often.
 FEW_NOTES = 3
 """A name from code in at most so many notes shows what they are about."""
 
-_LEAST_NOTES, _MOST_NOTES = 50, 20_000
+_LEAST_NOTES, _MOST_NOTES = 50, 5_000
 """Numbers of notes between which rarity is judged: chance alone makes words rare in a few notes, and more of them
 hardly change it."""
 
-_CANDIDATES = 4
+_CANDIDATES = 2
 """Candidates for each note that is asked for: rows are ranked by the words of captures too, notes by their own."""
 
 _LEAST_NAME_CHARACTERS = 6
@@ -54,9 +54,10 @@ SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), heading, su
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note' ORDER BY score, seq DESC LIMIT :limit
 """  # noqa: S608 - made of our own constants
 _OWN_COLUMNS = "{{title content sub}} : ({words})"
-_ROWS = """
-SELECT count(*), ifnull(sum(kind = 'note'), 0) FROM (SELECT rowid AS seq FROM search WHERE search MATCH ? LIMIT ?)
-CROSS JOIN observation USING (seq)
+_ROWS = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
+_NOTES_AMONG = """
+SELECT count(*) FROM (SELECT rowid AS seq FROM search WHERE search MATCH ?) CROSS JOIN observation USING (seq)
+WHERE kind = 'note'
 """
 _NOTES = """
 SELECT count(*) FROM (SELECT 1 FROM observation WHERE kind = 'note' AND purged_at IS NULL LIMIT ?)
@@ -64,13 +65,17 @@ SELECT count(*) FROM (SELECT 1 FROM observation WHERE kind = 'note' AND purged_a
 
 
 class _Sought(NamedTuple):
-    """A word: its forms that occur in some row, with their tokens, rows and notes with it, and its weight."""
+    """A word: its forms that occur in some row, with their tokens, rows and notes with it, and its weight.
+
+    Words in too many rows are not `asked` for, and their notes are estimated.
+    """
 
     word: Word
     forms: tuple[tuple[str, tuple[str, ...]], ...]
     rows: int
-    notes: int
-    weight: float
+    asked: bool = False
+    notes: float = 0
+    weight: float = 0
 
     @property
     def match(self) -> str:
@@ -89,14 +94,10 @@ class _Sought(NamedTuple):
 
 def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: int) -> list[Related]:
     """Return the notes with most of the rarest `words`, best first."""
-    notes = max(_LEAST_NOTES, connection.execute(_NOTES, (_MOST_NOTES,)).get)
     tokenizer = connection.fts5_tokenizer(*TOKENIZER)
-    sought = list(_sought(connection, tokenizer, _first(words), notes))
+    sought = list(_weighed(connection, _few_rows(_sought(connection, tokenizer, _first(words)))))
     total = sum(each.weight for each in sought)
-    asked: list[_Sought] = []
-    for each in sorted(sought, key=lambda each: each.rows):
-        if each.notes and sum(one.rows for one in asked) + each.rows <= MOST_ROWS:
-            asked.append(each)
+    asked = [each for each in sought if each.asked and each.notes]
     if not asked:
         return []
     match = _OWN_COLUMNS.format(words=" OR ".join(each.match for each in asked))
@@ -127,19 +128,38 @@ def _first(words: Sequence[Word]) -> list[Word]:
 
 
 def _sought(
-    connection: apsw.Connection, tokenizer: apsw.FTS5Tokenizer, words: Sequence[Word], notes: int
+    connection: apsw.Connection, tokenizer: apsw.FTS5Tokenizer, words: Sequence[Word]
 ) -> Iterator[_Sought]:
-    """Yield each word that has tokens once, weighed by the number of notes with its most frequent form."""
+    """Yield each word that has tokens once, with the number of rows with its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
         forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens_by(tokenizer, form)))}
-        counted = {made: _hits(connection, form) for made, form in forms.items() if made not in known}
+        counted = {made: _rows(connection, form) for made, form in forms.items() if made not in known}
         known |= counted.keys()
         if counted:
-            rows = max(rows for rows, _ in counted.values())
-            held = max(held for _, held in counted.values())
-            there = tuple((forms[made], made) for made, (count, _) in counted.items() if count)
-            yield _Sought(word, there, rows, held, idf(held, notes) / idf(1, notes))
+            there = tuple((forms[made], made) for made, count in counted.items() if count)
+            yield _Sought(word, there, max(counted.values()))
+
+
+def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
+    """Yield words, the rarest first, and ask for those that are in `MOST_ROWS` together."""
+    rows = 0
+    for each in sorted(sought, key=lambda each: each.rows):
+        asked = rows + each.rows <= MOST_ROWS
+        rows += each.rows if asked else 0
+        yield each._replace(asked=asked and each.rows > 0)
+
+
+def _weighed(connection: apsw.Connection, sought: Iterator[_Sought]) -> Iterator[_Sought]:
+    """Yield words with their notes and weights. Notes with a word in many rows are as many as among all rows."""
+    rows: int = connection.execute("SELECT live FROM statistics").get
+    counted: int = connection.execute(_NOTES, (_MOST_NOTES,)).get
+    notes = max(_LEAST_NOTES, counted)
+    for each in sought:
+        held: float = each.rows * min(1, counted / max(1, rows))
+        if each.asked:
+            held = connection.execute(_NOTES_AMONG, (_OWN_COLUMNS.format(words=each.match),)).get
+        yield each._replace(notes=held, weight=idf(held, notes) / idf(1, notes))
 
 
 def _is_name(written: str) -> bool:
@@ -148,8 +168,7 @@ def _is_name(written: str) -> bool:
     return several and _NAME_JOINTS.search(written) is not None
 
 
-def _hits(connection: apsw.Connection, form: str) -> tuple[int, int]:
-    """Count the rows with a form in their own columns, up to `MOST_ROWS` and one, and the notes among them."""
-    asked = (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)
-    rows, notes = connection.execute(_ROWS, asked).fetchall()[0]
-    return rows, notes
+def _rows(connection: apsw.Connection, form: str) -> int:
+    """Count the rows with a form in their own columns, up to one more than `MOST_ROWS`."""
+    rows: int = connection.execute(_ROWS, (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get
+    return rows
