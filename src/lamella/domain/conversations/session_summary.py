@@ -167,7 +167,7 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
     """Yield the place of each result of a tool, and its command, empty if it is unknown.
 
-    Results come in the order of their calls. A call whose result never came ends with the next words of somebody.
+    Results come in the order of their calls. A call whose result never came ends with the next words.
     """
     calls: deque[str] = deque()
     for place, message in enumerate(messages):
@@ -176,7 +176,7 @@ def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
             calls.append(command[1] if command else message.text)
         elif message.role is Role.TOOL_RESULT:
             yield place, calls.popleft() if calls else ""
-        elif message.role in (Role.HUMAN, Role.ASSISTANT):
+        else:
             calls.clear()
 
 
