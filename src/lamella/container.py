@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import lamella.application.conversations.erase_conversation
     import lamella.application.conversations.find
     import lamella.application.conversations.import_transcripts
+    import lamella.application.conversations.read_conversation
     import lamella.application.conversations.show_message
     import lamella.application.conversations.summarise_session
     import lamella.application.embeddings.background_worker
@@ -200,6 +201,7 @@ class Lamella:
     show_message: "lamella.application.conversations.show_message.ShowMessage"
     import_transcripts: "lamella.application.conversations.import_transcripts.ImportTranscripts"
     summarise_session: "lamella.application.conversations.summarise_session.SummariseSession"
+    read_conversation: "lamella.application.conversations.read_conversation.ReadConversation"
     erase_conversation: "lamella.application.conversations.erase_conversation.EraseConversation"
     # Ledger
     record_changes: "lamella.application.ledger.record_change.RecordChanges"

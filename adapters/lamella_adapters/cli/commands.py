@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -30,6 +31,21 @@ _COMMANDS: Mapping[str, str] = {
     "drain": "lamella_adapters.cli.hook:drain",
 }
 
+_SAME: Mapping[str, str] = {
+    "add": "save",
+    "remember": "save",
+    "find": "recall",
+    "search": "recall",
+    "show": "recall",
+    "get": "recall",
+    "forget": "purge",
+    "delete": "erase",
+    "remove": "erase",
+    "history": "ledger",
+    "conversations": "sessions",
+}
+"""Commands that other programs call otherwise."""
+
 
 class _Commands(click.Group):
     """Group of commands that are imported by name, so that none waits for what another needs."""
@@ -47,6 +63,21 @@ class _Commands(click.Group):
         module, _, name = _COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, as `click.Group` does.
+
+        Raises:
+            click.UsageError: There is none of that name.
+        """
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            likely = [_SAME[name]] if name in _SAME else get_close_matches(name, _COMMANDS, n=2)
+            meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else ""
+            ctx.fail(f"No such command {name!r}.{meant}")
+        return super().resolve_command(ctx, args)
 
 
 @click.command(cls=_Commands)

@@ -9,7 +9,8 @@ from lamella.container import Lamella
 from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
-from lamella_adapters.cli.output import say
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import drained, opened
 
 
@@ -24,18 +25,31 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
     if repair and not yes and not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
     with opened(drain=False) as (lamella, _):
-        diagnosis = lamella.storage.diagnosis
-        findings: Sequence[Finding] = diagnosis.findings()
+        diagnosis = _diagnosis(lamella)
+        findings: Sequence[Finding] = diagnosis.findings() if diagnosis else [_UNCHECKED]
         _show(findings)
         _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))
-        if repair:
+        if repair and diagnosis:
             findings = _mended(diagnosis, findings, (lambda _: True) if yes else _asked)
     faults = sum(each.severity is Severity.FAULT for each in findings)
     if faults:
         mendable = any(each.repair for each in findings) and not repair
-        click.echo(f"{faults} fault(s)." + (" To mend what can be mended: lamella doctor --repair" * mendable))
+        echo(f"{faults} fault(s)." + (" To mend what can be mended: lamella doctor --repair" * mendable))
         context.exit(1)
-    click.echo("No faults.")
+    echo("No faults." if diagnosis else "No faults in what could be checked.")
+
+
+_UNCHECKED = Finding(
+    subject="storage",
+    severity=Severity.WARNING,
+    message="The adapter in use can't look for faults. Use the tools of its own database.",
+)
+
+
+def _diagnosis(lamella: Lamella) -> StorageDiagnosis | None:
+    """Return the checks of the storage; None if it has none."""
+    able = Capability.DIAGNOSE in lamella.storage.capabilities
+    return lamella.storage.diagnosis if able else None
 
 
 def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
@@ -70,7 +84,7 @@ def _mended(
         if not wanted(finding):
             continue
         try:
-            click.echo(f"Repaired: {printed_line(diagnosis.repair(finding))}")
+            echo(f"Repaired: {printed_line(diagnosis.repair(finding))}")
         except LamellaError as error:
             say(str(error))
         findings = diagnosis.findings()
@@ -85,6 +99,6 @@ def _asked(finding: Finding) -> bool:
 
 def _show(findings: Sequence[Finding]) -> None:
     for each in findings:
-        click.echo(f"{each.severity:<8}{printed_line(each.subject)}: {printed_line(each.message)}")
+        echo(f"{each.severity:<8}{printed_line(each.subject)}: {printed_line(each.message)}")
         if each.repair:
-            click.echo(f"{'':<8}can be repaired: {printed_line(each.repair)}")
+            echo(f"{'':<8}can be repaired: {printed_line(each.repair)}")

@@ -12,6 +12,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.memories import project_option, reported
+from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
 
 _OF_MEMORIES = """\
@@ -53,16 +54,16 @@ def erase(ids: tuple[str, ...], session: str | None, yes: bool, project: str | N
             if session is None
             else _erase_conversation(lamella, call, session, yes=yes)
         )
-    click.echo(report)
+    echo(report)
 
 
 def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: bool) -> str:
     found, missing = _found(lamella, call, ids)
-    click.echo("To be erased for good:")
+    echo("To be erased for good:")
     for observation in found:
-        click.echo(f"  {_described(observation)}")
+        echo(f"  {_described(observation)}")
     for each in missing:
-        click.echo(f"Not found: {printed_line(each)}")
+        echo(f"Not found: {printed_line(each)}")
     if not yes:
         _ask()
     # By the full ids of what was shown, whatever has been saved meanwhile.
@@ -73,12 +74,12 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
 
 def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) -> str:
     try:
-        session = lamella.erase_conversation.preview(call, asked)
+        session = lamella.read_conversation.find(call, asked)
     except UnknownSessionError:
         # Whoever repeats an erase that could not be finished means its bytes.
         lamella.erase_conversation(call, asked)
         raise
-    click.echo(
+    echo(
         "To be erased for good:\n"
         f"  {printed_line(session.id)} | {printed_line(session.name)}"
         f" | {session.started_at.astimezone():%Y-%m-%d} | {session.messages} message(s)"
@@ -119,5 +120,5 @@ def _ask() -> None:
     if not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to erase without a question.")
     if not click.confirm("Erase for good?", err=True):
-        click.echo("Nothing was erased.", err=True)
+        echo("Nothing was erased.", err=True)
         raise Exit(1)

@@ -7,7 +7,7 @@ from click.exceptions import Exit
 
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import progress_bar, say
+from lamella_adapters.cli.output import echo, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
 
@@ -36,7 +36,7 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:
         raise Exit(1)
     for line in _report(account, "Would import" if dry_run else "Imported"):
-        click.echo(line)
+        echo(line)
 
 
 def _report(account: Imported, done: str) -> list[str]:

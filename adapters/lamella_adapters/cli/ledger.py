@@ -1,22 +1,35 @@
-"""The command about what became of a file's code."""
+"""The command about what became of the code of files."""
 
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Any
 
 import click
 
 from lamella.application.ledger.file_history import DEFAULT_CHANGES
 from lamella.application.ledger.learn_from_git import DEFAULT_COMMITS, DEFAULT_MEGABYTES, Learned
-from lamella.domain.ledger.file_change import FileChange
-from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import print_table, progress_bar
-from lamella_adapters.cli.runtime import opened
+from lamella.application.search.request import SearchRequest
+from lamella.container import Lamella
+from lamella.domain.call import Call
+from lamella.domain.ledger.file_change import FileChange, entry
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.query import ById, ByText, Mode
+from lamella.domain.text.printing import printed_line, visible
+from lamella_adapters.cli.output import echo, progress_bar
+from lamella_adapters.cli.runtime import from_here, opened
 
 _Command = Callable[..., Any]
 
-_COLUMNS = ("when", "added", "removed", "file", "what", "source", "id")
-_STYLES = {"added": "green", "removed": "red", "source": "dim", "id": "cyan"}
-_UNBROKEN = ("when", "added", "removed", "source", "id")
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+"""Colours of the lines of a patch, by their first character."""
+
+_COMMIT_ID = re.compile("[0-9a-fA-F]{7,64}")
+"""A commit's id or its beginning."""
+
+_MARGIN = 10
+"""Columns by which the rest of a long title is indented."""
 
 
 def _number(name: str, default: int, help: str) -> Callable[[_Command], _Command]:
@@ -26,16 +39,21 @@ def _number(name: str, default: int, help: str) -> Callable[[_Command], _Command
     )
 
 
-@click.command(short_help="Show what came and went in a file.")
-@click.argument("file", required=False)
+@click.command(short_help="Show what came and went in a file or folder.")
+@click.argument("target", metavar="[FILE|FOLDER|ID]", required=False)
+@click.option("--patch", is_flag=True, help="The lines that were added and removed too.")
 @click.option("--backfill", is_flag=True, help="Learn from git history first.")
 @_number("--commits", DEFAULT_COMMITS, "With --backfill: how many of the latest commits to learn from.")
 @_number("--megabytes", DEFAULT_MEGABYTES, "With --backfill: stop after so much of patches; repeated, it goes on.")
-@_number("--limit", DEFAULT_CHANGES, "Most changes of FILE to show.")
-def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, limit: int) -> None:
-    """Show what was added to FILE and removed from it, when and why, under its former names too."""
-    if file is None and not backfill:
-        raise click.UsageError("Name a FILE, or give --backfill.")
+@_number("--limit", DEFAULT_CHANGES, "Most changes of files to show.")
+def ledger(*, target: str | None, patch: bool, backfill: bool, commits: int, megabytes: int, limit: int) -> None:
+    """Show what was added to a file and removed from it, when and why, under its former names too.
+
+    A FOLDER shows its files, an ID the lines of that one change. Where the output is piped, each change is a line
+    with tabs: time, added, removed, file, title, source, id; with --patch its lines follow.
+    """
+    if target is None and not backfill:
+        raise click.UsageError("Name a FILE, a FOLDER or the ID of a change, or give --backfill.")
     with opened() as (lamella, call):
         if backfill:
             task = "Learning from commits"
@@ -46,28 +64,68 @@ def ledger(*, file: str | None, backfill: bool, commits: int, megabytes: int, li
             while lamella.storage.tidy():
                 pass
             for line in _report(account):
-                click.echo(line)
-        if file is not None:
-            changes = lamella.file_history(call, file, limit=limit).changes
-            unknown = (
-                f"Nothing is known of {printed_line(file)}. "
-                "If its git history was not learned yet: lamella ledger --backfill"
-            )
-            print_table(_COLUMNS, map(_row, changes), empty=unknown, styles=_STYLES, unbroken=_UNBROKEN)
+                echo(line)
+        if target is not None:
+            changes = lamella.file_history(call, from_here(target), limit=limit, hunks=patch).changes
+            _print(changes or _of_memory(lamella, call, target), target, patch=patch or not changes)
 
 
-def _row(entry: FileChange) -> tuple[str, ...]:
-    change = entry.change
-    renamed = f" (was {printed_line(change.former)})" if change.former else ""
+def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
+    """Return the changes of the memory with an id, or of the commit with it; none if there is neither."""
+    hits = lamella.search(call, SearchRequest(selector=ById(id))).hits
+    if not hits and _COMMIT_ID.fullmatch(id):
+        found = lamella.search(call, SearchRequest(selector=ByText(id, Mode.KEYWORD))).hits
+        hits = [hit for hit in found if f"Commit {id.lower()}" in hit.observation.content]
+    return [entry(hit.observation, change, hit.short_id) for hit in hits for change in hit.observation.changes]
+
+
+def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
+    """Print changes, those of one memory together on a terminal, and their lines where there is a `patch`."""
+    if not changes:
+        asked = printed_line(target)
+        echo(
+            f"Nothing is known of {asked}. If its git history was not learned yet: lamella ledger --backfill",
+            err=True,
+        )
+    on_terminal = sys.stdout.isatty()
+    for _, entries in groupby(changes, lambda one: one.observation):
+        for number, each in enumerate(entries):
+            if not on_terminal:
+                click.echo("\t".join(_cells(each)))
+            else:
+                if not number:
+                    echo(_head(each), indent=_MARGIN)
+                echo(_counts(each))
+            for line in visible(each.change.hunks).split("\n") if patch and each.change.hunks else ():
+                # As it is: a line of code is not to be broken.
+                click.echo(click.style(line, fg=_COLOURS.get(line[:1])))
+
+
+def _cells(each: FileChange) -> Sequence[str]:
+    change = each.change
     return (
-        f"{entry.at.astimezone():%Y-%m-%d %H:%M}",
+        f"{each.at.astimezone():%Y-%m-%d %H:%M}",
         "" if change.additions is None else f"+{change.additions}",
         "" if change.deletions is None else f"-{change.deletions}",
-        printed_line(change.path) + renamed,
-        printed_line(entry.title),
-        printed_line(entry.source),
-        entry.short_id,
+        _file(change),
+        printed_line(each.title),
+        printed_line(each.source),
+        each.short_id,
     )
+
+
+def _file(change: CodeChange) -> str:
+    return printed_line(change.path) + (f" (was {printed_line(change.former)})" if change.former else "")
+
+
+def _head(each: FileChange) -> str:
+    at, _, _, _, title, source, id = _cells(each)
+    return f"{click.style(id, fg='cyan')}  {at}  {title} {click.style(f'({source})', dim=True)}"
+
+
+def _counts(each: FileChange) -> str:
+    _, added, removed, file, *_ = _cells(each)
+    return f"  {click.style(f'{added:>5}', fg='green')} {click.style(f'{removed:<5}', fg='red')}  {file}"
 
 
 def _report(account: Learned) -> list[str]:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from shlex import quote
 from typing import Any
 
@@ -31,11 +31,15 @@ from lamella.domain.memories.titles import generated_title
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import one_line
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.runtime import from_here, opened
 
 _Command = Callable[..., Any]
 
 _STDIN = "-"
+_HEADING = "[n] id | title | score: 1 is best | what it says | saved"
+"""Heads the lines of a compact list on a terminal."""
+
 _MAX_STDIN_BYTES = 1024 * 1024
 """Most bytes that are read; far more than one memory holds, in any script."""
 
@@ -44,8 +48,10 @@ project_option = click.option(
 )
 
 
-def _short(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+def _short(context: click.Context, parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
+    """Return what was given, as one text; None if that is blank."""
     del context, parameter
+    text = given if given is None or isinstance(given, str) else " ".join(given)
     if text is not None and len(text) > MAX_QUERY_CHARACTERS:
         raise click.BadParameter(f"at most {MAX_QUERY_CHARACTERS} characters, not {len(text)}.")
     return text if text and text.strip() else None
@@ -58,7 +64,7 @@ def _choice(name: str, default: Detail | Mode, help: str) -> Callable[[_Command]
 
 
 @click.command()
-@click.argument("text")
+@click.argument("words", metavar="TEXT...", nargs=-1, required=True)
 @click.option("--title", default="", help="Short title; made from the text if omitted.")
 @click.option(
     "--source", default=DEFAULT_SOURCE, show_default=True, help="Where it comes from; 'decision' marks a decision."
@@ -67,14 +73,14 @@ def _choice(name: str, default: Detail | Mode, help: str) -> Callable[[_Command]
     "--path",
     "paths",
     multiple=True,
-    help="A file it is about, relative to the project's root; repeat it for more. Its changed lines are kept too.",
+    help="A file it is about; repeat it for more. Its changed lines are kept too.",
 )
 @click.option("--replaces", metavar="ID", multiple=True, help="A memory that this one corrects; repeat it.")
 @click.option("--everywhere", is_flag=True, help="It holds in every project of yours, like a preference.")
 @project_option
 def save(
     *,
-    text: str,
+    words: tuple[str, ...],
     title: str,
     source: str,
     paths: tuple[str, ...],
@@ -84,16 +90,16 @@ def save(
 ) -> None:
     """Save TEXT as a memory; - reads it from stdin."""
     request = SaveRequest(
-        text=_from_stdin() if text == _STDIN else text,
+        text=_from_stdin() if words == (_STDIN,) else " ".join(words),
         title=title,
         source=source,
-        paths=paths,
+        paths=[from_here(path) for path in paths],
         replaces=replaces,
         everywhere=everywhere,
     )
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)
-    click.echo("\n".join(saved.report()))
+    echo("\n".join(saved.report()))
 
 
 @click.command()
@@ -120,9 +126,9 @@ def edit(id_: str, project: str | None) -> None:
     first, _, rest = written.partition("\n")
     title, text = first.strip(), rest.strip()
     if not text:
-        click.echo("The text is empty: nothing was changed.")
+        echo("The text is empty: nothing was changed.")
     elif (title, text) == before:
-        click.echo("Unchanged: nothing was saved.")
+        echo("Unchanged: nothing was saved.")
     else:
         if title == before[0]:
             title = "" if old.title == generated_title(old.content) else old.title
@@ -135,11 +141,11 @@ def edit(id_: str, project: str | None) -> None:
             everywhere=hits[0].everywhere,
         )
         with opened(project) as (lamella, call):
-            click.echo("\n".join(lamella.save(call, request).report()))
+            echo("\n".join(lamella.save(call, request).report()))
 
 
 @click.command(short_help="Find memories by words, meaning, id or title.")
-@click.argument("query", required=False, callback=_short)
+@click.argument("query", metavar="[QUERY...]", nargs=-1, callback=_short)
 @click.option("--id", "id_", metavar="ID", callback=_short, help="One memory, by its id or the beginning of it.")
 @click.option("--title", metavar="PART", callback=_short, help="Those with this in their title.")
 @click.option("--ids", metavar="ID", multiple=True, help="These, purged or not; repeat it, or put commas between.")
@@ -159,7 +165,8 @@ def edit(id_: str, project: str | None) -> None:
 @click.option("--include-purged", is_flag=True, help="Purged memories too.")
 @click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
 @click.option("--session-only", is_flag=True, help="Only the present session.")
-@click.option("--path", metavar="PATH", callback=_short, help="Only about this file or folder of the project.")
+@click.option("--path", metavar="PATH", callback=_short, help="Only about this file or folder.")
+@click.option("--messages", is_flag=True, help="What was said in conversations too, after the memories.")
 @click.option("--cursor", help="Go on where a truncated answer stopped; repeat the call with it.")
 @project_option
 def recall(
@@ -175,6 +182,7 @@ def recall(
     days_back: int | None,
     session_only: bool,
     path: str | None,
+    messages: bool,
     cursor: str | None,
     project: str | None,
 ) -> None:
@@ -183,14 +191,20 @@ def recall(
     with opened(project) as (lamella, call):
         request = RecallRequest(
             selector=selector,
-            filters=Filters(days_back=days_back, session=call.session if session_only else None, path=path),
+            filters=Filters(
+                days_back=days_back, session=call.session if session_only else None, path=path and from_here(path)
+            ),
             detail=Detail(detail),
             limit=limit,
             include_purged=include_purged,
+            include_messages=messages,
             cursor=cursor,
             hints=_hints(project),
         )
-        click.echo(lamella.recall(call, request))
+        reply = lamella.recall(call, request)
+    if reply.startswith("[") and sys.stdout.isatty():
+        echo(click.style(_HEADING, bold=True))
+    echo(reply, indent=0 if detail == Detail.FULL else 4)
 
 
 @click.command()
@@ -199,7 +213,7 @@ def recall(
 def purge(ids: tuple[str, ...], project: str | None) -> None:
     """Take memories out of search, until they are restored."""
     with opened(project) as (lamella, call):
-        click.echo(reported(lamella.purge(call, ids), "Purged"))
+        echo(reported(lamella.purge(call, ids), "Purged"))
 
 
 @click.command()
@@ -208,7 +222,7 @@ def purge(ids: tuple[str, ...], project: str | None) -> None:
 def restore(ids: tuple[str, ...], project: str | None) -> None:
     """Put purged memories back."""
     with opened(project) as (lamella, call):
-        click.echo(reported(lamella.restore(call, ids), "Restored"))
+        echo(reported(lamella.restore(call, ids), "Restored"))
 
 
 def _hints(project: str | None) -> Hints:

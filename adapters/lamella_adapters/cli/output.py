@@ -1,14 +1,20 @@
-"""Print tables, progress and errors."""
+"""Print text, rows, progress and errors."""
 
+import os
+import shutil
 import sys
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import click
 
 from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import visible
+
+_COMMAND = ": lamella "
+"""Begins the command that a sentence ends with."""
 
 Shown = Callable[[str, int, int], None]
 """Shows what is being done, how much of it is done, and of how much."""
@@ -41,43 +47,66 @@ def progress_bar(task: str, *, of_bytes: bool = False) -> Iterator[Shown]:
         yield lambda now, done, total: bar.update(shown, description=now, completed=done, total=total)
 
 
-def print_table(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    *,
-    empty: str,
-    styles: Mapping[str, str] | None = None,
-    unbroken: Collection[str] = (),
-) -> None:
-    """Print a table under a head, or lines with tabs where the output is piped.
+def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
+    """Print lines; on a terminal those that are too long continue below, without a broken word.
 
     Args:
-        columns: Names of the columns.
-        rows: Cells of each row.
+        text: The lines.
+        err: Print on stderr.
+        indent: Columns by which a continuation is indented more than its line.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if stream.isatty():
+        width = shutil.get_terminal_size().columns
+        text = "\n".join(part for line in text.split("\n") for part in wrapped(line, width, indent))
+    click.echo(text, err=err, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
+    """Yield a line in parts of at most `width` columns. A longer word, such as a path, is a part of its own.
+
+    Parts after the first are indented by as much as the line is, and `indent` columns more.
+    """
+    if _columns(line) <= width:
+        yield line
+        return
+    margin = " " * (len(line) - len(line.lstrip(" ")) + indent)
+    # A command at the end is there to be copied.
+    prose, colon, arguments = line.rpartition(_COMMAND)
+    command = f"lamella {arguments}"
+    first, *words = [*f"{prose}:".split(" "), command] if colon and len(command) < width else line.split(" ")
+    part = first
+    for word in words:
+        if _columns(part) + 1 + _columns(word) <= width or not part.strip():
+            part += f" {word}"
+        else:
+            yield part
+            part = margin + word
+    yield part
+
+
+def _columns(text: str) -> int:
+    """Return the columns that a text takes on a terminal; ideographs take two, styles none."""
+    plain = click.unstyle(text)
+    if plain.isascii():
+        return len(plain)
+    return sum(
+        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF") for each in plain
+    )
+
+
+def print_rows(rows: Iterable[tuple[Sequence[str], str]], *, empty: str) -> None:
+    """Print each row as text on a terminal, as cells with tabs between them where the output is piped.
+
+    Args:
+        rows: The cells of each row, and its text.
         empty: What to say on stderr if there are none.
-        styles: Styles of columns on a terminal, as rich knows them, by the column's name.
-        unbroken: Columns that don't wrap on a narrow terminal.
     """
     shown = list(rows)
     if not shown:
-        click.echo(empty, err=True)
-        return
-    if not sys.stdout.isatty():
-        for row in shown:
-            click.echo("\t".join(row))
-        return
-    # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
-    from rich.table import Table  # noqa: PLC0415 - a start need not wait for it
-    from rich.text import Text  # noqa: PLC0415 - a start need not wait for it
-
-    table = Table(box=None, header_style="bold")
-    for name in columns:
-        table.add_column(name, style=(styles or {}).get(name), overflow="fold", no_wrap=name in unbroken)
-    for row in shown:
-        # As `Text`, because a name with brackets is no markup.
-        table.add_row(*map(Text, row))
-    Console().print(table)
+        echo(empty, err=True)
+    for cells, text in shown:
+        echo(text) if sys.stdout.isatty() else click.echo("\t".join(cells))
 
 
 INTERRUPTED = 130
@@ -102,4 +131,4 @@ def explained(error: BaseException, *, debug: bool) -> int:
 
 def say(sentence: str) -> None:
     """Write to stderr what may repeat words of the user or of a memory, with hidden characters shown."""
-    sys.stderr.write(f"{visible(sentence)}\n")
+    echo(visible(sentence), err=True, indent=0)

@@ -1,13 +1,13 @@
 """The commands about projects."""
 
+from collections.abc import Sequence
+
 import click
 
 from lamella.domain.project import Project
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import print_table
+from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
-
-_COLUMNS = ("id", "name", "made", "merged into", "aliases")
 
 
 @click.group()
@@ -17,10 +17,16 @@ def project() -> None:
 
 @project.command("list", short_help="List every project.")
 def list_() -> None:
-    """List every project: a table, or lines with tabs where the output is piped."""
+    """List every project.
+
+    Where the output is piped, each is a line with tabs: id, name, day, the project it was merged into, aliases.
+    """
     with opened() as (lamella, _):
         projects = lamella.storage.registry.all()
-    print_table(_COLUMNS, map(_row, projects), empty="No projects yet. The first memory that is saved makes one.")
+    print_rows(
+        ((_cells(each), _entry(each)) for each in projects),
+        empty="No projects yet. The first memory that is saved makes one.",
+    )
 
 
 @project.command()
@@ -30,7 +36,7 @@ def merge(old: str, new: str) -> None:
     """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` takes it back."""
     with opened() as (lamella, call):
         moved = lamella.merge_projects(call, old, new)
-    click.echo(f"Moved {moved} from {printed_line(old)} into {printed_line(new)}.")
+    echo(f"Moved {moved} from {printed_line(old)} into {printed_line(new)}.")
 
 
 @project.command()
@@ -39,14 +45,21 @@ def split(old: str) -> None:
     """Take a merge back: what was saved in OLD before it returns there."""
     with opened() as (lamella, _):
         moved = lamella.split_project(old)
-    click.echo(f"Moved {moved} back to {printed_line(old)}.")
+    echo(f"Moved {moved} back to {printed_line(old)}.")
 
 
-def _row(each: Project) -> tuple[str, ...]:
+def _cells(each: Project) -> Sequence[str]:
     return (
         each.id,
         printed_line(each.name),
         f"{each.created_at.astimezone():%Y-%m-%d}",
         each.moved_to or "",
-        ", ".join(printed_line(alias) for alias in each.aliases),
+        ", ".join(map(printed_line, each.aliases)),
     )
+
+
+def _entry(each: Project) -> str:
+    id, name, made, moved_to, _ = _cells(each)
+    merged = f", merged into {moved_to}" if moved_to else ""
+    aliases = (f"\n  {printed_line(alias)}" for alias in each.aliases)
+    return f"{click.style(id, fg='cyan')}  {name}, made {made}{merged}{''.join(aliases)}"

@@ -35,6 +35,11 @@ def present_directory() -> Path:
         ) from None
 
 
+def from_here(path: str) -> str:
+    """Return a path that a person gave, which is relative to the working directory, as an absolute one."""
+    return os.path.normpath(present_directory() / path)
+
+
 @contextmanager
 def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[Lamella, Call]]:
     """Open the use cases, and make the call of the command.

@@ -1,29 +1,66 @@
-"""The command that lists past conversations."""
+"""The command that lists past conversations, and prints one."""
+
+from collections.abc import Iterable, Sequence
 
 import click
 
-from lamella.domain.conversations.message import Session
-from lamella.domain.text.printing import printed_line
+from lamella.domain.conversations.message import Message, Role, Session
+from lamella.domain.replies.message_window import SPEAKERS
+from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.memories import project_option
-from lamella_adapters.cli.output import print_table
+from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
-_COLUMNS = ("id", "name", "began", "ended", "messages")
+_SAID = frozenset({Role.HUMAN, Role.ASSISTANT})
 
 
-@click.command(short_help="List the project's conversations.")
+@click.command(short_help="List the project's conversations, or read one.")
+@click.argument("session", required=False)
+@click.option("--all", "everything", is_flag=True, help="With SESSION: thoughts, calls of tools and results too.")
+@click.option(
+    "--message", metavar="N", type=int, help="Only message N, as recall --messages lists it, and around it."
+)
 @project_option
-def sessions(project: str | None) -> None:
-    """List the project's conversations, the latest first: a table, or lines with tabs where the output is piped.
+def sessions(session: str | None, everything: bool, message: int | None, project: str | None) -> None:
+    """List the project's conversations, the latest first; with SESSION, print what was said in it.
 
-    `lamella erase --session` takes the id or the name of one.
+    SESSION is the id or the name of one, or how one of them begins. Where the output is piped, the list has lines
+    with tabs: id, name, begin, end, number of messages.
     """
+    if message is not None and session is not None:
+        raise click.UsageError("Give only one of SESSION and --message.")
     with opened(project) as (lamella, call):
-        listed = lamella.projects.find(call).conversations().sessions()
-    empty = "No conversations yet. Import them with: lamella import claude-code"
-    print_table(_COLUMNS, map(_row, listed), empty=empty)
+        if message is not None:
+            echo(lamella.show_message(call, message))
+        elif session is not None:
+            found = lamella.read_conversation.find(call, session)
+            _print(found, lamella.read_conversation(call, found.id), everything=everything)
+        else:
+            listed = lamella.projects.find(call).conversations().sessions()
+            empty = "No conversations yet. Import them with: lamella import claude-code"
+            print_rows(((_cells(each), _entry(each)) for each in listed), empty=empty)
 
 
-def _row(each: Session) -> tuple[str, ...]:
-    began, ended = (f"{moment.astimezone():%Y-%m-%d %H:%M}" for moment in (each.started_at, each.ended_at))
+def _cells(each: Session) -> Sequence[str]:
+    began, ended = (f"{time.astimezone():%Y-%m-%d %H:%M}" for time in (each.started_at, each.ended_at))
     return printed_line(each.id), printed_line(each.name), began, ended, f"{each.messages}"
+
+
+def _entry(each: Session) -> str:
+    id, name, began, ended, messages = _cells(each)
+    until = ended[11:] if ended[:10] == began[:10] else ended
+    return f"{click.style(id, fg='cyan')}  {began} to {until}  {messages} messages\n  {name}"
+
+
+def _print(session: Session, messages: Iterable[Message], *, everything: bool) -> None:
+    echo(_entry(session))
+    left_out = 0
+    for each in messages:
+        if not everything and each.role not in _SAID:
+            left_out += 1
+            continue
+        speaker = click.style(SPEAKERS[each.role], bold=True)
+        echo(f"\n{speaker}  {each.at.astimezone():%H:%M}  message {each.number}")
+        echo("\n".join(f"  {line}".rstrip() for line in visible(each.text).strip("\n").split("\n")), indent=0)
+    if left_out:
+        echo(f"\n{left_out} thoughts, calls of tools and their results are left out; --all prints them.")

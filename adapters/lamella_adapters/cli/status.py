@@ -12,7 +12,9 @@ from lamella.domain.memories.observation import Kind
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
 from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
+from lamella_adapters.installation import install_command
 
 _REASONS = 6
 """So many reasons are told one by one."""
@@ -20,14 +22,14 @@ _REASONS = 6
 _NAME_CHARACTERS = 60
 """So much of a session's name or of a reason."""
 
-_UNSEEN = (
-    "never seen; with the plugin they run in each new session of Claude Code. "
-    'If it is not installed: claude plugin install lamella --marketplace "$(lamella plugin)"'
-)
+_UNSEEN = "never seen; with the plugin they run in each new session of Claude Code. If it is not installed:"
+_INSTALL = 'claude plugin install lamella --marketplace "$(lamella plugin)"'
 
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
-_LACKS_EMBEDDER = 'To find those that say it in other words too: pip install "lamella[semantic]"'
+_LACKS_EMBEDDER = "To find those that say it in other words too:"
+
+_FACT_COLUMNS = 12
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
@@ -38,7 +40,7 @@ _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 def status(*, as_json: bool, project: str | None) -> None:
     """Show what is remembered of this project, and what Claude Code's hooks did for it.
 
-    Nothing is written. What hooks have captured waits in the spool until a server or another command stores it.
+    What hooks have captured is stored first, as by every command.
 
     \b
     Keys of --json:
@@ -55,9 +57,12 @@ def status(*, as_json: bool, project: str | None) -> None:
       hooks_seen       whether hooks have left any trace
       embedder         what embeds memories, or null
     """  # noqa: D301 - click's own mark for lines that stay as they are
-    with opened(project, drain=False) as (lamella, call):
+    with opened(project) as (lamella, call):
         found = lamella.status(call)
-    click.echo(printed_json(_as_json(found)) if as_json else "\n".join(_lines(found, datetime.now(UTC))))
+    if as_json:
+        click.echo(printed_json(_as_json(found)))
+    else:
+        echo("\n".join(_lines(found, datetime.now(UTC))), indent=_FACT_COLUMNS)
 
 
 def _lines(found: Status, now: datetime) -> Iterator[str]:
@@ -69,7 +74,10 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
     if found.lacks_embedder:
         yield _fact("", _LACKS_EMBEDDER)
+        yield _fact("", install_command("semantic"))
     yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
+    if not found.hooked:
+        yield _fact("", _INSTALL)
     if not found.hook_reads:
         yield _fact("", _UNREAD)
     yield _fact("spool", _spooled(found.spool, now))
@@ -87,7 +95,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
 
 
 def _fact(name: str, value: str) -> str:
-    return f"{name:<12}{value}"
+    return f"{name:<{_FACT_COLUMNS}}{value}"
 
 
 def _kinds(counted: Mapping[Kind, int]) -> str:

@@ -60,5 +60,5 @@ def _installed_by(extra: str) -> Iterator[None]:
         package = (error.name or "a package").partition(".")[0]
         raise EmbedderUnavailableError(
             reason=f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported.",
-            advice=f'Install it with: pip install "lamella[{extra}]"',
+            advice=f"Install lamella again with its extra {extra}, as its README shows.",
         ) from error

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator, Sequence
 from attrs import define, evolve
 
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
+from lamella.domain.ledger.file_change import FileChange, Place, Removal, entry, removals
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.ledger.reintroduction import names_over_time
-from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
@@ -41,7 +41,7 @@ class InMemoryLedger(CodeLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         """See `CodeLedger.history`."""
         with self.observations.lock:
-            return tuple(entry for entry, _ in self._changes(path))[:limit]
+            return tuple(each for each, _ in self._changes(path, folders=True))[:limit]
 
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
@@ -94,28 +94,23 @@ class InMemoryLedger(CodeLedger):
 
         return names_over_time(well_formed(path), rename)
 
-    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
-        """Yield every change of a file with the fingerprints of its lines, newest first."""
-        names, live = self._names(path), self._live()
+    def _changes(self, path: str, *, folders: bool = False) -> Iterator[tuple[FileChange, LineFingerprints]]:
+        """Yield every change of a file with the fingerprints of its lines, newest first.
+
+        Args:
+            path: The file.
+            folders: `path` may be a folder: also those of the files in it.
+        """
+        names, live, folder = self._names(path), self._live(), "" if path == "." else f"{well_formed(path)}/"
         short_ids = self.observations.short_ids(each.id for each in live)
         for each in live:
             for change, lines in reversed(list(zip(each.changes, line_fingerprints(each.changes), strict=True))):
-                if any(change.path == name and (end is None or _place(each) < end) for name, end in names):
-                    yield _entry(each, change, short_ids[each.id]), lines
+                inside = folders and change.path.startswith(folder)
+                if inside or any(
+                    change.path == name and (end is None or _place(each) < end) for name, end in names
+                ):
+                    yield entry(each, evolve(change, hunks=""), short_ids[each.id]), lines
 
 
 def _place(observation: Observation) -> Place:
     return Place(observation.occurred_at, observation.sequence)
-
-
-def _entry(observation: Observation, change: CodeChange, short_id: str) -> FileChange:
-    return FileChange(
-        observation=observation.id,
-        short_id=short_id,
-        at=observation.occurred_at,
-        kind=observation.kind,
-        session=observation.session,
-        title=observation.title,
-        source=observation.source,
-        change=evolve(change, hunks=""),
-    )

@@ -197,7 +197,7 @@ class SemanticSearchUnavailableError(LamellaError):
     by_words: bool = False
 
     def __str__(self) -> str:
-        advice = 'nstall one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"'
+        advice = "nstall one and leave LAMELLA_EMBEDDER unset; `lamella status` says how."
         advice = f"Search by words instead (mode 'auto'), or i{advice}" if self.by_words else f"I{advice}"
         return f"Search by meaning is not available: no embedder configured. {advice}"
 

@@ -13,11 +13,11 @@ MODEL = r"wordllama-l2-supercat-256-[0-9a-f]{12}"
 TEXTS = ("Apples keep until March.", "The cellar was flooded in spring.", "Anna prunes the roses.")
 BY_WORDS = (
     "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
-    ' one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"\n'
+    " one and leave LAMELLA_EMBEDDER unset; `lamella status` says how.\n"
 )
 NO_EMBEDDER = (
     "Search by meaning is not available: no embedder configured. Install"
-    ' one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"\n'
+    " one and leave LAMELLA_EMBEDDER unset; `lamella status` says how.\n"
 )
 QUESTION = "water in the basement"
 

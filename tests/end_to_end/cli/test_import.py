@@ -1,6 +1,7 @@
 """Taking over past conversations on the command line, listing them, and moving them with their project."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -108,8 +109,27 @@ def test_sessions_are_listed_by_what_erase_takes(lamella: CommandLine) -> None:
     ]
     assert lamella.run("erase", "--session", listed[1][0], "--yes").code == 0
     assert [line.split("\t")[0] for line in lamella.run("sessions").out.splitlines()] == ["session-one"]
-    shown = lamella.on_terminal("sessions").out
-    assert all(word in shown for word in ("began", "messages", "session-one", "Fixing the upload"))
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", lamella.on_terminal("sessions").out)
+    assert re.fullmatch(r"session-one  2026-07-08 \d\d:10 to \d\d:10  5 messages\n  Fixing the upload\n", shown)
+
+
+def test_a_conversation_is_read_as_it_was_said(lamella: CommandLine) -> None:
+    lamella.run("import", "claude-code")
+    zone = {"TZ": "UTC"}
+    said = lamella.run("sessions", "Fixing", env=zone).out.split("\n\n")
+    assert said[0] == "session-one  2026-07-08 09:10 to 09:10  5 messages\n  Fixing the upload"
+    assert [each.splitlines()[0] for each in said[1:3]] == [
+        "User  09:10  message 1",
+        "Assistant  09:10  message 5",
+    ]
+    assert said[1].splitlines()[1].startswith("  Why does the upload retry give up?")
+    assert said[3] == "3 thoughts, calls of tools and their results are left out; --all prints them.\n"
+    assert (
+        "\nToolResult  09:10  message 4\n  ATTEMPTS = 3\n" in lamella.run("sessions", "Fix", "--all", env=zone).out
+    )
+    assert lamella.run("sessions", "--message", "5").out.startswith("── recalled from: Fixing the upload ──\n")
+    assert "No conversation is known as 'nobody'" in lamella.run("sessions", "nobody").err
+    assert lamella.run("sessions", "Fixing", "--message", "5").code == 2
 
 
 def test_a_summary_names_a_conversation(lamella: CommandLine) -> None:

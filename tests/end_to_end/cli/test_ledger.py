@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
@@ -53,12 +54,28 @@ def test_a_file_has_a_history_after_a_backfill(lamella: CommandLine) -> None:
     assert (learned.code, learned.err) == (0, "")
     first, *lines = learned.out.splitlines()
     assert first == "Learned from 3 commit(s); 3 of the latest 3 are known."
-    assert [re.sub(r"^\S+ \S+\t|\t[0-9a-f]+$", "", line) for line in lines] == [
+    assert [re.sub(r"^\S+ \S+\t|\t[0-9a-f]+$| \([0-9a-f]{7}\)", "", line) for line in lines] == [
         "+0\t-0\tmoney.py (was pay.py)\tRename pay to money\tgit",
         "+0\t-2\tpay.py\tDrop the retries\tgit",
         "+22\t-0\tpay.py\tAdd retries\tgit",
     ]
     assert lamella.run("ledger", "money.py", "--limit", "1").out.splitlines() == lines[:1]
+
+
+def test_a_folder_a_change_and_a_commit_have_a_history_with_its_lines(lamella: CommandLine) -> None:
+    (lamella.directory / "src").mkdir()
+    commit(lamella, "Add taxes", **{"src/tax": "rate = 19\n"})
+    lamella.run("ledger", "--backfill")
+    inside = evolve(lamella, directory=lamella.directory / "src")
+    folder = inside.run("ledger", ".", "--patch").out.splitlines()
+    assert folder[0].split("\t")[1:4] == ["+1", "-0", "src/tax.py"]
+    assert folder[1:] == ["@@ -0,0 +1 @@", "+rate = 19"]
+    assert inside.run("ledger", "tax.py", "--patch").out.splitlines() == folder
+    whole = folder[0].split("\t")
+    assert lamella.run("ledger", whole[-1]).out.splitlines() == folder
+    assert lamella.run("ledger", whole[4][-8:-1]).out.splitlines() == folder
+    assert inside.run("recall", whole[4][-8:-1]).out.startswith(f"[1] {whole[-1]} | Add taxes (")
+    assert inside.run("ledger", "src").err.startswith("Nothing is known of src.")
 
 
 def test_a_backfill_that_is_repeated_learns_what_is_new(lamella: CommandLine) -> None:
@@ -77,7 +94,8 @@ def test_a_backfill_that_was_killed_goes_on(lamella: CommandLine) -> None:
     process.wait()
     assert lamella.run("ledger", "--backfill").out.endswith("; 123 of the latest 123 are known.\n")
     listed = lamella.run("ledger", "count.py", "--limit", "500").out.splitlines()
-    assert [line.split("\t")[4] for line in listed] == [f"Commit {number}" for number in reversed(range(120))]
+    titles = [line.split("\t")[4].partition(" (")[0] for line in listed]
+    assert titles == [f"Commit {number}" for number in reversed(range(120))]
 
 
 def test_secrets_are_left_out(lamella: CommandLine) -> None:
@@ -94,8 +112,7 @@ def test_a_person_sees_a_table_and_a_progress_bar(lamella: CommandLine) -> None:
     screen = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", done.out)
     assert done.code == 0
     assert "Learning from commits" in screen
-    assert re.search(r"when +added +removed +file", screen)
-    assert re.search(r"-2 +pay\.py +Drop the", screen)
+    assert re.search(r"\n[0-9a-f]{8}  \S+ \S+  Drop the retries.* \(git\)\n +\+0 -2 +pay\.py\n", screen)
 
 
 def test_what_is_not_known_says_what_to_do(lamella: CommandLine) -> None:
@@ -110,7 +127,7 @@ def test_what_is_not_known_says_what_to_do(lamella: CommandLine) -> None:
 def test_without_a_file_or_backfill_it_says_what_it_needs(lamella: CommandLine) -> None:
     done = lamella.run("ledger")
     assert (done.code, done.out) == (2, "")
-    assert "Name a FILE, or give --backfill." in done.err
+    assert "Name a FILE, a FOLDER or the ID of a change, or give --backfill." in done.err
 
 
 def test_a_file_elsewhere_is_refused(lamella: CommandLine) -> None:

@@ -106,7 +106,9 @@ def test_paths_attach_the_changes_of_their_files(lamella: CommandLine) -> None:
     assert lamella.listed("--path", "rows.txt") == [saved[:8]]
     outside = lamella.run("save", "Elsewhere.", "--path", "../elsewhere.txt")
     assert (outside.code, outside.out) == (1, "")
-    assert outside.err.startswith("The path '../elsewhere.txt' is outside this project.")
+    assert outside.err.startswith(
+        f"The path '{lamella.directory.parent / 'elsewhere.txt'}' is outside this project."
+    )
 
 
 def test_two_directories_of_one_name_are_two_projects_until_merged(lamella: CommandLine, tmp_path: Path) -> None:
@@ -149,7 +151,7 @@ def test_an_unknown_project_is_named(lamella: CommandLine) -> None:
         assert lamella.run(*arguments) == Done(1, "", sentence)
 
 
-def test_projects_are_a_table_on_a_terminal_and_none_are_said_to_be_none(lamella: CommandLine) -> None:
+def test_projects_are_listed_and_none_are_said_to_be_none(lamella: CommandLine) -> None:
     assert lamella.run("project", "list") == Done(
         0, "", "No projects yet. The first memory that is saved makes one.\n"
     )
@@ -159,8 +161,7 @@ def test_projects_are_a_table_on_a_terminal_and_none_are_said_to_be_none(lamella
 
     assert shown.code == 0
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.out)
-    assert plain.split()[:6] == ["id", "name", "made", "merged", "into", "aliases"]
-    assert "orchard" in plain
+    assert re.match(r"orchard-[0-9a-f]+  orchard, made \d{4}-\d\d-\d\d\n  dir:", plain)
 
 
 def editor(folder: Path, script: str) -> dict[str, str]:

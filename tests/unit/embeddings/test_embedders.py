@@ -185,7 +185,7 @@ def test_a_missing_package_names_the_command_that_brings_it(
         open_it(f"onnx:{model}")
     assert str(refused.value) == (
         f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported. "
-        f'Install it with: pip install "lamella[{extra}]"'
+        f"Install lamella again with its extra {extra}, as its README shows."
     )
 
 

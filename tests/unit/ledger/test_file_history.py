@@ -44,6 +44,23 @@ def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
     assert desk.file_history(desk.call, "new.py", limit=1).changes == entries[:1]
 
 
+def test_changes_come_with_their_lines_where_they_are_asked_for() -> None:
+    desk = Desk()
+    edits = (("a.py", "@@ @@\n-one"), ("a.py", "@@ @@\n-two"), ("src/b.py", "@@ @@\n+three"))
+    desk.record(
+        desk.call,
+        [
+            EditCaptured(
+                directory=HOME, path=path, hunks=hunks, at=DAWN + timedelta(days=number), name=f"{number}"
+            )
+            for number, (path, hunks) in enumerate(edits)
+        ],
+    )
+    shown = desk.file_history(desk.call, ".", hunks=True).changes
+    assert [(each.change.path, each.change.hunks) for each in shown] == list(reversed(edits))
+    assert [each.change.path for each in desk.file_history(desk.call, "src").changes] == ["src/b.py"]
+
+
 def test_a_file_that_nobody_changed_has_none() -> None:
     assert Desk().file_history(CALL, "any.py") == FileHistory(names=("any.py",), changes=())
 

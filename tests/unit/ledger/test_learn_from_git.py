@@ -4,9 +4,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lamella.application.ledger.learn_from_git import Learned
 from lamella.application.search.recall import RecallRequest
+from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.memories.query import ByText, Filters
@@ -15,6 +17,7 @@ from tests.unit.support.doubles import NOTHING_SAVED, Desk, titles
 from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
 
 KEY = "AKIA" + "Q" * 16
+HASH = "2590e12f00dfacade5ba11ad5ca1ab1edecade42"
 
 
 def commit(
@@ -42,13 +45,18 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
         CodeChange(path="a.py", former="b.py", additions=0, deletions=1, hunks="@@ @@\n-retried(call)"),
     )
     desk.save("later")
-    account = learned(desk, ToldHistory([commit(-5, change)]))
+    account = learned(desk, ToldHistory([evolve(commit(-5, change), id=HASH)]))
     assert account == Learned(commits=1, done=1, new=1, size=1000)
     first = desk.everything[1]
     assert (first.kind, first.source, first.actor, first.session) == (Kind.CHANGE, "git", "git", None)
-    assert (first.title, first.occurred_at, first.changes) == ("Commit -5", DAWN - timedelta(minutes=5), (change,))
+    assert (first.title, first.occurred_at, first.changes) == (
+        "Commit -5 (2590e12)",
+        DAWN - timedelta(minutes=5),
+        (change,),
+    )
     assert first.content == (
-        "Commit -5\n\nBecause.\n\nChanged a.py, renamed from b.py: 0 lines added, 1 removed.\n"
+        f"Commit -5 (2590e12)\n\nBecause.\n\nCommit {HASH}\n\n"
+        "Changed a.py, renamed from b.py: 0 lines added, 1 removed.\n"
         "Removed from a.py:\nretried(call)"
     )
 
@@ -60,8 +68,16 @@ def test_commits_answer_questions_and_fill_no_recall_without_one() -> None:
     desk.save("A note.")
     assert titles(desk) == ["A note."]
     assert titles(desk, RecallRequest(selector=ByText("what is this"))) == ["A note."]
-    assert titles(desk, RecallRequest(selector=ByText("commit 7"), limit=1)) == ["Commit 7"]
+    assert titles(desk, RecallRequest(selector=ByText("commit 7"), limit=1)) == ["Commit 7 (0000000)"]
     assert len(titles(desk, RecallRequest(filters=Filters(path="a.py")))) == 10
+
+
+@pytest.mark.parametrize("asked", [HASH, HASH[:7], HASH[:10], f"what did {HASH[:7]} do"])
+def test_a_commit_is_found_by_its_id(asked: str) -> None:
+    desk = Desk()
+    learned(desk, ToldHistory([commit(1), evolve(commit(2), id=HASH), commit(3)]))
+    found = desk.searching(desk.call, SearchRequest(selector=ByText(asked))).hits
+    assert [hit.observation.title for hit in found][:1] == ["Commit 2 (2590e12)"]
 
 
 def test_what_was_learned_is_not_read_again() -> None:
@@ -96,7 +112,7 @@ def test_clocks_that_go_backwards_do_not_change_the_order() -> None:
     desk = Desk()
     learned(desk, ToldHistory([commit(1, minutes=9), commit(2, minutes=3), commit(3, minutes=10)]))
     history = desk.file_history(desk.call, "a.py").changes
-    assert [each.title for each in history] == ["Commit 3", "Commit 2", "Commit 1"]
+    assert [each.title for each in history] == [f"Commit {number} (0000000)" for number in (3, 2, 1)]
 
 
 def test_secrets_and_files_for_them_are_left_out() -> None:
@@ -116,7 +132,7 @@ def test_secrets_and_files_for_them_are_left_out() -> None:
 def test_a_commit_that_says_nothing_is_called_by_its_name() -> None:
     desk = Desk()
     learned(desk, ToldHistory([commit(0x12345678, message=" \n")]))
-    assert desk.everything[0].title == "Commit 00000000"
+    assert desk.everything[0].title == "Commit 0000000"
 
 
 def test_without_commits_no_project_is_made() -> None:

@@ -201,7 +201,7 @@ def test_an_embedder_that_was_chosen_and_is_not_installed_says_what_to_install(
     assert embedder_of(chosen, call) == ("static", False)
     with running(chosen) as lamella:
         lamella.save(call, SaveRequest(text="a zebra"))
-        with pytest.raises(NotReadyError, match=r'needs \w+, .* pip install "lamella\[semantic\]"'):
+        with pytest.raises(NotReadyError, match=r"needs \w+, .* with its extra semantic"):
             lamella.search_by_meaning(call, "zebra", limit=1)
 
 

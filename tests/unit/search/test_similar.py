@@ -115,7 +115,7 @@ class TestAnswers:
 
 class TestRefusals:
     def test_without_an_embedder_it_says_how_to_get_one_even_where_nothing_is_saved(self) -> None:
-        with pytest.raises(SemanticSearchUnavailableError, match=r'pip install "lamella\[semantic\]"'):
+        with pytest.raises(SemanticSearchUnavailableError, match="`lamella status` says how"):
             Desk().search_by_meaning(CALL, "car", limit=5)
 
     def test_while_the_embedder_is_loading_it_says_to_try_again(self) -> None:

@@ -13,6 +13,7 @@ from lamella.application.capture.drain_spool import DrainSpool
 from lamella.application.conversations.erase_conversation import EraseConversation
 from lamella.application.conversations.find import RecallMessages
 from lamella.application.conversations.import_transcripts import ImportTranscripts
+from lamella.application.conversations.read_conversation import ReadConversation
 from lamella.application.conversations.show_message import ShowMessage
 from lamella.application.conversations.summarise_session import SummariseSession
 from lamella.application.embeddings.background_worker import Embedding
@@ -223,6 +224,10 @@ class Desk:
     @property
     def erase_conversation(self) -> EraseConversation:
         return EraseConversation(projects=self.projects, spool=self.spool)
+
+    @property
+    def read_conversation(self) -> ReadConversation:
+        return ReadConversation(projects=self.projects)
 
     def saving(self, request: SaveRequest) -> SaveOutcome:
         """Save and return the outcome."""

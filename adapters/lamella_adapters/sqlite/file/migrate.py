@@ -81,7 +81,7 @@ def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) ->
     if version_of(connection) > len(migrations):
         raise StorageTooNewError(
             reason="This project's memory was written by a newer lamella and was left untouched.",
-            advice="Upgrade lamella (pip install --upgrade lamella) and start it anew.",
+            advice="Upgrade lamella and start it anew.",
         )
 
 

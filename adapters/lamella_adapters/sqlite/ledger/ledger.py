@@ -11,7 +11,7 @@ from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella_adapters.sqlite.ledger.queries import Entry, file_changes, file_names, touching
+from lamella_adapters.sqlite.ledger.queries import Entry, changes_below, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import code_change_rows, observation_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_around
@@ -49,7 +49,7 @@ class SqliteLedger(CodeLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         """See `CodeLedger.history`."""
         with self.scope.reading() as opened:
-            changes = file_changes(opened.connection, well_formed(path), with_lines=False)[:limit]
+            changes = changes_below(opened.connection, well_formed(path), limit)
             return _file_changes(opened, changes)
 
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:

@@ -26,6 +26,12 @@ SELECT o.seq, c.place, id, moment, kind, session, title, source, path, former, a
 FROM code_change AS c JOIN observation AS o USING (seq) LEFT JOIN changed_lines AS l USING (seq, place)
 WHERE path = :path AND purged_at IS NULL AND {_BEFORE}
 """  # noqa: S608 - made of our own constants
+# Changes of files in a folder: text that begins with `src/` is from `src/` up to `src0`.
+_BELOW = f"""
+{_CHANGES.partition("WHERE")[0].format(lines="NULL, NULL")}
+WHERE path >= ? AND (? IS NULL OR path < ?) AND purged_at IS NULL
+ORDER BY moment DESC, o.seq DESC, place DESC LIMIT ?
+"""
 _READ_HUNKS = "SELECT place, hunks FROM code_change WHERE seq = ? ORDER BY place"
 
 
@@ -68,6 +74,15 @@ def file_changes(connection: apsw.Connection, path: str, *, with_lines: bool) ->
         for row in connection.execute(statement, _bounds(name, before))
     }
     return sorted(found.values(), key=_time, reverse=True)
+
+
+def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[Entry]:
+    """Return the latest changes of a file and of the files in a folder, latest first, without fingerprints."""
+    start, end = ("", None) if path == "." else (f"{path}/", f"{path}0")
+    found = {each[:2]: each for each in file_changes(connection, path, with_lines=False)}
+    for row in connection.execute(_BELOW, (start, end, end, limit)):
+        found.setdefault(row[:2], Entry(*row))
+    return sorted(found.values(), key=_time, reverse=True)[:limit]
 
 
 def touching(

@@ -128,6 +128,18 @@ class LedgerClauses:
         assert [(each.change.additions, each.change.deletions) for each in ledger.history("a.py", 1)] == [(0, 2)]
 
     @needs(Capability.LEDGER)
+    def test_a_folder_has_the_history_of_its_files(self, project: ProjectFixture) -> None:
+        """A folder has no history, only the oldest of many, or that of files beside it that begin alike."""
+        ledger = LedgerFixture(project)
+        ledger.record(change("src/a.py", added=RETRY), change("src/deep/b.py", added=PARSE))
+        ledger.record(change("src0/a.py", added=RETRY), change("src.py", added=RETRY), change("tests/src/a.py"))
+        ledger.record(change("src/a.py", removed=RETRY))
+        assert [path for _, path in ledger.changes("src")] == ["src/a.py", "src/deep/b.py", "src/a.py"]
+        assert [path for _, path in ledger.changes("src", 2)] == ["src/a.py", "src/deep/b.py"]
+        assert [path for _, path in ledger.changes("src/deep")] == ["src/deep/b.py"]
+        assert len(ledger.changes(".")) == 6
+
+    @needs(Capability.LEDGER)
     def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
         """Short ids of a history or of removals have eight digits only, or differ from live observations only."""
         ledger = LedgerFixture(project)

@@ -39,8 +39,8 @@ class ForgetsWhatCameBack(InMemoryLedger):
 
 @MUTANTS.add("nobody's session is told", trips={"what_was_removed_is_known_by_its_marks"})
 class TellsNoSession(InMemoryLedger):
-    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
-        return ((evolve(entry, session=None), lines) for entry, lines in super()._changes(path))
+    def _changes(self, path: str, *, folders: bool = False) -> Iterator[tuple[FileChange, LineFingerprints]]:
+        return ((evolve(entry, session=None), lines) for entry, lines in super()._changes(path, folders=folders))
 
 
 @MUTANTS.add("moves are not seen", trips={"what_moved_is_not_removed"})
@@ -86,8 +86,8 @@ class BringsHunksAlong(InMemoryLedger):
 
 @MUTANTS.add("entries have short ids of eight digits", trips={"entries_have_short_ids"})
 class ShortensToEight(InMemoryLedger):
-    def _changes(self, path: str) -> Iterator[tuple[FileChange, LineFingerprints]]:
-        for entry, lines in super()._changes(path):
+    def _changes(self, path: str, *, folders: bool = False) -> Iterator[tuple[FileChange, LineFingerprints]]:
+        for entry, lines in super()._changes(path, folders=folders):
             yield evolve(entry, short_id=entry.observation.hex[:8]), lines
 
 
@@ -104,6 +104,19 @@ class ShortensToEight(InMemoryLedger):
 class FollowsNothing(InMemoryLedger):
     def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
         return super()._names(path)[:1]
+
+
+@MUTANTS.add("folders have no history", trips={"a_folder_has_the_history_of_its_files"})
+class KnowsFilesOnly(InMemoryLedger):
+    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
+        return tuple(entry for entry, _ in self._changes(path))[:limit]
+
+
+@MUTANTS.add("a folder is all that begins like it", trips={"a_folder_has_the_history_of_its_files"})
+class TakesNeighbours(InMemoryLedger):
+    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
+        every = super().history(".", limit=10_000)
+        return tuple(each for each in every if path == "." or each.change.path.startswith(path))[:limit]
 
 
 @MUTANTS.add("what is called the same is the same", trips={"renames_are_followed"})

@@ -4,16 +4,10 @@ from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.conversations.message import Session
 from lamella.domain.conversations.session_summary import SOURCE
-from lamella.domain.errors import AmbiguousSessionError, Candidate, UnknownSessionError
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import Filters, RecallQuery
-from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
-
-_CANDIDATES = 5
-"""Conversations that an ambiguous name lists."""
 
 _MEMORIES = 100_000
 """More than a session has."""
@@ -25,33 +19,6 @@ class EraseConversation:
 
     projects: ProjectResolver
     spool: Spool
-
-    def preview(self, call: Call, asked: str) -> Session:
-        """Return the session that would be erased, without changing it.
-
-        Args:
-            call: The context.
-            asked: Id or name of the session, or the beginning of one.
-
-        Raises:
-            UnknownSessionError: It means none.
-            AmbiguousSessionError: It means several.
-            CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
-        """
-        sessions = self.projects.find(call).conversations().sessions()
-        named = printed_line(asked)
-        for found in (
-            [each for each in sessions if each.id == asked],
-            [each for each in sessions if printed_line(each.name) == named],
-            [each for each in sessions if named and _begins_with(each, named)],
-        ):
-            if len(found) > 1:
-                candidates = [Candidate(id=each.id, title=each.name) for each in found[:_CANDIDATES]]
-                raise AmbiguousSessionError(asked=asked, candidates=candidates)
-            if found:
-                return found[0]
-        raise UnknownSessionError(asked=asked)
 
     def __call__(self, call: Call, session: str) -> int:
         """Erase a session. Return the number of its messages.
@@ -80,7 +47,3 @@ class EraseConversation:
         finally:
             erased = here.conversations().erase(session)
         return erased
-
-
-def _begins_with(session: Session, beginning: str) -> bool:
-    return session.id.startswith(beginning) or printed_line(session.name).startswith(beginning)

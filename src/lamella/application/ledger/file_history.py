@@ -1,8 +1,10 @@
-"""Show the history of a file."""
+"""Show the history of a file or folder."""
 
-from attrs import define, frozen
+from collections.abc import Iterator, Sequence
 
-from lamella.application.projects.resolver import ProjectResolver
+from attrs import define, evolve, frozen
+
+from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange
 from lamella.ports.working_tree import WorkingTree
@@ -13,11 +15,11 @@ DEFAULT_CHANGES = 50
 
 @frozen(kw_only=True)
 class FileHistory:
-    """The history of a file.
+    """The history of a file or folder.
 
     Attributes:
         names: The asked name, and the names that the file had before, latest first.
-        changes: Its changes, latest first.
+        changes: Its changes, or those of the files in the folder, latest first.
     """
 
     names: tuple[str, ...]
@@ -26,18 +28,19 @@ class FileHistory:
 
 @define
 class ShowFileHistory:
-    """Show the changes of a file of the project, under its former names too."""
+    """Show the changes of a file of the project, under its former names too, or of the files of a folder."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
 
-    def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
-        """Return the history of a file.
+    def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES, hunks: bool = False) -> FileHistory:
+        """Return the history of a file or folder.
 
         Args:
             call: The context.
-            path: The file, relative to the project's root or absolute.
+            path: The file or folder, relative to the project's root or absolute.
             limit: Most changes: the latest.
+            hunks: With the lines of each change.
 
         Raises:
             PathOutsideProjectError: The file is not in the project.
@@ -47,4 +50,19 @@ class ShowFileHistory:
         here = self.projects.find(call)
         relative = self.working_tree.relative(here.root, path)
         ledger = here.ledger()
-        return FileHistory(names=ledger.names(relative), changes=ledger.history(relative, limit=limit))
+        changes = ledger.history(relative, limit=limit)
+        return FileHistory(
+            names=ledger.names(relative), changes=tuple(_with_hunks(here, changes)) if hunks else changes
+        )
+
+
+def _with_hunks(here: Here, entries: Sequence[FileChange]) -> Iterator[FileChange]:
+    """Yield entries of a history with their lines."""
+    whole = here.observations.get_all({each.observation for each in entries})
+    # Entries of one observation come in the reverse of the order that its changes have.
+    left = {id: observation.changes[::-1] for id, observation in whole.items()}
+    for entry in entries:
+        changes = left.get(entry.observation, ())
+        change = next((each for each in changes if evolve(each, hunks="") == entry.change), entry.change)
+        left[entry.observation] = tuple(each for each in changes if each is not change)
+        yield evolve(entry, change=change)

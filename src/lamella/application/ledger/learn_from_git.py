@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.ledger.describe import described
+from lamella.domain.ledger.describe import PARTS_APART, described
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
@@ -28,6 +28,12 @@ DEFAULT_MEGABYTES = 64
 
 _COMMIT_CHARACTERS = 1_000_000
 """Most characters of all hunks of a commit."""
+
+_BODY_CHARACTERS = 8_000
+"""Most characters of a message's body, so that the id of the commit has room behind it."""
+
+_ID_CHARACTERS = 7
+"""Characters of a short id, as git prints it."""
 
 _BATCH = 25
 """Commits that are stored at a time: a kill loses no more than the work of so many."""
@@ -133,11 +139,21 @@ def _request(commit: str) -> str:
     return f"commit {commit}"
 
 
+def _title(subject: str, id: str) -> str:
+    """Return the title of the observation of a commit: its subject and its short id."""
+    short = id[:_ID_CHARACTERS]
+    room = MAX_TITLE_CHARACTERS - len(short) - len(" ()")
+    return f"{subject.strip()[:room].strip()} ({short})" if subject.strip() else f"Commit {short}"
+
+
 def _draft(commit: Commit, changes: tuple[CodeChange, ...], cleaner: Cleaner) -> Draft:
-    message = cleaner.text(commit.message).strip()
+    subject, _, body = cleaner.text(commit.message).strip().partition("\n")
+    title = _title(subject, commit.id)
+    # The whole id, and the short one of the title, are words by which the commit is found.
+    parts = (title, body.strip()[:_BODY_CHARACTERS], f"Commit {commit.id}")
     return Draft(
-        content=described(changes, message),
-        title=message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}",
+        content=described(changes, PARTS_APART.join(filter(None, parts))),
+        title=title,
         source=LEARNED,
         actor=LEARNED,
         kind=Kind.CHANGE,

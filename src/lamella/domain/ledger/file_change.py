@@ -9,7 +9,7 @@ from attrs import asdict, field, frozen
 
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.validation import aware
 
 
@@ -56,6 +56,20 @@ class Removal(FileChange):
     def path(self) -> str:
         """Name that the file had then."""
         return self.change.path
+
+
+def entry(observation: Observation, change: CodeChange, short_id: str) -> FileChange:
+    """Return one change of an observation as an entry."""
+    return FileChange(
+        observation=observation.id,
+        short_id=short_id,
+        at=observation.occurred_at,
+        kind=observation.kind,
+        session=observation.session,
+        title=observation.title,
+        source=observation.source,
+        change=change,
+    )
 
 
 def removals(changes: Iterable[tuple[FileChange, LineFingerprints]], asked: frozenset[int]) -> tuple[Removal, ...]:

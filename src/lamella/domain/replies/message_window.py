@@ -13,7 +13,7 @@ from lamella.domain.text.printing import cut, printed_line, shortened, visible
 EACH_SIDE = 10
 """Messages that are shown before the target, and after it."""
 
-_SPEAKERS = {
+SPEAKERS = {
     Role.HUMAN: "User",
     Role.ASSISTANT: "Assistant",
     Role.SYSTEM: "System",
@@ -21,6 +21,8 @@ _SPEAKERS = {
     Role.TOOL: "Tool",
     Role.TOOL_RESULT: "ToolResult",
 }
+"""How a reply calls the author of a message."""
+
 _SHORT, _LEAST = 200, 40
 """Characters of a message that had to be shortened, and of one that had to be shortened twice."""
 
@@ -143,7 +145,7 @@ class MessageWindow:
         if text is None:
             text = shortened(visible(message.text[:read]), limit)
         indented = text.strip("\n").replace("\n", "\n    ")
-        return f"{mark}message {message.number} {_SPEAKERS[message.role]}: {indented}"
+        return f"{mark}message {message.number} {SPEAKERS[message.role]}: {indented}"
 
 
 def _section(which: str, summaries: Sequence[Summary]) -> list[str]:

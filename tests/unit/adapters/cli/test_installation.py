@@ -1,0 +1,64 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from lamella_adapters import installation
+from lamella_adapters.installation import install_command
+
+
+class Installed:
+    """Stands in for the distribution of lamella, with what its installer noted."""
+
+    def __init__(self, noted: object) -> None:
+        self.noted = noted
+
+    def read_text(self, name: str) -> str | None:
+        """Return what a file of the distribution says."""
+        assert name == "direct_url.json"
+        return None if self.noted is None else json.dumps(self.noted)
+
+
+PIP = f"{sys.executable} -m pip install"
+
+
+@pytest.mark.parametrize(
+    ("noted", "left", "command"),
+    [
+        (None, "", f"{PIP} 'lamella[semantic]'"),
+        (None, "pipx_metadata.json", "pipx install --force 'lamella[semantic]'"),
+        (None, "uv-receipt.toml", "uv tool install --force 'lamella[semantic]'"),
+        ({"url": "file:///src/my%20code", "dir_info": {}}, "", f"{PIP} '/src/my code[semantic]'"),
+        (
+            {"url": "file:///src", "dir_info": {"editable": True}},
+            "pipx_metadata.json",
+            "pipx install --force --editable '/src[semantic]'",
+        ),
+        (
+            {"url": "https://example.org/l.git", "vcs_info": {"vcs": "git", "commit_id": "0"}},
+            "",
+            f"{PIP} 'lamella[semantic] @ git+https://example.org/l.git'",
+        ),
+        (
+            {"url": "file:///tmp/lamella.whl", "archive_info": {}},
+            "",
+            f"{PIP} 'lamella[semantic] @ file:///tmp/lamella.whl'",
+        ),
+    ],
+)
+def test_an_extra_is_installed_as_lamella_was(
+    noted: object, left: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(installation, "distribution", lambda _: Installed(noted))
+    if left:
+        (tmp_path / left).touch()
+    assert install_command("semantic") == command
+
+
+def test_without_pip_it_is_uv_that_installs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(installation, "distribution", lambda _: Installed(None))
+    monkeypatch.setattr(installation, "find_spec", lambda _: None)
+    assert install_command("onnx") == f"uv pip install --python {sys.executable} 'lamella[onnx]'"
