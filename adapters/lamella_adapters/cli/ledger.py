@@ -75,7 +75,7 @@ def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
     hits = lamella.search(call, SearchRequest(selector=ById(id))).hits
     if not hits and _COMMIT_ID.fullmatch(id):
         found = lamella.search(call, SearchRequest(selector=ByText(id, Mode.KEYWORD))).hits
-        hits = [hit for hit in found if f"Commit {id.lower()}" in hit.observation.content]
+        hits = tuple(hit for hit in found if f"Commit {id.lower()}" in hit.observation.content)
     return [entry(hit.observation, change, hit.short_id) for hit in hits for change in hit.observation.changes]
 
 

@@ -29,6 +29,23 @@ _MAX_LISTED = 40
 _MAX_PATHS = 10
 _ID_CHARACTERS = 10
 _WORDS = 3
+_QUESTION_WORDS = 5
+_LEAST_FORM = 4
+"""Characters of the shortest word that a question has in another form."""
+
+_OTHER_WORDS = {
+    "add": "introduce", "allow": "permit", "avoid": "prevent", "bug": "defect", "change": "alter",
+    "check": "verify", "code": "source", "create": "make", "delete": "remove", "docs": "documentation",
+    "drop": "remove", "error": "failure", "errors": "failures", "fast": "quick", "faster": "quicker",
+    "find": "discover", "fix": "repair", "folder": "directory", "handle": "treat", "improve": "better",
+    "keep": "retain", "let": "permit", "make": "create", "mend": "repair", "move": "relocate", "name": "call",
+    "print": "display", "read": "load", "record": "note", "remove": "delete", "rename": "call",
+    "replace": "swap", "return": "give", "save": "store", "say": "tell", "show": "display", "speed": "performance",
+    "split": "divide", "start": "begin", "stop": "end", "store": "save", "test": "check", "tests": "checks",
+    "update": "refresh", "use": "employ", "warn": "alert", "write": "put",
+}  # fmt: skip
+"""Other words for frequent words of commits."""
+
 _WORD = re.compile(r"[^\W_]{2,20}")
 
 
@@ -41,13 +58,27 @@ class Piece:
     paths: tuple[str, ...] = ()
 
 
-def gather(directory: Path) -> tuple[list[Piece], list[str]]:
+@frozen
+class Material:
+    """What the demo plays with.
+
+    Attributes:
+        root: Top of the working tree.
+        commits: Its newest commits, the latest first.
+        pieces: What is saved.
+        origin: Sentences that say where the pieces are from.
+    """
+
+    root: Path
+    commits: Sequence[Commit]
+    pieces: Sequence[Piece]
+    origin: Sequence[str]
+
+
+def gather(directory: Path) -> Material:
     """Return what to save: the newest commits of the repository that `directory` is in.
 
     Where they say too little, add files of these commits, and then lamella's own.
-
-    Returns:
-        The pieces, and sentences that say where they are from.
     """
     tree: WorkingTree = adapter("working_tree", "git")()
     location = tree.locate(directory)
@@ -63,7 +94,7 @@ def gather(directory: Path) -> tuple[list[Piece], list[str]]:
         origin.append(f"To have more than one reply can hold, also the beginnings of {added} of its files.")
     if added := _fill(pieces, _own_files()):
         origin.append(f"To have more than one reply can hold, {added} of lamella's own source files.")
-    return pieces, origin
+    return Material(root, commits, pieces, origin)
 
 
 def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
@@ -97,6 +128,24 @@ def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
             if any(spread[word.casefold()] == 1 for word in words):
                 return number, " ".join(words)
     return 0, pieces[0].title
+
+
+def reworded(title: str) -> str | None:
+    """Return a question for a title in other words and other forms of its words; None if it has no other words."""
+    words = [word.casefold() for word in _words(title)][:_QUESTION_WORDS]
+    if _OTHER_WORDS.keys().isdisjoint(words) or len(words) < _WORDS:
+        return None
+    return " ".join(_OTHER_WORDS.get(word) or _other_form(word) for word in words)
+
+
+def _other_form(word: str) -> str:
+    if not word.isascii() or not word.isalpha() or len(word) < _LEAST_FORM:
+        return word
+    if word.endswith("s"):
+        return word if word.endswith(("ss", "us", "is")) else word[:-1]
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(("ch", "sh", "x", "z")) else f"{word}s"
 
 
 def _words(text: str) -> list[str]:

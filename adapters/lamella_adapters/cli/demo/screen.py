@@ -1,51 +1,39 @@
-"""Display of the demo: panels on a terminal, plain lines anywhere else."""
-
-import sys
+"""Display of the demo. Everything that is given may hold text of memories."""
 
 import click
 
-from lamella.domain.text.printing import visible
+from lamella.domain.text.printing import shortened, visible
+from lamella_adapters.cli.output import echo
 
-_HEAD_LINES, _TAIL_LINES = 12, 3
-_LINE_CHARACTERS = 200
+_LINE_CHARACTERS = 125
+"""Characters of each line of a reply."""
 
+_REQUEST_CHARACTERS = 48
+"""Characters of a request, so that it stands on one line with its note."""
 
-class Screen:
-    """Display of the demo in plain lines. Everything that is given may hold text of memories."""
-
-    def heading(self, text: str) -> None:
-        """Show the beginning of a step."""
-        click.echo(f"\n== {visible(text)} ==")
-
-    def say(self, text: str) -> None:
-        """Show a sentence of ours."""
-        click.echo(visible(text))
-
-    def exchange(self, request: str, reply: str, note: str, *, error: bool = False) -> None:
-        """Show a request and its reply, with a note on it; the middle of a long reply is left out."""
-        click.echo(f"\n> {visible(request)}")
-        for line in shortened(reply):
-            click.echo(f"  {line}")
-        click.echo(f"  ({'error, ' if error else ''}{note})")
+_LINES = 6
+"""Lines of a reply; its last one is the footer, which stays."""
 
 
-def screen() -> Screen:
-    """Return the screen that stdout is."""
-    if not sys.stdout.isatty():
-        return Screen()
-    # Only a terminal needs rich, which takes its time.
-    from lamella_adapters.cli.demo.terminal import Terminal  # noqa: PLC0415 - see above
-
-    return Terminal()
+def heading(text: str) -> None:
+    """Show the beginning of a step."""
+    echo(click.style(f"\n== {visible(text)} ==", fg="cyan", bold=True))
 
 
-def shortened(reply: str) -> list[str]:
-    """Return the lines of a reply, without the middle where they are many; its footer stays."""
-    lines = [
-        line if len(line) <= _LINE_CHARACTERS else f"{line[:_LINE_CHARACTERS]}..."
-        for line in visible(reply).split("\n")
-    ]
-    left_out = len(lines) - _HEAD_LINES - _TAIL_LINES
-    if left_out <= 1:
+def say(text: str) -> None:
+    """Show a sentence of ours."""
+    echo(visible(text))
+
+
+def exchange(request: str, reply: str, note: str) -> None:
+    """Show a request and its reply, with a note on it; the middle of a long reply is left out."""
+    echo(f"{click.style(f'> {shortened(visible(request), _REQUEST_CHARACTERS)}', bold=True)}  ({note})")
+    for line in _beginning_and_end(visible(reply).split("\n")):
+        echo(f"  {shortened(line, _LINE_CHARACTERS)}")
+
+
+def _beginning_and_end(lines: list[str]) -> list[str]:
+    left_out = len(lines) - _LINES
+    if left_out <= 0:
         return lines
-    return [*lines[:_HEAD_LINES], f"[... {left_out} more lines ...]", *lines[-_TAIL_LINES:]]
+    return [*lines[: _LINES - 2], f"[... {left_out + 1} more lines ...]", lines[-1]]

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TextIO, cast
 
+import click
 from mcp.client import Client, Transport
-from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.stdio import StdioServerParameters, get_default_environment, stdio_client
 
 from lamella.entry_points import NO_EMBEDDER, adapter
+from lamella_adapters.cli.demo import comeback, screen
 from lamella_adapters.cli.demo.material import Piece, gather
-from lamella_adapters.cli.demo.screen import Screen, screen
 from lamella_adapters.cli.demo.story import StepFailedError, Story
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.settings import settings_from
@@ -30,12 +31,12 @@ def play() -> None:
     Raises:
         StepFailedError: A step failed.
     """
-    directory, settings, shown = present_directory(), settings_from(os.environ), screen()
+    directory, settings = present_directory(), settings_from(os.environ)
     command = _command()
-    shown.heading("lamella: persistent memory for coding agents, over MCP")
-    pieces, origin = gather(directory)
-    for sentence in origin:
-        shown.say(sentence)
+    screen.say("lamella: persistent memory for coding agents, over MCP")
+    material = gather(directory)
+    for sentence in material.origin:
+        screen.say(sentence)
     with tempfile.TemporaryDirectory(prefix="lamella-demo-") as folder, tempfile.TemporaryFile("w+") as log:
         environment = {
             "LAMELLA_DATA_DIR": folder,
@@ -51,26 +52,26 @@ def play() -> None:
         )
         transport = stdio_client(server, errlog=cast("TextIO", log))
         try:
-            asyncio.run(_tell(transport, command, settings.tokenizer, pieces, shown))
+            asyncio.run(_tell(transport, command, settings.tokenizer, material.pieces))
+            screen.heading("5. Code that was removed comes back")
+            comeback.play(command, material.root, get_default_environment() | environment, material.commits)
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
                 # Whoever read along has had enough.
                 raise cause from None
             raise StepFailedError(_reason(cause, log)) from error
-    shown.heading("Done. To give Claude Code this memory")
-    shown.say(f"claude mcp add --scope user lamella -- {shlex.quote(command)} serve")
+    screen.heading("To give Claude Code this memory")
+    click.echo(f"claude mcp add --scope user lamella -- {shlex.quote(command)} serve")
 
 
-async def _tell(
-    transport: Transport, command: str, tokenizer: str, pieces: Sequence[Piece], shown: Screen
-) -> None:
+async def _tell(transport: Transport, command: str, tokenizer: str, pieces: Sequence[Piece]) -> None:
     count = adapter("tokenizer", tokenizer)().count
     began = time.perf_counter()
     async with Client(transport, read_timeout_seconds=_REPLY_SECONDS) as client:
         milliseconds = (time.perf_counter() - began) * 1000
-        shown.say(f"{command} serve: answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
-        await Story(client, count, shown, pieces).tell()
+        screen.say(f"{command} serve answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
+        await Story(client, count, pieces).tell()
 
 
 def _command() -> str:

@@ -1,0 +1,103 @@
+"""Step of the demo in which code comes back that a commit removed: a hook warns before the edit."""
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+
+from attrs import frozen
+
+from lamella.domain.text.printing import one_line
+from lamella.ports.history import Commit
+from lamella_adapters.cli.demo import screen
+
+_TRIED = 12
+"""Removals that are tried. No warning comes for code that stands in the file in another place, or is too short."""
+
+_LEAST_LINES = 3
+_SHOWN_LINES = 3
+_SECONDS = 60.0
+_MAX_BYTES = 200_000
+
+
+@frozen
+class Removal:
+    """Lines that a commit removed from a file, and that the file lacks today."""
+
+    commit: Commit
+    path: str
+    lines: tuple[str, ...]
+
+
+def play(command: str, root: Path, environment: Mapping[str, str], commits: Sequence[Commit]) -> None:
+    """Learn from commits, and write again what one of them removed, as far as the hook before the edit."""
+
+    def run(*arguments: str, said: str = "") -> str:
+        done = subprocess.run(  # noqa: S603 - our own command
+            [command, *arguments],
+            cwd=root,
+            env=environment,
+            input=said,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+        return done.stdout.strip()
+
+    screen.say(run("ledger", "--backfill", "--commits", str(len(commits))) if commits else "There are no commits.")
+    for number, removal in enumerate(islice(removals(root, commits), _TRIED)):
+        if warning := _context(run("hook", said=_event(root, removal, session=f"demo-{number}"))):
+            subject = one_line(removal.commit.message.partition("\n")[0])
+            screen.say(f'Commit {removal.commit.id[:7]}, "{subject}", removed from {removal.path}:')
+            for line in islice(filter(str.strip, removal.lines), _SHOWN_LINES):
+                screen.say(f"  -{line}")
+            screen.say("An agent is about to write it again. Before the edit it is told:")
+            for line in warning:
+                screen.say(f"  {line}")
+            return
+    screen.say("None of them removed code that is still gone, so there is nothing to warn of.")
+
+
+def removals(root: Path, commits: Sequence[Commit]) -> Iterator[Removal]:
+    """Yield blocks of lines that commits removed from files that lack them, those first that give a reason."""
+    for commit in sorted(commits, key=lambda each: "\n" not in each.message):
+        for change in commit.changes:
+            text = _text(root / change.path)
+            for sign, block in groupby(change.hunks.split("\n"), key=lambda line: line[:1]):
+                lines = tuple(line[1:] for line in block) if sign == "-" else ()
+                if text and sum(map(bool, map(str.strip, lines))) >= _LEAST_LINES and "\n".join(lines) not in text:
+                    yield Removal(commit, change.path, lines)
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file of the working tree; empty if it is none, or large."""
+    try:
+        usual = path.is_file() and not path.is_symlink() and path.stat().st_size <= _MAX_BYTES
+        return path.read_text(encoding="utf-8") if usual else ""
+    except (OSError, ValueError):
+        return ""
+
+
+def _event(root: Path, removal: Removal, *, session: str) -> str:
+    """Return what Claude Code passes to the hook before such an edit."""
+    file = root / removal.path
+    content = "\n".join([_text(file), *removal.lines, ""])
+    event = {
+        "hook_event_name": "PreToolUse",
+        "session_id": session,
+        "cwd": str(root),
+        "tool_name": "Write",
+        "tool_input": {"file_path": str(file), "content": content},
+    }
+    return json.dumps(event) + "\n"
+
+
+def _context(answer: str) -> list[str]:
+    """Return what the hook gives to the model, without the fence around it and the line that it begins with."""
+    try:
+        context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
+    except (ValueError, LookupError, TypeError):
+        return []
+    return str(context).split("\n")[2:-1]
