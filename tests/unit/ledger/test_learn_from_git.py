@@ -55,9 +55,9 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
         (change,),
     )
     assert first.content == (
-        f"Commit -5 (2590e12)\n\nBecause.\n\nCommit {HASH}\n\n"
+        "Commit -5 (2590e12)\n\nBecause.\n\n"
         "Changed a.py, renamed from b.py: 0 lines added, 1 removed.\n"
-        "Removed from a.py:\nretried(call)"
+        f"Removed from a.py:\nretried(call)\n\nCommit {HASH}"
     )
 
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -60,7 +60,7 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translate_sqlite_errors(), self._reader.taken(writable=self.writable) as connection:
+        with translate_sqlite_errors(), self._readable() as connection:
             connection.execute("BEGIN")
             try:
                 require_not_newer(connection, self.migrations)
@@ -92,8 +92,19 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translate_sqlite_errors(), self._reader.taken(writable=self.writable) as connection:
+        with translate_sqlite_errors(), self._readable() as connection:
             return connection, connection.execute("PRAGMA data_version").get
+
+    @contextmanager
+    def _readable(self) -> Iterator[apsw.Connection]:
+        """Give the connection for reading to this thread alone."""
+        with ExitStack() as stack:
+            try:
+                connection = stack.enter_context(self._reader.taken(writable=self.writable))
+            except (apsw.IOError, apsw.FullError):
+                # A full disk has no room for SQLite's shared memory, which a connection that only reads can miss.
+                connection = stack.enter_context(self._reader.taken(writable=False))
+            yield connection
 
     @contextmanager
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:

@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.ledger.describe import PARTS_APART, described
+from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART, described
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
@@ -28,9 +28,6 @@ DEFAULT_MEGABYTES = 64
 
 _COMMIT_CHARACTERS = 1_000_000
 """Most characters of all hunks of a commit."""
-
-_BODY_CHARACTERS = 8_000
-"""Most characters of a message's body, so that the id of the commit has room behind it."""
 
 _ID_CHARACTERS = 7
 """Characters of a short id, as git prints it."""
@@ -150,9 +147,10 @@ def _draft(commit: Commit, changes: tuple[CodeChange, ...], cleaner: Cleaner) ->
     subject, _, body = cleaner.text(commit.message).strip().partition("\n")
     title = _title(subject, commit.id)
     # The whole id, and the short one of the title, are words by which the commit is found.
-    parts = (title, body.strip()[:_BODY_CHARACTERS], f"Commit {commit.id}")
+    end = f"{PARTS_APART}Commit {commit.id}"
+    said = PARTS_APART.join(filter(None, (title, body.strip())))
     return Draft(
-        content=described(changes, PARTS_APART.join(filter(None, parts))),
+        content=described(changes, said, MAX_CONTENT_CHARACTERS - len(end)) + end,
         title=title,
         source=LEARNED,
         actor=LEARNED,

@@ -91,6 +91,22 @@ def test_a_full_disk_refuses_to_save_and_is_read(
         assert_sound(tmp_path, saved)
 
 
+def test_a_full_disk_is_read_by_a_process_that_starts(tmp_path: Path) -> None:
+    with small_disk(tmp_path):
+        with Memory(tmp_path) as memory:
+            memory.save("zebra")
+        with suppress(OSError), (tmp_path / "rest").open("wb", buffering=0) as file:
+            while file.write(b"x" * 1024):
+                pass
+        with Memory(tmp_path) as memory:
+            assert memory.find("zebra") == ["zebra"]
+            with pytest.raises(StorageError):
+                memory.save("still full")
+            (tmp_path / "rest").unlink()
+            memory.save("zebra freed")
+            assert sorted(memory.find("zebra")) == ["zebra", "zebra freed"]
+
+
 def filled(memory: Memory, saved: Saved) -> str | None:
     """Saves one more; why it was refused."""
     content = f"filler{len(saved)} {TEXT}"
