@@ -2,6 +2,7 @@ from collections import Counter
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from attrs import evolve
@@ -10,9 +11,10 @@ from lamella.application.ledger.learn_from_git import Learned
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import HistoryUnreadableError
-from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.query import ByText, Filters
 from lamella.ports.history import CodeHistory, Commit
+from lamella.ports.storage.ledger import Capture
 from tests.unit.support.doubles import NOTHING_SAVED, Desk, titles
 from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
 
@@ -87,6 +89,27 @@ def test_what_was_learned_is_not_read_again() -> None:
     history.asked.clear()
     assert learned(desk, history) == Learned(commits=3, done=3, new=1, size=1000)
     assert history.asked == [commit(3).id]
+
+
+def test_commits_that_an_earlier_version_learned_get_their_ids() -> None:
+    desk, old = Desk(), commit(1)
+    request = f"commit {old.id}"
+    captures = [
+        Capture(
+            id=uuid4(),
+            draft=Draft(
+                content="x", title=title, source="git", changes=old.changes, request=name, kind=Kind.CHANGE
+            ),
+            at=old.at,
+        )
+        for title, name in (("Commit 1", request), ("Another", f"commit {commit(2).id}"))
+    ]
+    desk.made_here.ledger().record(captures)
+    history = ToldHistory([old, commit(2), commit(3)])
+    assert learned(desk, history).new == 2
+    live = sorted(each.title for each in desk.everything if not each.purged)
+    assert live == ["Another", "Commit 1 (0000000)", "Commit 3 (0000000)"]
+    assert learned(desk, history).new == 0
 
 
 def test_broken_off_it_goes_on_where_it_was() -> None:

@@ -211,7 +211,9 @@ class Desk:
 
     def learning(self, history: CodeHistory) -> LearnHistory:
         """Return the use case that learns from `history`."""
-        return LearnHistory(projects=self.projects, working_tree=self.tree, history=history, ids=self.ids)
+        return LearnHistory(
+            projects=self.projects, working_tree=self.tree, history=history, ids=self.ids, clock=self.clock
+        )
 
     @property
     def restore(self) -> RestoreMemories:

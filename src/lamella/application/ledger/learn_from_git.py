@@ -1,9 +1,12 @@
 """Learn from version control about changes made before there was a memory."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import accumulate, islice
 from pathlib import Path
+from uuid import UUID
 
 from attrs import define, evolve, field
 
@@ -16,8 +19,8 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.privacy.private_files import is_private
 from lamella.ports.history import CodeHistory, Commit
-from lamella.ports.storage.ledger import Capture, Recorded
-from lamella.ports.system import IdSource
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
 
 DEFAULT_COMMITS = 500
@@ -31,6 +34,12 @@ _COMMIT_CHARACTERS = 1_000_000
 
 _ID_CHARACTERS = 7
 """Characters of a short id, as git prints it."""
+
+_NAMED = re.compile(r"\([0-9a-f]{7}\)$|^Commit [0-9a-f]{7}$")
+"""The end of a title with a short id."""
+
+_MOST_CHANGES = 1_000_000
+"""More changes of files than a project has."""
 
 _BATCH = 25
 """Commits that are stored at a time: a kill loses no more than the work of so many."""
@@ -67,6 +76,7 @@ class LearnHistory:
     working_tree: WorkingTree
     history: CodeHistory
     ids: IdSource
+    clock: Clock
 
     def __call__(
         self, call: Call, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES
@@ -75,6 +85,7 @@ class LearnHistory:
 
         Files that are made to hold secrets, or that git ignores by now, are skipped. Text is redacted before
         anything is written. A run that was broken off goes on where it was. Erased commits are not learned again.
+        Observations without their commit's id, made by earlier versions, are purged in favour of ones with it.
 
         Args:
             call: The context.
@@ -92,14 +103,18 @@ class LearnHistory:
         yield account
         if not ids:
             return
-        ledger = self.projects.find_or_create(call).ledger()
+        here = self.projects.find_or_create(call)
+        ledger = here.ledger()
+        former = _Former.of(ledger, ids)
         known = ledger.known([_request(id) for id in ids])
-        left = [id for id in ids if _request(id) not in known]
+        left = [id for id in ids if _request(id) not in known and former.may_lack(id)]
         account.done = len(ids) - len(left)
         commits = _in_order(self.history.read(root, left))
         while batch := list(islice(commits, _BATCH)):
-            captures = list(self._captures(batch, root, account, cleaner))
+            captures = list(self._captures(batch, root, account, cleaner, former))
             account.new += ledger.record(captures).count(Recorded.NEW)
+            if former.replaced:
+                here.observations.purge(former.replaced, now=self.clock.now())
             account.done += len(batch)
             account.size += sum(commit.size for commit in batch)
             account.redacted = cleaner.secrets
@@ -109,7 +124,7 @@ class LearnHistory:
                 return
 
     def _captures(
-        self, commits: list[Commit], root: Path, account: Learned, cleaner: Cleaner
+        self, commits: list[Commit], root: Path, account: Learned, cleaner: Cleaner, former: "_Former"
     ) -> Iterator[Capture]:
         paths = {change.path for commit in commits for change in commit.changes}
         ignored = self.working_tree.ignored(root, sorted(paths))
@@ -122,9 +137,10 @@ class LearnHistory:
                     account.skipped["ignored by git"] += 1
                 else:
                     changes.append(change)
-            if changes:
+            message = cleaner.text(commit.message).strip()
+            if changes and former.gives_way(commit, message):
                 clean = cleaner.changes(changes, together=_COMMIT_CHARACTERS)
-                yield Capture(id=self.ids.new(), draft=_draft(commit, clean, cleaner), at=commit.at)
+                yield Capture(id=self.ids.new(), draft=_draft(commit, clean, message), at=commit.at)
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
@@ -133,7 +149,46 @@ def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
 
 
 def _request(commit: str) -> str:
-    return f"commit {commit}"
+    return f"git commit {commit}"
+
+
+@define
+class _Former:
+    """Commits that an earlier version learned, without their ids.
+
+    Attributes:
+        known: Requests under which it learned.
+        unnamed: Its live observations, by title and time.
+        replaced: Those that others take the place of.
+    """
+
+    known: frozenset[str]
+    unnamed: dict[tuple[str, datetime], UUID]
+    replaced: list[UUID] = field(factory=list)
+
+    @classmethod
+    def of(cls, ledger: CodeLedger, ids: Sequence[str]) -> "_Former":
+        """Look for them among the commits with some ids."""
+        known = ledger.known([cls._request(id) for id in ids])
+        entries = ledger.history(".", limit=_MOST_CHANGES) if known else ()
+        unnamed = [each for each in entries if each.source == LEARNED and not _NAMED.search(each.title)]
+        return cls(known, {(each.title, each.at): each.observation for each in unnamed})
+
+    def may_lack(self, id: str) -> bool:
+        """Return True if a commit has to be read: it is new, or its observation may lack its id."""
+        return bool(self.unnamed) or self._request(id) not in self.known
+
+    def gives_way(self, commit: Commit, message: str) -> bool:
+        """Return True if a commit is to be learned: it is new, or takes the place of its former observation."""
+        title = message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}"
+        found = self.unnamed.pop((title, commit.at), None)
+        if found is not None:
+            self.replaced.append(found)
+        return found is not None or self._request(commit.id) not in self.known
+
+    @staticmethod
+    def _request(commit: str) -> str:
+        return f"commit {commit}"
 
 
 def _title(subject: str, id: str) -> str:
@@ -143,8 +198,8 @@ def _title(subject: str, id: str) -> str:
     return f"{subject.strip()[:room].strip()} ({short})" if subject.strip() else f"Commit {short}"
 
 
-def _draft(commit: Commit, changes: tuple[CodeChange, ...], cleaner: Cleaner) -> Draft:
-    subject, _, body = cleaner.text(commit.message).strip().partition("\n")
+def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str) -> Draft:
+    subject, _, body = message.partition("\n")
     title = _title(subject, commit.id)
     # The whole id, and the short one of the title, are words by which the commit is found.
     end = f"{PARTS_APART}Commit {commit.id}"
