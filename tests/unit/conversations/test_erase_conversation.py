@@ -54,6 +54,14 @@ def test_what_names_several_is_not_guessed() -> None:
     ]
 
 
+def test_a_conversation_is_read_whole_and_in_order() -> None:
+    desk = desk_with_three()
+    desk.said("It waits for ever.", session="a1")
+    said = [each.text for each in desk.read_conversation(desk.call, "a1")]
+    assert said == ["Why does it retry?", "It waits.", "It waits for ever."]
+    assert list(desk.read_conversation(desk.call, "c")) == []
+
+
 def test_an_erased_conversation_is_gone_and_the_others_are_not() -> None:
     desk = desk_with_three()
     assert desk.erase_conversation(desk.call, "a1") == 2
