@@ -8,7 +8,6 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lamella.domain.memories.kind import EDITED, FOUND, LEARNED, Kind
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.domain.search.indexing import (
@@ -89,23 +88,6 @@ def test_an_observation_is_indexed_with_its_heading_and_what_came_before() -> No
         context="Before\n" + "x" * 300,
     )
     assert text.columns == (text.title, text.content, text.sub, text.context)
-
-
-@pytest.mark.parametrize(
-    ("source", "content", "reason"),
-    [
-        (EDITED, "Fix the zebra.\n\nChanged a.py: 1 line added.", "Fix the zebra."),
-        (FOUND, "One.\n\nTwo.\n\nChanged a.py.", "One.\n\nTwo."),
-        (EDITED, "Changed a.py.\n\nChanged b.py.", ""),
-        (EDITED, "Fix the zebra.", ""),
-        (LEARNED, "Fix the zebra.\n\nChanged a.py.", ""),
-    ],
-)
-def test_the_prompt_of_a_captured_edit_stands_in_the_sub_column(source: str, content: str, reason: str) -> None:
-    edit = evolve(OBSERVATION, kind=Kind.CHANGE, source=source, title="", content=content)
-    text = indexed_text(edit, [])
-    assert text.content == f"agent change 2024-05-07 7 May 2024\n{content.removeprefix(reason)}"
-    assert text.sub.partition("\n")[2] == reason
 
 
 def test_the_date_of_the_heading_is_that_of_utc() -> None:

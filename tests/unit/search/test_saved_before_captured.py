@@ -2,14 +2,19 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from lamella.application.search.recall import RecallRequest
+from lamella.domain.memories.kind import EDITED, FOUND, LEARNED, Kind
+from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText
+from lamella.domain.search.indexing import indexed_text
 from tests.unit.embeddings.meaning_desks import patient
 from tests.unit.support.doubles import Desk, desk_with, titles
 from tests.unit.support.edits import captured
+from tests.unit.support.stand_ins import DAWN
 
 SAVED = ("The zebra crossing is closed at night.", "A zebra crossing needs a lamp.", "Only a zebra may cross.")
 
@@ -40,3 +45,20 @@ def test_an_edit_is_found_by_its_path_and_code() -> None:
     work(desk)
     asked = RecallRequest(selector=ByText("src/crossing42.py"))
     assert "42," in titles(desk, asked)[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "content", "reason"),
+    [
+        (EDITED, "Fix the zebra.\n\nChanged a.py: 1 line added.", "Fix the zebra."),
+        (FOUND, "One.\n\nTwo.\n\nChanged a.py.", "One.\n\nTwo."),
+        (EDITED, "Changed a.py.\n\nChanged b.py.", ""),
+        (EDITED, "Fix the zebra.", ""),
+        (LEARNED, "Fix the zebra.\n\nChanged a.py.", ""),
+    ],
+)
+def test_the_prompt_of_a_captured_edit_stands_in_the_sub_column(source: str, content: str, reason: str) -> None:
+    draft = Draft(content=content, kind=Kind.CHANGE, source=source)
+    text = indexed_text(draft.observed(id=UUID(int=1), project="p", sequence=1, now=DAWN), [])
+    assert text.content.partition("\n")[2] == content.removeprefix(reason)
+    assert text.sub.partition("\n")[2] == reason
