@@ -71,7 +71,7 @@ def test_every_option_that_a_line_speaks_of_is_one_of_the_commands_that_it_names
     spoken = {line: re.findall(r"--[a-z-]+", line.partition("#")[2]) for line in MINE}
 
     assert {option for each in spoken.values() for option in each} >= {
-        "--mode",
+        "--messages",
         "--dry-run",
         "--session",
         "--repair",
