@@ -11,16 +11,13 @@ from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.conversations.message import Session
 from lamella.domain.errors import (
-    AmbiguousIdError,
     AmbiguousProjectError,
     CapabilityUnsupportedError,
     InvalidValueError,
     LamellaError,
     MemoryClosedError,
     MessageNotFoundError,
-    NothingFoundError,
     ObservationNotFoundError,
-    ObservationPurgedError,
     OutcomeUnknownError,
     PathOutsideProjectError,
     SemanticSearchUnavailableError,
@@ -31,6 +28,7 @@ from lamella.domain.errors import (
     UnknownProjectError,
 )
 from lamella.domain.ledger.file_change import FileChange
+from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError, ObservationPurgedError
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import (
     MAX_QUERY_CHARACTERS,

@@ -12,7 +12,8 @@ from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
-from lamella.domain.errors import AdvisedError, InvalidValueError, NoneChangedError, NothingFoundError
+from lamella.domain.errors import AdvisedError, InvalidValueError
+from lamella.domain.memories.errors import NoneChangedError, NothingFoundError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,

@@ -10,7 +10,7 @@ from uuid import UUID
 from attrs import define, evolve, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import NotReplaceableError
+from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, Match

@@ -21,7 +21,7 @@ from lamella.container import Container, Settings
 from lamella.container import Lamella as UseCases
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
-from lamella.domain.errors import NothingFoundError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Draft, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
 from lamella.entry_points import NO_EMBEDDER, adapter

@@ -1,12 +1,9 @@
-"""Errors as data; `__str__` makes the sentence.
+"""Errors as data; `__str__` makes the sentence. Those about single memories are in `memories.errors`.
 
 Every error that a user can meet says what to do next and names no path of the machine it happened on.
-
-Over 300 lines: one home of all errors, a few lines each.
 """
 
 from collections.abc import Sequence
-from datetime import date
 
 from attrs import frozen
 
@@ -17,12 +14,25 @@ from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0
 MAX_ECHO_CHARACTERS = 200
 """Characters of a request that an error repeats."""
 
+
 _TITLE_CHARACTERS = 100
 """Characters of a title that an error shows, so that the longest error is within the budget of a reply."""
 
 
-def _echo(asked: str) -> str:
+def echo(asked: str) -> str:
+    """Return what of a request an error repeats."""
     return visible(asked[:MAX_ECHO_CHARACTERS])
+
+
+@frozen(kw_only=True)
+class Candidate:
+    """One of several observations that a short id could mean."""
+
+    id: str
+    title: str
+
+    def __str__(self) -> str:
+        return f"{self.id} ({printed_line(self.title)[:_TITLE_CHARACTERS] or 'untitled'})"
 
 
 @frozen(kw_only=True)
@@ -50,93 +60,7 @@ class ObservationNotFoundError(LamellaError):
     id: str
 
     def __str__(self) -> str:
-        return f"No observation found with id: {_echo(printed_line(self.id))}"
-
-
-@frozen(kw_only=True)
-class NotReplaceableError(LamellaError):
-    """A memory that a new one was to replace is not there, or is purged; `reason` says which."""
-
-    id: str
-    reason: str
-
-    def __str__(self) -> str:
-        return (
-            f"Nothing was saved, because {_echo(printed_line(self.id))} can't be replaced: {self.reason}."
-            " Replace memories that are not purged, by their ids."
-        )
-
-
-@frozen(kw_only=True)
-class NothingFoundError(LamellaError):
-    """Something was asked for by words, id or title, and nothing answers to it.
-
-    `degraded` says in a few words what kept the search from finding all that there may be.
-    """
-
-    asked: str
-    degraded: str = ""
-
-    def __str__(self) -> str:
-        told = f" ({self.degraded})" if self.degraded else ""
-        return f"No memories found matching '{_echo(self.asked)}'. Try broader search terms or check the ID.{told}"
-
-
-@frozen(kw_only=True)
-class ObservationPurgedError(NothingFoundError):
-    """A memory was asked for by an id, and is purged. `restore` says how to restore it, if the driver knows."""
-
-    id: str
-    day: date
-    restore: str = ""
-
-    def __str__(self) -> str:
-        told = f" To restore it: {self.restore}" if self.restore else ""
-        return f"The memory {self.id} was purged on {self.day}.{told}"
-
-
-@frozen(kw_only=True)
-class Candidate:
-    """One of several observations that a short id could mean."""
-
-    id: str
-    title: str
-
-    def __str__(self) -> str:
-        return f"{self.id} ({printed_line(self.title)[:_TITLE_CHARACTERS] or 'untitled'})"
-
-
-@frozen(kw_only=True)
-class ReplacedError(LamellaError):
-    """The memory that was asked for is purged, because `by` took its place."""
-
-    id: str
-    by: Candidate
-
-    def __str__(self) -> str:
-        return f"The memory {self.id} was replaced by {self.by}. Recall that one, or restore {self.id}."
-
-
-@frozen(kw_only=True)
-class AmbiguousIdError(LamellaError):
-    """A short id is the beginning of several ids."""
-
-    prefix: str
-    candidates: Sequence[Candidate]
-
-    def __str__(self) -> str:
-        listed = "; ".join(map(str, self.candidates))
-        return f"The id '{self.prefix}' is ambiguous: use more of its characters. It could be: {listed}"
-
-
-@frozen(kw_only=True)
-class NoneChangedError(LamellaError):
-    """A purge or restore changed nothing; `reply` says why for each id."""
-
-    reply: str
-
-    def __str__(self) -> str:
-        return self.reply
+        return f"No observation found with id: {echo(printed_line(self.id))}"
 
 
 class StaleCursorError(LamellaError):
@@ -154,7 +78,7 @@ class PathOutsideProjectError(LamellaError):
 
     def __str__(self) -> str:
         return (
-            f"The path '{_echo(self.path)}' is outside this project. "
+            f"The path '{echo(self.path)}' is outside this project. "
             "Give paths relative to the project's root, or absolute ones within it."
         )
 
@@ -166,7 +90,7 @@ class UnknownProjectError(LamellaError):
     asked: str
 
     def __str__(self) -> str:
-        return f"No project is known as '{_echo(self.asked)}'. List the known ones with: lamella project list"
+        return f"No project is known as '{echo(self.asked)}'. List the known ones with: lamella project list"
 
 
 @frozen(kw_only=True)
@@ -177,7 +101,7 @@ class AmbiguousProjectError(LamellaError):
     candidates: Sequence[str]
 
     def __str__(self) -> str:
-        return f"Several projects are called '{_echo(self.asked)}'. Use an id: {', '.join(self.candidates)}"
+        return f"Several projects are called '{echo(self.asked)}'. Use an id: {', '.join(self.candidates)}"
 
 
 @frozen(kw_only=True)
@@ -235,7 +159,7 @@ class MessageNotFoundError(LamellaError):
     number: int
 
     def __str__(self) -> str:
-        return f"Message {_echo(str(self.number))} not found"
+        return f"Message {echo(str(self.number))} not found"
 
 
 @frozen(kw_only=True)
@@ -246,7 +170,7 @@ class UnknownSessionError(LamellaError):
 
     def __str__(self) -> str:
         return (
-            f"No conversation is known as '{_echo(self.asked)}'."
+            f"No conversation is known as '{echo(self.asked)}'."
             " Give its id or its name, or how one of them begins. List them with: lamella sessions"
         )
 
@@ -260,7 +184,7 @@ class AmbiguousSessionError(LamellaError):
 
     def __str__(self) -> str:
         listed = "; ".join(map(str, self.candidates))
-        return f"'{_echo(self.asked)}' could be several conversations. Use an id. Some of them: {listed}"
+        return f"'{echo(self.asked)}' could be several conversations. Use an id. Some of them: {listed}"
 
 
 class TranscriptsUnreadableError(AdvisedError):

@@ -8,7 +8,8 @@ import pytest
 from attrs import define, evolve
 
 from lamella.application.memories.purge_restore_erase import PurgeMemories, StatusChangeOutcome
-from lamella.domain.errors import NothingFoundError, UnknownProjectError
+from lamella.domain.errors import UnknownProjectError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ById, ByText
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.erase import _erase_memories

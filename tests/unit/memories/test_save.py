@@ -4,13 +4,8 @@ import pytest
 from attrs import evolve
 
 from lamella.application.memories.save import MAX_PATHS, MAX_TEXT_CHARACTERS, SaveOutcome, SaveRequest
-from lamella.domain.errors import (
-    AmbiguousIdError,
-    InvalidValueError,
-    NotReplaceableError,
-    PathOutsideProjectError,
-    UnknownProjectError,
-)
+from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, UnknownProjectError
+from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added

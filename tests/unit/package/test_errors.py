@@ -3,7 +3,6 @@ from datetime import date
 import pytest
 
 from lamella.domain.errors import (
-    AmbiguousIdError,
     AmbiguousProjectError,
     AmbiguousSessionError,
     Candidate,
@@ -12,10 +11,7 @@ from lamella.domain.errors import (
     InvalidValueError,
     LamellaError,
     MessageNotFoundError,
-    NoneChangedError,
-    NothingFoundError,
     ObservationNotFoundError,
-    ObservationPurgedError,
     OtherModelError,
     OutcomeUnknownError,
     PathOutsideProjectError,
@@ -27,6 +23,12 @@ from lamella.domain.errors import (
     TranscriptsUnreadableError,
     UnknownProjectError,
     UnknownSessionError,
+)
+from lamella.domain.memories.errors import (
+    AmbiguousIdError,
+    NoneChangedError,
+    NothingFoundError,
+    ObservationPurgedError,
 )
 from lamella.domain.replies.budget import PAGE_TOKENS
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer

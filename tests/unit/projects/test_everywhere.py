@@ -5,7 +5,8 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import InvalidValueError, NothingFoundError, NotReplaceableError
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.errors import NothingFoundError, NotReplaceableError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Hit, Recent, Selector
 from lamella.domain.replies.views import Detail
 from lamella.domain.search.everywhere import by_strength

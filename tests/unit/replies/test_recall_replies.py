@@ -6,7 +6,8 @@ import pytest
 from attrs import evolve, fields
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import NothingFoundError, PathOutsideProjectError, StaleCursorError, UnknownProjectError
+from lamella.domain.errors import PathOutsideProjectError, StaleCursorError, UnknownProjectError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles

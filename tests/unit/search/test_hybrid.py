@@ -10,10 +10,10 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import (
     CapabilityUnsupportedError,
     EmbedderUnavailableError,
-    NothingFoundError,
     SemanticSearchUnavailableError,
     StorageBusyError,
 )
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ByText, Filters, Match, Mode
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage

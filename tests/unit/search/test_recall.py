@@ -5,12 +5,8 @@ import pytest
 from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import (
-    AmbiguousIdError,
-    NothingFoundError,
-    ObservationPurgedError,
-    SemanticSearchUnavailableError,
-)
+from lamella.domain.errors import SemanticSearchUnavailableError
+from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError, ObservationPurgedError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, Recent, Selector
 from lamella.domain.replies.hints import Hints

@@ -3,7 +3,7 @@
 import pytest
 
 from lamella.application.memories.save import SaveRequest
-from lamella.domain.errors import NothingFoundError, ReplacedError
+from lamella.domain.memories.errors import NothingFoundError, ReplacedError
 from lamella.domain.memories.query import ById, ByIds, ByText, Recent
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import Desk, desk_with

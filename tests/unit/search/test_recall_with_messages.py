@@ -4,7 +4,7 @@ import pytest
 
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.conversations.message import Role
-from lamella.domain.errors import NothingFoundError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, Desk

@@ -12,7 +12,7 @@ from lamella.application.memories.save import (
     SaveRequest,
 )
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import NoneChangedError
+from lamella.domain.memories.errors import NoneChangedError
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_LIMIT,

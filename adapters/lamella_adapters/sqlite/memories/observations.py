@@ -8,7 +8,7 @@ from uuid import UUID
 import apsw
 from attrs import define
 
-from lamella.domain.errors import NotReplaceableError
+from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import NotReplaceableError
+from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added, Saved, StatusChange

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.errors import NotReplaceableError
+from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.observations import Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row

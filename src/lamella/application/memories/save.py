@@ -9,7 +9,8 @@ from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import AmbiguousIdError, InvalidValueError, NotReplaceableError
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title

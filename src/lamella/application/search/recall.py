@@ -9,7 +9,8 @@ from attrs.validators import optional
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
-from lamella.domain.errors import NothingFoundError, ObservationPurgedError, StaleCursorError
+from lamella.domain.errors import StaleCursorError
+from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedError
 from lamella.domain.memories.query import ById, ByIds
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
