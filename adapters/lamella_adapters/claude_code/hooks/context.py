@@ -14,13 +14,20 @@ from contextlib import suppress
 
 from lamella_adapters.claude_code.hooks.already_shown import forget, not_yet_shown
 from lamella_adapters.claude_code.hooks.payload import Json, object_in, text_in
+from lamella_adapters.claude_code.hooks.projects import (
+    SQLITE,
+    by_freshness,
+    everywhere,
+    opener,
+    project_at,
+    set_project,
+)
 from lamella_adapters.claude_code.session.record_file import names_a_file
 
 LONGEST = 1.0
 """Seconds that an answer may take, imports included. It takes a fiftieth of that, on a busy machine a fifth."""
 
 _EDITING = ("Edit", "Write", "MultiEdit")
-_SQLITE = "sqlite"
 _REPOSITORY = "git:"
 """Prefix of the key of a repository."""
 
@@ -29,18 +36,9 @@ _UNREAD = "hook-reads"
 
 _SCHEME_CHARACTERS = 40
 
-_FILES = 10
-"""Most files of a memory that are looked at."""
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from typing import TypeVar
-
-    from lamella.domain.hook_context import MemoryExcerpt
-    from lamella.ports.hook_reads import HookReads, OpenHookReads, ProjectReads
-
-    T = TypeVar("T")
+    from lamella.ports.hook_reads import HookReads
 
 
 def answer(event: str, payload: Json, directory: str) -> str | None:
@@ -57,10 +55,10 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
     session, here = text_in(payload, "session_id"), text_in(payload, "cwd")
     if not names_a_file(session) or not os.path.isabs(here):
         return None
-    url = os.environ.get("LAMELLA_STORAGE", "").strip() or f"{_SQLITE}:"
+    url = os.environ.get("LAMELLA_STORAGE", "").strip() or f"{SQLITE}:"
 
     def look() -> str | None:
-        open_reads = _opener(url)
+        open_reads = opener(url)
         if open_reads is None:
             return _unread(url, directory, session) if event == "SessionStart" else None
         reads = open_reads(url, directory)
@@ -80,18 +78,6 @@ def _answer(event: str, payload: Json, reads: "HookReads", directory: str) -> st
     return _warning(payload, reads, here, directory, session)
 
 
-def _opener(url: str) -> "OpenHookReads | None":
-    """Return the opener that is registered for the storage at `url`, None if there is none."""
-    scheme = url.partition(":")[0]
-    if scheme == _SQLITE:  # looking up entry points would take longer than all the rest
-        from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
-
-        return open_hook_reads
-    from importlib.metadata import entry_points
-
-    return next((each.load() for each in entry_points(group="lamella.hook_reads", name=scheme)), None)
-
-
 def _unread(url: str, directory: str, session: str) -> str | None:
     """Return a line that says that hooks can't read the storage, once in a session."""
     from lamella_adapters.claude_code.hooks.fence import line
@@ -103,41 +89,6 @@ def _unread(url: str, directory: str, session: str) -> str | None:
     scheme = line(url.partition(":")[0], _SCHEME_CHARACTERS)
     search = server_tools().search
     return f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {search} finds them."
-
-
-def _project(reads: "HookReads", key: str, root: str, directory: str) -> "AbstractContextManager[ProjectReads]":
-    """Open the project at a place, under the names that `ProjectResolver` gives to the place."""
-    if not reads.shared:
-        return reads.project(key, None, _name())
-    from pathlib import Path
-
-    from lamella.domain.project import Location
-    from lamella.domain.project_identity import machine_key
-    from lamella.entry_points import adapter
-
-    location = Location(key=key, name="", root=Path(root))
-    machine, tree = adapter("machine", "file")(Path(directory)), adapter("working_tree", "git")()
-    return reads.project(machine_key(machine.id(), location.key), tree.repository_alias(location), _name())
-
-
-def _everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":
-    """Return what `look` finds among the memories that hold in every project, None if there are none."""
-    from lamella.domain.project_key import EVERYWHERE
-
-    if os.environ.get("LAMELLA_EVERYWHERE", "").strip() == "off":
-        return None
-    with suppress(Exception):
-        key = EVERYWHERE
-        if reads.shared:
-            from pathlib import Path
-
-            from lamella.domain.project_identity import machine_key
-            from lamella.entry_points import adapter
-
-            key = machine_key(adapter("machine", "file")(Path(directory)).id(), EVERYWHERE)
-        with reads.project(key, None, "") as project:
-            return look(project)
-    return None
 
 
 def _in_time(look: Callable[[], str | None]) -> str | None:
@@ -176,7 +127,7 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
     from lamella_adapters.git.repository.locate import find
 
     key, _, root = find(here)
-    held = _everywhere(
+    held = everywhere(
         reads,
         directory,
         lambda project: project.index(
@@ -184,7 +135,7 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
         ),
     )
     try:
-        with _project(reads, key, root, directory) as project:
+        with project_at(reads, key, root, directory) as project:
             found = project.index(
                 decisions=session_start.DECISIONS,
                 notes=session_start.NOTES,
@@ -198,7 +149,7 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
         found = held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[])
     if held is not None:
         found = found._replace(everywhere=(*held.decisions, *held.notes)[: session_start.EVERYWHERE])
-    found = found._replace(decisions=_by_freshness(found.decisions, root), notes=_by_freshness(found.notes, root))
+    found = found._replace(decisions=by_freshness(found.decisions, root), notes=by_freshness(found.notes, root))
     tools = server_tools()
     shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
     if shown is None:
@@ -208,21 +159,6 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
     with suppress(OSError):
         not_yet_shown(directory, session, keys)
     return text
-
-
-def _by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
-    """Return memories with the states of their files. Those whose files have changed or are gone come last."""
-    if not any(each.files for each in memories):
-        return memories
-    from lamella.domain.memories.freshness import of_all
-    from lamella_adapters.git.changes.file_version import freshness
-
-    top = os.path.realpath(root)
-    looked = [
-        each._replace(state=of_all([freshness(top, *file) for file in each.files[:_FILES]]) or "")
-        for each in memories
-    ]
-    return sorted(looked, key=lambda each: each.state != "")
 
 
 def _related(text: str, reads: "HookReads", here: str, directory: str, session: str) -> str | None:
@@ -237,9 +173,9 @@ def _related(text: str, reads: "HookReads", here: str, directory: str, session: 
 
     key, _, root = find(here)
     words = query_words(asked)
-    held = _everywhere(reads, directory, lambda project: project.related(words, prompt.LOOKED_AT))
+    held = everywhere(reads, directory, lambda project: project.related(words, prompt.LOOKED_AT))
     try:
-        with _project(reads, key, root, directory) as project:
+        with project_at(reads, key, root, directory) as project:
             found = project.related(words, prompt.LOOKED_AT)
     except Exception:
         if held is None:
@@ -261,7 +197,7 @@ def _warning(payload: Json, reads: "HookReads", here: str, directory: str, sessi
     if place is None:
         return None
     key, root, path = place
-    with _project(reads, key, root, directory) as project:
+    with project_at(reads, key, root, directory) as project:
         if not project.knows_file(path):
             return None
         from lamella_adapters.claude_code.hooks import edit_warning
@@ -309,9 +245,4 @@ def _elsewhere(here: str, key: str) -> bool:
     from lamella_adapters.git.repository.locate import find
 
     started = os.environ.get("CLAUDE_PROJECT_DIR", "")
-    return not _name() and find(started if os.path.isabs(started) else here)[0] != key
-
-
-def _name() -> str:
-    """Return the project that the user has set, or an empty text."""
-    return os.environ.get("LAMELLA_PROJECT", "").strip()
+    return not set_project() and find(started if os.path.isabs(started) else here)[0] != key
