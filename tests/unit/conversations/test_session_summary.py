@@ -61,7 +61,6 @@ def test_a_session_is_summed_up() -> None:
         content=(
             "Asked:\n- Drop the retries in pay.py.\n- Now write a test for it\n"
             "Changed:\n- tests/pay.py +20 -0\n- src/pay.py +3 -9\n"
-            "Decided and noted:\n- No retries\n- Payments are idempotent\n"
             "Went wrong:\n- E ImportError: cannot import name x | fixed: The import was missing.\n"
             "Said last:\n- Done: all tests pass."
         ),
@@ -91,9 +90,9 @@ def test_a_word_of_assent_is_no_request_unless_there_is_no_other() -> None:
     assert content(session_summary(said((Role.HUMAN, "continue"), CALL), []))[1:] == ["- continue"]
 
 
-def test_a_note_without_a_title_is_told_by_its_first_sentence() -> None:
+def test_what_was_saved_is_work_and_is_not_repeated() -> None:
     summary = session_summary(said((Role.HUMAN, "Remember what I say")), [made(Kind.NOTE)])
-    assert content(summary)[2:] == ["Decided and noted:", "- Said so."]
+    assert content(summary) == ["Asked:", "- Remember what I say"]
 
 
 def test_long_sessions_have_short_summaries() -> None:
@@ -174,7 +173,7 @@ def test_sentences_that_decide_or_say_why_are_kept() -> None:
         (Role.ASSISTANT, "All done. The tests pass. Keys expire after an hour, because prices change. Bye."),
     )
     assert content(session_summary(messages, []))[3:] == [
-        "Decided and noted:",
+        "Decided:",
         "- We decided on Redis: it survives restarts.",
         "- Wir haben entschieden, dass Beträge Cent sind.",
         "Said last:",

@@ -50,7 +50,7 @@ def test_the_first_request_is_left_to_the_title() -> None:
 
 
 def test_a_title_without_items_is_not_told() -> None:
-    assert where_it_stood("Asked:\nDecided and noted:\nSaid last:") == []
+    assert where_it_stood("Asked:\nDecided:\nSaid last:") == []
 
 
 def test_an_item_that_reads_like_a_title_is_none() -> None:

@@ -2,6 +2,7 @@
 
 It has the requests, the changed files, what was decided, the errors, and what was said last. It says that an error
 was fixed only if the same command passed later. A session without requests, or without any action, has no summary.
+Saved memories are not repeated in it: who purges or erases one would leave a copy behind.
 """
 
 import re
@@ -28,10 +29,7 @@ from lamella.domain.text.printing import one_line, shortened
 SOURCE = "session"
 """The source of observations that sessions become."""
 
-_DECISION = "decision"
-"""The source of notes that say what was decided."""
-
-_REQUESTS, _FILES, _DECISIONS, _ERRORS = 8, 12, 8, 4
+_REQUESTS, _FILES, _ERRORS = 8, 12, 4
 """The most of each in a summary: the first and last requests, and the last errors."""
 
 _SAID_DECISIONS, _SAID_LAST = 4, 4
@@ -69,16 +67,16 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
     """Return the summary of a session's `messages` and the memories made meanwhile; None if there is none."""
     requests = list(dict.fromkeys(_requests(messages)))
     changes = [each for each in observations if each.kind is Kind.CHANGE]
-    notes = [each for each in observations if each.kind is Kind.NOTE]
+    noted = any(each.kind is Kind.NOTE for each in observations)
     spoken = [place for place, each in enumerate(messages) if each.role is Role.ASSISTANT]
     last = spoken[-1] if spoken else len(messages)
     acted = any(message.role is Role.TOOL for message in messages)
-    if not requests or not (changes or notes or acted):
+    if not requests or not (changes or noted or acted):
         return None
     parts = [
         part(ASKED, _ends(requests, _REQUESTS)),
         part(CHANGED, _files(changes)),
-        part(DECIDED, [*_decided(notes), *_said_decisions(messages[:last])]),
+        part(DECIDED, _said_decisions(messages[:last])),
         part(WENT_WRONG, list(_errors(messages, changes))[-_ERRORS:]),
         part(SAID_LAST, _said_last(messages[last].text) if spoken else []),
     ]
@@ -123,12 +121,6 @@ def _files(changes: Sequence[Observation]) -> list[str]:
     lines = [f"{_cut(path)} +{came} -{went}" for path, (came, went) in ordered[:_FILES]]
     left = len(ordered) - len(lines)
     return [*lines, *([f"[...{left} more {'file' if left == 1 else 'files'}]"] if left else [])]
-
-
-def _decided(notes: Sequence[Observation]) -> list[str]:
-    """Return the titles of notes, decisions first."""
-    ordered = sorted(notes, key=lambda each: each.source != _DECISION)
-    return [_cut(one_line(each.title or generated_title(each.content))) for each in ordered[:_DECISIONS]]
 
 
 def _said_decisions(messages: Sequence[Message]) -> list[str]:

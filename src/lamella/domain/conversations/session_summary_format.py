@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 ASKED = "Asked"
 CHANGED = "Changed"
-DECIDED = "Decided and noted"
+DECIDED = "Decided"
 WENT_WRONG = "Went wrong"
 SAID_LAST = "Said last"
 
