@@ -8,7 +8,7 @@ from lamella.domain.ledger.file_change import FileChange, Place, Removal, remova
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time
-from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.kind import DECISION, EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Kind
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
@@ -135,9 +135,11 @@ def test_it_walks_back_into_what_it_has_most_of() -> None:
     assert code.reintroduction([some, most, removal(OTHER, 3)], ANOTHER) == (most, Likeness.EXACT)
 
 
-def test_it_walks_back_rather_into_a_note_and_then_into_the_latest() -> None:
+def test_it_walks_back_rather_into_a_decision_then_a_note_then_the_latest() -> None:
     code = NewCode.of(FILE, FILE + FETCH)
     old, note, new = removal(FETCH), removal(FETCH, 2, Kind.NOTE), removal(FETCH, 3, days=1)
+    decision = removal(FETCH, 4, Kind.NOTE, days=-1, source=DECISION)
+    assert code.reintroduction([new, note, decision, old], ANOTHER) == (decision, Likeness.EXACT)
     assert code.reintroduction([new, note, old], ANOTHER) == (note, Likeness.EXACT)
     assert code.reintroduction([old, new], ANOTHER) == (new, Likeness.EXACT)
     assert code.reintroduction([removal(OTHER)], ANOTHER) is None

@@ -189,6 +189,10 @@ def test_the_sub_column_holds_the_forms_of_the_title_too() -> None:
         ("\u6570", (Word(("\u6570",)),)),
         ("\u5165\u308c\u306a\u3044", (Word(("\u5165\u308c",)),)),
         ("\u306a\u3044", (Word(("\u306a\u3044",)),)),
+        ("May we sell seats", (Word(("sell",)), Word(("seats",)))),
+        ("seats that may sink", (Word(("seats",)), Word(("sink",)))),
+        ("seats of May", (Word(("seats",)), Word(("May",)))),
+        ("7 may seats", (Word(("7",)), Word(("may",)), Word(("seats",)))),
         (
             "Wann war die Ankunft?",
             (Word(("Ankunft",), compounds=True),),

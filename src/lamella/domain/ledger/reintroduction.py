@@ -17,7 +17,7 @@ from lamella.domain.ledger.fingerprints import (
     line_units,
     statement_units,
 )
-from lamella.domain.memories.kind import EDITED, Kind
+from lamella.domain.memories.kind import DECISION, EDITED, Kind
 
 if TYPE_CHECKING:
     from lamella.domain.ledger.file_change import Removal
@@ -117,8 +117,8 @@ class NewCode(NamedTuple):
     def reintroduction(self, removals: Iterable[_Removal], turn: Turn) -> tuple[_Removal, Likeness] | None:
         """Return the removal that it reintroduces in a turn, and how; None if there is none.
 
-        Prefer the removal with the most matching fingerprints, then notes over edits. Ignore code that is being
-        moved.
+        Prefer the removal with the most matching fingerprints, then decisions over notes, and notes over edits.
+        Ignore code that is being moved.
         """
         candidates = tuple(removals)
         moves = [removal for removal in candidates if turn.moves(removal)]
@@ -180,7 +180,9 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
     yield region
 
 
-def _weight(found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[int, bool, bool, Any]:
+def _weight(found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[int, bool, bool, bool, Any]:
     removal, _ = found
-    # A note says why, and an edit was asked for; what a command did is often told without a reason.
-    return len(removal.fingerprints), removal.kind is Kind.NOTE, removal.source == EDITED, removal.at
+    # A note says why, and an edit was asked for; what a command did is often told without a reason. All notes that
+    # name a file while its lines are not committed have the same removal, a decision more likely for its sake.
+    note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
+    return len(removal.fingerprints), note, decision, removal.source == EDITED, removal.at

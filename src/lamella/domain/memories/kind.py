@@ -8,16 +8,19 @@ EDITED = "edit"
 FOUND = "command"
 """The source of a change that was found when a command had ended, in which no edit told of it."""
 
-
 LEARNED = "git"
 """The source of a change that was learned from a commit."""
+
+
+DECISION = "decision"
+"""The source of a note that says what was decided."""
 
 
 class Kind(StrEnum):
     """Kind of memory."""
 
     NOTE = "note"
-    """Saved by hand or by an agent; a decision is a note whose source is `decision`."""
+    """Saved by hand or by an agent; a decision is a note whose source is `DECISION`."""
     CHANGE = "change"
     """Captured code change."""
     SUMMARY = "summary"

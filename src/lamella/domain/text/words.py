@@ -33,6 +33,11 @@ _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
+_VERB_MAY = re.compile(
+    r"(?<![\w-])(?<!\d )(?:may(?= [^\W\d])|May(?= (?:I|a|an|he|it|one|our|she|that|the|they|this|we|you)\b))"
+)
+"""The verb, which is no word of the date of every memory of May."""
+
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 """Letters of Japanese endings and particles, which hold a sentence together; nouns and verbs have others too."""
 
@@ -63,6 +68,8 @@ def query_words(text: str) -> tuple[Word, ...]:
     """
     normal = _normal(text)
     language = language_of(normal)
+    if language is ENGLISH:
+        normal = _VERB_MAY.sub("", normal)
     stop_words = STOP_WORDS if language is ENGLISH else language.stop_words
     if not normal.isascii():
         stop_words |= STOP_WORDS_OF_SCRIPTS
