@@ -13,10 +13,13 @@ LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo check test lint bench bench-test bench-quality bench-speed lock clean
+.PHONY: demo tour check test lint bench bench-test bench-quality bench-speed lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
+
+tour: $(READY)  ## Play a day with Claude Code and write docs/tour.md
+	$(BIN)/python -m tests.tour.generate
 
 check: lint  ## A minute while working: style, types, layers and unit tests
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)

@@ -1,0 +1,99 @@
+"""The figures of the day."""
+
+import json
+from collections.abc import Callable, Sequence
+from statistics import mean
+
+from lamella_adapters.mcp.toolsets.unified import INSTRUCTIONS
+from tests.tour import day
+from tests.tour.page import Page, tokens
+from tests.tour.play import Answered, Day
+
+_FIRST = 3
+_WEAK = "weak match"
+
+
+def add(today: Day, *both: Answered) -> None:
+    """Add the section with the figures, of answers without and with the extra `semantic`."""
+    page = today.page
+    page.add(
+        "## The day in figures",
+        f"The {len(day.QUESTIONS)} questions and {len(day.PROMPTS) + len(day.OTHER_PROMPTS)} prompts were not "
+        "chosen by how they are answered. They were put twice: without extras, where words decide, and with the "
+        "extra `semantic`, which also compares meaning.",
+    )
+    rows: tuple[tuple[str, Callable[[Answered], str]], ...] = (
+        ("questions with their memory among the first three", lambda each: _within(_ranks(today, each), _FIRST)),
+        ("questions with their memory in the reply", lambda each: _within(_ranks(today, each), None)),
+        ("replies without it that say `weak match`", lambda each: _weak(today, each)),
+        ("prompts with an answer that the index had", lambda each: _of(_indexed(today, each))),
+        ("of the others, prompts that brought it", lambda each: _brought(today, each)),
+        ("prompts that brought something else", lambda each: _of(_elses(today, each))),
+        ("tokens of the index", lambda each: _tokens(page, [each.index])),
+        ("tokens of what a prompt brought", lambda each: _tokens(page, [*each.prompts, *each.others])),
+        ("tokens of a compact reply", lambda each: _tokens(page, each.replies)),
+        ("tokens of a line in it", lambda each: _tokens(page, _lines(each))),
+    )
+    page.table(("", "words", "`semantic`"), [(name, *map(of, both)) for name, of in rows])
+    given = json.loads(today.shell("status", "--json"))["injected"]
+    page.add(
+        f"Unasked, lamella put {given['tokens']:,} tokens into {today.sessions} sessions of this project. "
+        f"The server's instructions take {tokens(INSTRUCTIONS)}. Tokens are those of the default estimator, on "
+        "average.",
+        "The place of the right memory for each question:",
+    )
+    ranks = [_ranks(today, each) for each in both]
+    page.table(
+        ("question", "words", "`semantic`"),
+        [
+            (question, *(each[number] or "-" for each in ranks))
+            for number, (question, _) in enumerate(day.QUESTIONS)
+        ],
+    )
+
+
+def _ranks(today: Day, answered: Answered) -> list[int]:
+    return [today.rank(reply, key) for (_, key), reply in zip(day.QUESTIONS, answered.replies, strict=True)]
+
+
+def _within(ranks: Sequence[int], most: int | None) -> str:
+    return _of([0 < rank <= (most or rank) for rank in ranks])
+
+
+def _weak(today: Day, answered: Answered) -> str:
+    ranks = _ranks(today, answered)
+    return _of([_WEAK in reply for rank, reply in zip(ranks, answered.replies, strict=True) if not rank])
+
+
+def _indexed(today: Day, answered: Answered) -> list[bool]:
+    return [today.shows(answered.index, key) for _, key in day.PROMPTS]
+
+
+def _right(today: Day, answered: Answered) -> list[bool]:
+    return [today.shows(shown, key) for (_, key), shown in zip(day.PROMPTS, answered.prompts, strict=True)]
+
+
+def _brought(today: Day, answered: Answered) -> str:
+    known = zip(_indexed(today, answered), _right(today, answered), strict=True)
+    return _of([brought for indexed, brought in known if not indexed])
+
+
+def _elses(today: Day, answered: Answered) -> list[bool]:
+    """Return for each prompt whether it brought memories, but not the right one."""
+    wrong = [
+        bool(shown) and not right for shown, right in zip(answered.prompts, _right(today, answered), strict=True)
+    ]
+    return [*wrong, *map(bool, answered.others)]
+
+
+def _of(cases: Sequence[bool]) -> str:
+    return f"{sum(cases)} of {len(cases)}"
+
+
+def _lines(answered: Answered) -> list[str]:
+    return [line for reply in answered.replies for line in reply.splitlines() if line.startswith("[")]
+
+
+def _tokens(page: Page, texts: Sequence[str]) -> str:
+    counts = [tokens(page.neutral.text(text)) for text in texts if text]
+    return f"{mean(counts):,.0f}" if counts else "-"
