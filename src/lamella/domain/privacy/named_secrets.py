@@ -4,41 +4,33 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
-from lamella.domain.privacy.secret_likelihood import HITS, is_plain_password, is_secret_literal, is_secret_word
-
-_PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd")
-_SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd"})
-"""They must begin a word: there is `bypass`."""
-
-_AFTER_KEY = frozenset(
-    """
-    s value prod production dev development test staging live old new base64 data
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-) | {""}
-_AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text"}
-_AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
-_AFTER = {"secret": _AFTER_SECRET, "token": _AFTER_TOKEN, "credential": _AFTER_KEY, "key": _AFTER_KEY}
-"""The ends of a name behind the word in it that names a secret."""
-
-_KINDS_OF_KEY = tuple(
-    """
-    api access private secret encryption encrypt signing sign master account shared app application auth service
-    admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client
-    """.split()  # noqa: SIM905 - see above
+from lamella.domain.privacy.secret_likelihood import (
+    in_prose,
+    is_given_value,
+    is_secret_literal,
+    is_secret_setting,
+    is_secret_word,
 )
-_PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync")
-"""Tokens that are not secret: positions in a list, or units that a model reads."""
+from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password
 
-_SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key"})
+_SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key", "aws4-hmac-sha256"})
 """Words before a secret in a header."""
 
+_LOOSE, _TIGHT, _GIVEN = "loose", "tight", "given"
+"""Ways of assigning a value: with room between, with one sign between, and on a command line, which means it."""
+
+_BLANK = frozenset({"", " ", "\t", "\n"})
+_SAID = (" is ", " is: ", " is now ", " was ", " ist ")
+_SETTERS = frozenset({"env", "arg", "set", "setx", "setenv", "config", "-x", "-gx", "-xg", "-Ux", "-U", "-g", "--global"})
+"""Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
+
 _LONGEST_NAME = 60
+_LONGEST_LINE = 160
+_LONGEST_BEFORE = 80
 _LONGEST_GAP = 40
 _LONGEST_LITERAL = 4096
 _LONGEST_JUDGED = 256
-_NAME_SIGNS = "_-."
-_WITHOUT_SIGNS = {ord(each): None for each in _NAME_SIGNS}
-_QUOTES = ('\\"', "\\'", '"', "'", "`")
+_QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
 
 _CODE = tuple("()[]{}")
@@ -78,41 +70,60 @@ def _hits(lower: str) -> list[int]:
 
 def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
     """Return where the secret of the name around `hit` stands; None if it names none or none is given."""
-    end = _after(text, hit, _NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
-    password = _names_password(text, lower, hit, end)
+    end = _after(text, hit, NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
+    password = names_password(text, lower, hit, end)
     if password is None:
         return None
     start = _name_begin(text, hit)
-    begin, tight = _value_begin(text, lower, start, end)
+    begin, manner = _value_begin(text, lower, start, end)
     if begin is None:
         return None
     literal = _literal(text, begin)
     if literal:
-        return literal if is_secret_literal(text[slice(*literal)], password=password) else None
-    return _bare_secret(text, slice(start, end), begin, tight=tight, password=password)
+        value = text[slice(*literal)]
+        given = manner == _GIVEN and _is_given(text, start, *literal)
+        given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
+        return literal if given or is_secret_literal(value, password=password) else None
+    return _bare_secret(text, slice(start, end), begin, manner=manner, password=password)
 
 
 def _name_begin(text: str, hit: int) -> int:
     start = hit
-    while start and hit - start < _LONGEST_NAME and (text[start - 1].isalnum() or text[start - 1] in _NAME_SIGNS):
+    while start and hit - start < _LONGEST_NAME and (text[start - 1].isalnum() or text[start - 1] in NAME_SIGNS):
         start -= 1
     is_escape = text[start - 1 : start] == "\\" and text[start] in "nrt"  # a line break in a string
     return start + is_escape
 
 
-def _bare_secret(text: str, name: slice, begin: int, *, tight: bool, password: bool) -> tuple[int, int] | None:
+def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: bool) -> tuple[int, int] | None:
     """Return where the secret without quotes stands that begins at `begin`; None if the word there is none."""
-    in_environment = tight and text[name].lstrip("-").isupper()
+    tight = manner != _LOOSE
+    in_environment = _in_environment(text[name], manner)
     ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
     last, alone = _word(text, begin, ends)
     value = text[begin:last]
-    if in_environment:
-        believed = is_secret_literal(value, password=password) or (password and is_plain_password(value))
+    if text.startswith("[redacted]", last):
+        return None
+    if in_environment and text[name.start - 1 : name.start] in _BLANK and _is_word_of_command(text, last):
+        manner = _GIVEN
+    if manner == _GIVEN and _is_given(text, name.start, begin, last):
+        believed = True
+    elif in_environment:
+        believed = is_secret_setting(value, password=password)
     elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
         believed = is_secret_literal(value, password=password)
     else:
         believed = is_secret_word(value, text[last : last + 1], password=password, alone=alone or tight)
     return (begin, _to_its_end(text, begin, last)) if believed else None
+
+
+def _in_environment(name: str, manner: str) -> bool:
+    return manner != _LOOSE and name.lstrip("-").isupper()
+
+
+def _is_word_of_command(text: str, end: int) -> bool:
+    """Return True if a command follows a value: `API_KEY=value program`."""
+    return text[end : end + 1] == " " and (text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in {".", "/"})
 
 
 def _after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = _LONGEST_GAP) -> int:
@@ -124,59 +135,77 @@ def _after(text: str, start: int, signs: str, *, alphanumeric: bool = False, mos
     return end
 
 
-def _names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
-    """Return True if the name around `hit` is a password's, False if another secret's, None if neither."""
-    tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
-    before = lower[max(0, hit - 16) : hit].translate(_WITHOUT_SIGNS)
-    if tail.startswith(("pass", "pwd")):
-        word = next(word for word in _PASSWORD_WORDS if tail.startswith(word))
-        known = word not in _SHORT_PASSWORD_WORDS or _begins_word(text, lower, hit)
-        return True if known and tail[len(word) :] in _AFTER_KEY else None
-    for word, following in _AFTER.items():
-        if tail.startswith(word):
-            names = tail[len(word) :] in following and _may_follow(before, word)
-            return False if names else None
-    return False if tail in {"auth", "authorization"} and _begins_word(text, lower, hit) else None
-
-
-def _begins_word(text: str, lower: str, hit: int) -> bool:
-    return not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower())
-
-
-def _may_follow(before: str, word: str) -> bool:
-    """Return True if a word names a secret behind what is `before` it: `api_key` does, `next_token` doesn't."""
-    if word == "key":
-        return before.endswith(_KINDS_OF_KEY)
-    return word != "token" or not before.endswith(_PLACES_IN_A_LIST)
-
-
-def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, bool]:
-    """Return where the value of the name from `start` to `end` begins, and if only one sign is between them."""
+def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
+    """Return where the value of the name from `start` to `end` begins, and how it is assigned."""
+    if text[end : end + 1] in {"=", " ", "\t", '"', "'", "\n"} and _is_option(text, start):
+        return _value_of_option(text, end), _GIVEN
     place = _after(text, end, "\"'`]\\", most=4)
     before = lower[max(0, start - 10) : start]
-    if "name" in before:
+    if "name" in before or "key" in before:
         place = _value_of_name(lower, place)
-    elif place != end and text[place : place + 1] == "," and "define(" in before:
-        return _after(text, place + 1, " "), False  # PHP
-    elif text.startswith(" is ", end):
-        return end + len(" is "), False
+    elif place > end and text[place : place + 1] == "," and "define(" in before:
+        return _after(text, place + 1, " "), _LOOSE  # PHP
+    else:
+        said = next((each for each in _SAID if text.startswith(each, end)), "")
+        if said:
+            return end + len(said), _LOOSE
     gap = _after(text, place, " \t")
     operator = text[gap : _after(text, gap, "=:>?!+|", most=4)]
     begin = gap + len(operator)
     if operator not in _OPERATORS:
-        if operator[:1] == ">" and text[start - 1 : start] == "<":
-            return end + 1, False  # XML
-        is_option = not operator and gap > end and _is_option(text, start)
-        return (gap, True) if is_option else (None, False)
+        if operator == ">" and (text[start - 1 : start] == "<" or place > end):
+            return gap + 1, _LOOSE  # XML
+        manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
+        return (gap, manner) if manner else (None, _LOOSE)
     value = _after(text, begin, " \t*")
     if operator == ":":
         value = _after_type(text, value)
     value = _after_scheme(lower, value)
-    return value, value == end + 1
+    return value, _TIGHT if value == end + 1 else _LOOSE
 
 
 def _is_option(text: str, start: int) -> bool:
-    return text[start : start + 2] == "--" or text[max(0, start - 4) : start] == "ENV "
+    if text.startswith("--", start):
+        return True
+    return text[start] == "-" and text[start - 1 : start] in {" ", '"', "'"}
+
+
+def _value_of_option(text: str, end: int) -> int | None:
+    """Return where the value behind an option is: after `=` or a space, in the next string, or in the next item."""
+    if text[end] in " \t=":
+        return _after(text, end + 1, " \t")
+    quote = text[end]
+    if quote != "\n":
+        comma = _after(text, end + 1, " \t\r\n")
+        value = _after(text, comma + 1, " \t\r\n")
+        in_list = text.rfind("[", end - _LONGEST_LINE if end > _LONGEST_LINE else 0, end) >= 0
+        return value if text[comma : comma + 1] == "," and text.startswith(quote, value) and in_list else None
+    item = _after(text, end, "\n +")
+    return item + 2 if text.startswith("- ", item) else None
+
+
+def _manner_of_setting(text: str, start: int, value: int) -> str:
+    """Return how a value is assigned that follows a name and a space; empty if it is none."""
+    before = text[max(0, start - _LONGEST_BEFORE) : start]
+    words = before.split()
+    if words and before[-1:] not in {" ", "\n", "\t"}:
+        words.pop()  # the beginning of a longer name
+    name = text[start:value].strip()
+    if words and words[-1].lower() in _SETTERS:
+        return _GIVEN if name.isupper() or "_" in name or "." in name else _LOOSE
+    if words[-2:-1] == ["login"] and name == "password":
+        return _GIVEN  # .netrc
+    return _LOOSE if name.lower() == "password" and text[value : value + 1] == "'" else ""  # SQL
+
+
+def _is_given(text: str, start: int, begin: int, end: int) -> bool:
+    """Return True if a value that a command line means is a secret; in a sentence it is no plain word."""
+    value = text[begin:end]
+    if is_given_value(value, plain=False):
+        return True
+    before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    after = text[end : end + _LONGEST_LINE].partition("\n")[0]
+    return is_given_value(value, plain=True) and not in_prose(f"{before} {after}")
 
 
 def _after_scheme(lower: str, value: int) -> int:
@@ -186,10 +215,12 @@ def _after_scheme(lower: str, value: int) -> int:
 
 def _value_of_name(lower: str, place: int) -> int:
     """Behind `value`, as in `{"name": "DB_PASSWORD", "value": "..."}` and over two lines of YAML; else `place`."""
-    value = lower.find("value", place, place + _LONGEST_GAP)
-    if value < 0 or lower[place:value].strip(" \t\r\n,+-\"'\\nr"):
+    value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
+    if value < 0:
+        value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")
+    if value < 0 or lower[place:value].strip(" \t\r\n,+-\"'\\nr<>/key"):
         return place
-    return _after(lower, value + len("value"), "\"'\\")
+    return _after(lower, value + length, "\"'\\")
 
 
 def _after_type(text: str, value: int) -> int:
@@ -207,7 +238,7 @@ def _literal(text: str, begin: int) -> tuple[int, int] | None:
     if quote is None:
         return None
     start = place + len(quote)
-    end = _closing(text, start, quote)
+    end = _closing(text, start, "]]" if quote == "[[" else quote)
     scheme, _, secret = text[start:end].partition(" ")
     return (end - len(secret), end) if scheme.lower() in _SCHEMES else (start, end)
 

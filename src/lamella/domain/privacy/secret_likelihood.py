@@ -4,8 +4,10 @@ Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are no secrets. The 
 strict than that of a bare word, which may be a variable in code, or a part of a sentence.
 """
 
-HITS = ("pass", "pwd", "secret", "token", "key", "credential", "auth")
-"""Parts of names, in small letters, of which every name of a secret has one."""
+from lamella.domain.privacy.letter_pairs import is_drawn
+from lamella.domain.privacy.secret_names import HITS
+
+_NAMING = tuple(each for each in HITS if len(each) > len("pw"))
 
 _SIGNS = frozenset("!@#$%^&*+=?~")
 """Characters that passwords have and names don't."""
@@ -23,6 +25,23 @@ _PLACEHOLDER_BEGINNINGS = tuple(
     change_ not-a- redacted
     """.split()  # noqa: SIM905 - see above
 )
+_PROSE = frozenset(
+    """
+    an the is are was be to of and or that this these it its you your we they not no can will must should would
+    may cannot option options flag flags argument arguments parameter parameters when which because instead as only
+    use uses used specify specified provide provided pass passed given authenticate authentication required optional
+    method command
+    """.split()  # noqa: SIM905 - see above
+)
+"""Words of sentences about command lines."""
+
+_TECHNICAL = frozenset(
+    """
+    base32 base64 bcrypt md5 sha1 sha256 sha384 sha512 scrypt pbkdf2 argon2 argon2i argon2id oauth2 oauth1 rs256 hs256
+    es256 utf8 utf-8 utf16 latin1 ascii ipv4 ipv6 http2 http3 x509 pkcs7 pkcs8 pkcs12 ed25519 aes128 aes256 python3
+    """.split()  # noqa: SIM905 - see above
+)
+
 _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...")
 _FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
@@ -31,6 +50,8 @@ _SHORTEST_PASSWORD = 4
 _SHORTEST_BARE_PASSWORD = 6
 _SHORTEST_PASSWORD_IN_PROSE = 8
 _SHORTEST_OF_MIXED_LETTERS = 10
+_SHORTEST_GIVEN = 3
+_SHORTEST_DRAWN = 8
 _SHORTEST_TOKEN = 8
 _SHORTEST_CHOSEN_TOKEN = 12
 _SHORTEST_BARE_TOKEN = 12
@@ -47,11 +68,13 @@ def is_secret_literal(value: str, *, password: bool) -> bool:
     has_digit = any(map(str.isdigit, value))
     if password:
         return len(value) >= _SHORTEST_PASSWORD and (
-            has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value)
+            has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value) or _is_drawn_word(value)
         )
     # Somebody's choice, such as `JwtSigningKey2024`.
     chosen = has_digit and len(value) >= _SHORTEST_CHOSEN_TOKEN and value.isalnum() and value.lower() != value
-    return len(value) >= _SHORTEST_TOKEN and (chosen or _changes(value) >= _CHANGES_OF_A_TOKEN)
+    return len(value) >= _SHORTEST_TOKEN and (
+        chosen or _changes(value) >= _CHANGES_OF_A_TOKEN or _is_drawn_word(value)
+    )
 
 
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
@@ -66,33 +89,67 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     if changes <= _CHANGES_OF_A_TOKEN and _is_name(value):
         return False
     if not password:
-        return len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN
+        return _is_drawn_word(value) or (len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN)
     return _is_password_word(value, changes, alone=alone)
 
 
 def _is_name(value: str) -> bool:
     """Return True if a word is a name in code: a dotted one, or one that names a secret itself."""
     parts = value.replace("=", ".").split(".")
-    return all(map(str.isidentifier, parts)) and (len(parts) > 1 or any(hit in value.lower() for hit in HITS))
+    return all(map(str.isidentifier, parts)) and (len(parts) > 1 or any(hit in value.lower() for hit in _NAMING))
 
 
 def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
     has_digit = any(map(str.isdigit, value))
     drawn = changes >= _CHANGES_OF_A_PASSWORD or not _SIGNS.isdisjoint(value)
+    if _is_drawn_word(value):
+        return True
     if alone:
         return len(value) >= _SHORTEST_BARE_PASSWORD and not value.isdecimal() and (has_digit or drawn)
-    return len(value) >= _SHORTEST_PASSWORD_IN_PROSE and drawn and (has_digit or value.isalnum())
+    chosen = changes == 1 and value[0].isalpha() and value.lower() not in _TECHNICAL and value[-2:].isdigit()
+    return len(value) >= _SHORTEST_PASSWORD_IN_PROSE and (drawn or chosen) and (has_digit or value.isalnum())
 
 
-def is_plain_password(value: str) -> bool:
-    """Return True if a value is a word: only an environment file gives such a password."""
-    return len(value) >= _SHORTEST_PASSWORD and value.isalnum() and not stands_for_another(value)
+def is_given_value(value: str, *, plain: bool) -> bool:
+    """Return True if a value on a command line, where a secret is expected, is one; `plain` if words count."""
+    solid = "".join(value.split())
+    lower = solid.lower()
+    if (
+        len(value) < _SHORTEST_GIVEN
+        or value[0] in "-$<{\\"
+        or stands_for_another(solid)
+        or lower in _PROSE
+        or lower in _TECHNICAL
+        or (solid.isidentifier() and any(hit in lower for hit in _NAMING))
+    ):
+        return False
+    return plain or any(map(str.isdigit, value)) or not _SIGNS.isdisjoint(value) or _is_drawn_word(value)
+
+
+def in_prose(text: str) -> bool:
+    """Return True if some words of a text are those of a sentence."""
+    return not _PROSE.isdisjoint(text.lower().split())
+
+
+def is_secret_setting(value: str, *, password: bool) -> bool:
+    """Return True if a value in a line of an environment file is a secret: there a password may be a word."""
+    if is_secret_literal(value, password=password):
+        return True
+    if stands_for_another(value) or not value.isalnum():
+        return False
+    if password:
+        return len(value) >= _SHORTEST_PASSWORD
+    return len(value) >= _SHORTEST_TOKEN and not value.isdecimal() and is_given_value(value, plain=False)
+
+
+def _is_drawn_word(value: str) -> bool:
+    return len(value) >= _SHORTEST_DRAWN and value.isalnum() and is_drawn(value)
 
 
 def _is_of_mixed_letters(value: str) -> bool:
     """Return True if it has small letters and capitals as no word has, and none that names a secret."""
     mixed = value not in {value.lower(), value.upper(), value.capitalize()}
-    return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in HITS)
+    return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in _NAMING)
 
 
 def stands_for_another(value: str) -> bool:

@@ -1,0 +1,188 @@
+"""Programs that take a secret on their command line, and where it stands there.
+
+Each row follows the manual page or the reference of its programs, which the comment names; only public ones count.
+To renew the table, look at the section on options there, and add a row and its command lines to
+`tests/unit/privacy/command_lines.py`. Options whose long name says what they take (`--password`, `--api-token`) need
+no row: `named_secrets` finds them behind any program.
+
+A row has programs, the subcommand behind which it holds (empty: all of the command), and the places of secrets:
+
+    -p     behind the option: in the next word, after `=`, or attached if the option has one letter
+    -p+    attached to the option only, as in `-psecret`
+    -k!    in the next word only
+    -u:    the same as `-p`, and of it what stands after the first `:` (or `%` `,` `/`)
+    1      the first word behind the subcommand that is no option (2: the second)
+    -1     the last word of the command
+
+A subcommand `http-basic.*` is any word that begins so, and `-*b` any group of short options with `b` in it.
+"""
+
+ROWS = (
+    # Databases
+    # MySQL reference manual, "End-User Guidelines for Password Security"; mariadb(1): with a space `-p` asks.
+    (
+        "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlsh mysqlpump mariadb"
+        " mariadb-dump mariadb-admin mariadb-import mariadb-check mariadb-show mysql_upgrade mycli mydumper myloader"
+        " xtrabackup mariabackup",
+        "",
+        "-p+",
+    ),
+    ("mysqladmin mariadb-admin", "password", "1"),
+    # mongosh, MongoDB database tools: options
+    (
+        "mongosh mongo mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles bsondump",
+        "",
+        "-p",
+    ),
+    # redis-cli --help, redis.conf: requirepass, masterauth; the same of Valkey and KeyDB
+    ("redis-cli valkey-cli keydb-cli", "", "-a --pass"),
+    ("redis-cli valkey-cli keydb-cli", "AUTH", "-1"),
+    ("redis-cli valkey-cli keydb-cli", "auth", "-1"),
+    ("redis-cli valkey-cli keydb-cli", "requirepass", "1"),
+    ("redis-cli valkey-cli keydb-cli", "masterauth", "1"),
+    ("redis-server valkey-server keydb-server", "", "--requirepass --masterauth"),
+    ("redis-benchmark", "", "-a"),
+    # Microsoft: sqlcmd utility, bcp utility; freetds: tsql(1), isql(1), bsqldb(1)
+    ("sqlcmd bcp osql isql tsql bsqldb freebcp sqsh", "", "-P"),
+    # Oracle: SQL*Plus, Data Pump and RMAN take user/password[@database]
+    ("sqlplus impdp expdp sqlldr", "", "1/"),
+    # db2: CONNECT ... USING; clpplus; cqlsh --help; influx --help; cypher-shell --help
+    ("db2", "using", "1"),
+    ("db2", "USING", "1"),
+    ("cqlsh cypher-shell", "", "-p"),
+    ("influx", "", "-password"),
+    ("couchbase-cli cbbackupmgr cbq", "", "-p"),
+    # Logging in to registries and clouds: docker-login(1), podman-login(1), skopeo-login(1), helm registry login
+    ("docker podman buildah skopeo nerdctl helm oras crane regctl docker-compose", "login", "-p"),
+    ("podman buildah skopeo", "", "--creds: --src-creds: --dest-creds:"),
+    # az login, az acr login; oc login; cf login; bx login; argocd login; doctl; rancher login
+    ("az oc cf ibmcloud bx rancher pulumi rosa", "login", "-p"),
+    ("az", "create", "-p"),
+    ("oc", "login", "-t"),
+    ("cf", "auth", "2"),
+    # vault login, vault unseal; consul; nomad
+    ("vault bao", "login", "1"),
+    ("vault bao", "unseal", "1"),
+    # doppler, ngrok, wrangler, netlify, vercel, stripe, snyk, sentry-cli
+    ("ngrok", "authtoken", "1"),
+    ("ngrok", "add-authtoken", "1"),
+    ("netlify vercel", "", "--auth -t"),
+    ("snyk", "auth", "1"),
+    ("gh glab", "set", "-b --body -v --value"),
+    ("tailscale", "", "--authkey --auth-key"),
+    # Packages: twine(1), poetry publish and config, composer config, cargo login, gem push, nuget push, npm config
+    ("twine", "", "-p"),
+    ("poetry", "publish", "-p"),
+    ("poetry composer", "http-basic.*", "2"),
+    ("poetry", "pypi-token.*", "1"),
+    ("composer", "github-oauth.*", "1"),
+    ("composer", "gitlab-token.*", "1"),
+    ("composer", "gitlab-oauth.*", "1"),
+    ("composer", "bearer.*", "1"),
+    ("cargo", "login", "1"),
+    ("gem", "push", "-k --key"),
+    ("nuget", "push", "2 -ApiKey -k -sk"),
+    ("nuget", "setapikey", "1"),
+    ("nuget", "setApiKey", "1"),
+    ("dotnet", "push", "-k"),
+    ("dotnet", "source", "-p"),
+    # The web: curl(1), wget(1), HTTPie, xh, aria2c(1), lftp(1), ncftpput(1), ab(1), wrk, siege
+    ("curl", "", "-u: --user: -U: --proxy-user: --oauth2-bearer --pass --key-passwd --proxy-pass --tlspassword"),
+    ("http https xh xhs", "", "-a: --auth:"),
+    ("ab", "", "-A: -P:"),
+    ("aria2c", "", "--http-passwd --ftp-passwd --rpc-secret"),
+    ("lftp", "", "-u,"),
+    ("ncftpput ncftpget ncftpls ncftp", "", "-p"),
+    # Mail and messages: swaks(1), mosquitto_pub(1), mosquitto_passwd(1), rabbitmqctl(8), kafkacat, sendemail
+    ("swaks", "", "-ap --auth-password"),
+    ("sendemail sendEmail", "", "-xp"),
+    ("mosquitto_pub mosquitto_sub mosquitto_rr", "", "-P --pw"),
+    ("mosquitto_passwd", "-*b", "-1"),
+    ("rabbitmqctl", "add_user", "2"),
+    ("rabbitmqctl", "change_password", "2"),
+    ("rabbitmqctl", "authenticate_user", "2"),
+    ("rabbitmqadmin", "", "-p"),
+    # Directories: ldapsearch(1), ldappasswd(1), kadmin(1), samba: smbclient(1), net(8), rpcclient(1), winexe
+    (
+        "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapmodrdn ldapcompare ldapexop ldapurl",
+        "",
+        "-w",
+    ),
+    ("ldappasswd", "", "-w -s -a"),
+    ("slappasswd", "", "-s"),
+    ("smbclient smbget smbcacls smbtree rpcclient smbmap winexe wmic cifsdd pth-winexe", "", "-U% -u%"),
+    ("smbmap", "", "-p"),
+    ("samba-tool", "create", "2"),
+    ("kadmin kadmin.local", "", "-pw -w"),
+    # Windows: net use, net user, runas, cmdkey, psexec, schtasks
+    ("net", "/user:*", "1"),
+    ("net", "", "-U%"),
+    ("cmdkey", "", "/pass:+"),
+    ("psexec PsExec psexec64 pslist pskill psservice", "", "-p"),
+    ("schtasks", "", "/rp /p"),
+    ("ConvertTo-SecureString", "", "1 -String"),
+    ("signtool", "sign", "/p"),
+    # Remote desktops and machines: xfreerdp(1), rdesktop(1), x11vnc(1), ipmitool(1), snmpcmd(1), evil-winrm
+    ("xfreerdp xfreerdp3 wlfreerdp sdl-freerdp", "", "/p:+"),
+    ("rdesktop", "", "-p"),
+    ("x11vnc vncviewer", "", "-passwd"),
+    ("ipmitool", "", "-P"),
+    ("snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmpgetnext snmptrap snmptable", "", "-A -X"),
+    ("evil-winrm crackmapexec cme netexec nxc hydra medusa ncrack kerbrute", "", "-p"),
+    ("virt-customize virt-sysprep", "", "--root-password:"),
+    # SSH: sshpass(1), ssh-keygen(1), plink and pscp of PuTTY
+    ("sshpass", "", "-p"),
+    ("ssh-keygen", "", "-N -P"),
+    ("plink pscp psftp", "", "-pw"),
+    ("ssh scp sftp rsync mosh ssh-copy-id autossh", "", ""),
+    # Users: htpasswd(1), htdigest, useradd(8), usermod(8), openssl-passwd(1), mkpasswd(1), chpasswd(8)
+    ("htpasswd", "-*b", "-1"),
+    ("useradd usermod adduser groupadd newusers", "", "-p"),
+    ("mkpasswd", "-*m", "-1"),
+    ("dscl", "-passwd", "2"),
+    # Keys: openssl(1) "Pass Phrase Options", keytool, jarsigner, apksigner, gpg(1), age, security(1), notarytool
+    ("openssl", "", "-passin -passout -pass -k! -K! -passwd -pwd -srppass -psk"),
+    ("openssl", "passwd", "-1"),
+    (
+        "keytool jarsigner",
+        "",
+        "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new -newpass",
+    ),
+    ("apksigner", "", "--ks-pass --key-pass --ks-key-pass"),
+    ("ykman", "", "-P -p"),
+    ("pkcs11-tool pkcs15-tool pkcs15-init", "", "-p --pin --so-pin --new-pin"),
+    ("security", "unlock-keychain", "-p"),
+    ("security", "create-keychain", "-p"),
+    ("security", "set-keychain-password", "-p -o"),
+    ("security", "set-key-partition-list", "-k"),
+    ("security", "import", "-P"),
+    ("security", "export", "-P"),
+    ("security", "add-generic-password", "-w"),
+    ("security", "add-internet-password", "-w"),
+    ("xcrun altool notarytool", "", "-p"),
+    # Archives and documents: unzip(1), zip(1), 7z(1), rar(1), unar(1), qpdf(1), pdftk(1), pdftotext(1)
+    ("unzip zip zipcloak zipinfo funzip", "", "-P"),
+    ("7z 7za 7zr 7zz 7zzs p7zip", "", "-p+"),
+    ("rar unrar winrar", "", "-p+ -hp+"),
+    ("unar lsar", "", "-p -password"),
+    ("pdftotext pdftoppm pdfinfo pdfimages pdftohtml pdftocairo pdfseparate", "", "-upw -opw"),
+    ("pdftk", "user_pw", "1"),
+    ("pdftk", "owner_pw", "1"),
+    ("pdftk", "input_pw", "1"),
+    ("qpdf", "--encrypt", "1 2"),
+    # Disks, networks and other systems: nmcli(1), wpa_passphrase(8), iwctl, mount.cifs(8), cryptsetup(8), rclone
+    ("nmcli iwctl", "password", "1"),
+    ("nmcli", "wifi-sec.psk", "1"),
+    ("iwctl", "", "--passphrase"),
+    ("wpa_passphrase", "", "2"),
+    ("rclone", "obscure", "1"),
+    ("rclone", "pass", "1"),
+    ("networksetup", "-setairportnetwork", "-1"),
+    ("jenkins-cli jenkins-cli.jar", "", "-auth:"),
+    ("p4", "passwd", "-O -P"),
+    ("p4", "", "-P"),
+    ("snowsql", "", "-p"),
+)
+
+PIPES = ("sudo -S", "sudo -kS", "-stdin", "chpasswd", "passphrase-fd 0", "with-token", "cryptsetup", "login -")
+"""Ends of a pipe that read a secret: what `echo` and `printf` say before them is one."""

@@ -1,0 +1,206 @@
+"""Find secrets on command lines by the programs that take them: `mysql -psecret`, `sshpass -p secret ssh host`.
+
+A command is read from the name of its program on, wherever that stands: in a script, a Dockerfile, a string of code,
+a list of YAML or JSON, a log. Hooks check every text. So this module imports nothing but data and the judgement of
+values, and reads each command once.
+"""
+
+from lamella.domain.privacy.command_options import PIPES, ROWS
+from lamella.domain.privacy.command_words import Place, words_from
+from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value
+
+_WRITERS = frozenset({"echo", "printf"})
+_BY_PROGRAM: dict[str, list[tuple[str, str]]] = {each: [] for each in _WRITERS}
+"""Subcommands and places of secrets of each program."""
+for _programs, _subcommand, _places in ROWS:
+    for _program in _programs.split():
+        _BY_PROGRAM.setdefault(_program, []).append((_subcommand, _places))
+
+_IN_NAMES = frozenset(b"_-.") | frozenset(each for each in range(128) if chr(each).isalnum())
+_NAMES_ONLY = bytes(each if each in _IN_NAMES else ord(" ") for each in range(256))
+_LONGEST_PIPE = 300
+_BEFORE_A_COMMAND = tuple("$&|;({`\"'>+-:%")
+_WORDS_BEFORE_A_COMMAND = frozenset("sudo RUN exec then do else time env if while command nohup".split())  # noqa: SIM905
+
+
+def command_secrets(text: str) -> list[Place]:
+    """Return the start and end of each secret that `text` gives to a known program: in order, without overlaps."""
+    found: list[Place] = []
+    done = 0
+    for start, program in _programs_in(text):
+        if start < done:
+            continue
+        if program in _WRITERS:
+            found += _piped(text, start)
+            continue
+        words = words_from(text, start, len(program))
+        if words:
+            done = words[-1][1]
+            plain = not in_prose(text[start:done])
+            found += _secrets_among(text, words, program, plain=plain, commanded=_begins_command(text, start))
+    return found
+
+
+def _programs_in(text: str) -> list[tuple[int, str]]:
+    """Return where the names of known programs stand, in order."""
+    names = text.encode("ascii", "replace")
+    if b"\\" in names:
+        names = names.replace(b"\\n", b"  ").replace(b"\\t", b"  ")
+    names = b"".join((b"\n", names)).replace(b"\n-", b"\n ").translate(_NAMES_ONLY)
+    programs = _BY_PROGRAM.keys() & names.decode("ascii").split()
+    if not any(each in text for each in PIPES):
+        programs -= _WRITERS
+    places = []
+    for program in programs:
+        at = -1
+        while (at := text.find(program, at + 1)) >= 0:
+            if _stands_alone(text, at, at + len(program)):
+                places.append((at, program))
+    return sorted(places)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    after = text[end : end + 1]
+    if after.isalnum() or after in {"_", "-", "."}:
+        return False
+    before = text[start - 1 : start] if start else ""
+    if before == "-":
+        return start == 1 or text[start - 2] == "\n"  # the sign of a diff
+    if before in {"n", "t"} and text[start - 2 : start - 1] == "\\":
+        return True  # an escaped line break
+    return not (before.isalnum() or before in {"_", "."})
+
+
+def _begins_command(text: str, start: int) -> bool:
+    """Return True if nothing but a prompt or the like is before a program: it isn't named in a sentence."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _LONGEST_PIPE) : start].rstrip()
+    return not before or before.endswith(_BEFORE_A_COMMAND) or before.split()[-1] in _WORDS_BEFORE_A_COMMAND
+
+
+def _piped(text: str, start: int) -> list[Place]:
+    """Return what `echo` or `printf` at `start` writes into a program that reads a secret."""
+    line = text[start : start + _LONGEST_PIPE].partition("\n")[0]
+    written, pipe, command = line.partition("|")
+    words = words_from(text, start, len(written.split()[0])) if pipe else []
+    if not words or not any(each in command for each in PIPES):
+        return []
+    begin, end = words[-1]
+    separator = ":" if "chpasswd" in command else ""
+    return _given(text, begin, end, separator) if end <= start + len(written) else []
+
+
+class _Row:
+    """One row of the table while a command is read."""
+
+    __slots__ = ("_options", "_positions", "_subcommand", "last", "seen")
+
+    def __init__(self, subcommand: str, places: str) -> None:
+        self._subcommand = subcommand
+        self._options: list[tuple[str, str, str]] = []
+        self._positions: dict[str, str] = {}
+        self.seen = -1 if subcommand else 0
+        self.last: Place | None = None
+        for place in places.split():
+            kind = place[-1] if place[-1] in "+!" else ""
+            name = place.removesuffix(kind)
+            separator = name[-1] if name[-1] in ":%,/" and not kind else ""
+            name = name.removesuffix(separator)
+            if name.removeprefix("-").isdecimal():
+                self._positions[name] = separator
+            else:
+                self._options.append((name, kind, separator))
+
+    def option(self, word: str) -> tuple[int, str] | None:
+        """Return where in a word the value of an option begins, and what is before the secret; None if in none.
+
+        Behind the end of the word, the next one is the value.
+        """
+        for name, kind, separator in self._options if self.seen >= 0 else ():
+            if (word == name and kind != "+") or (separator and _is_group(word, name)):
+                return len(word) + 1, separator
+            if kind == "!" or not word.startswith(name):
+                continue
+            if word[len(name) : len(name) + 1] == "=" and kind != "+":
+                return len(name) + 1, separator
+            if len(word) > len(name) and (kind == "+" or (len(name) == len("-p") and name[0] == "-")):
+                return len(name), separator
+        return None
+
+    def position(self, word: str, place: Place) -> str | None:
+        """Count a word; return what is before the secret if the word is one by its position, else None."""
+        if self.seen < 0:
+            self.seen += self._is_subcommand(word)
+        elif not word.startswith("-") and not ("=" in word and word.partition("=")[0].isidentifier()):
+            self.seen += 1
+            self.last = place if "-1" in self._positions else None
+            return self._positions.get(str(self.seen))
+        return None
+
+    def _is_subcommand(self, word: str) -> bool:
+        if self._subcommand.startswith("-*"):
+            return word[:1] == "-" and word[1:].isalpha() and self._subcommand[-1] in word
+        if self._subcommand.endswith("*"):
+            return word.startswith(self._subcommand[:-1])
+        return word == self._subcommand
+
+
+def _is_group(word: str, name: str) -> bool:
+    """Return True if a word is a group of short options that ends with one: `-sSu` with `-u`."""
+    is_group = word[:1] == "-" and word[1:].isalpha() and len(word) <= len("-sSLku")
+    return is_group and len(name) == len("-u") and word.endswith(name[1])
+
+
+def _secrets_among(
+    text: str, words: list[Place], program: str, *, plain: bool, commanded: bool
+) -> list[Place]:
+    """Return the secrets among the words behind a program; plain words only if `plain`, by position if `commanded`."""
+    found: list[Place] = []
+    rows = [_Row(*row) for row in _BY_PROGRAM[program]]
+    value_of: str | None = None
+    for begin, end in words:
+        word = text[begin:end]
+        if value_of is not None and not word.startswith("-"):
+            found += _given(text, begin, end, value_of, plain=plain)
+            value_of = None
+            continue
+        value_of = None
+        if " " in word:  # a command in quotes
+            found += [(begin + one, begin + other) for one, other in command_secrets(word)]
+            continue
+        following = _BY_PROGRAM.get(word.rpartition("/")[2])
+        if following is not None:
+            found += _last(text, rows, plain=plain and commanded)
+            rows = [_Row(*row) for row in following]
+            continue
+        option = next(filter(None, (row.option(word) for row in rows)), None)
+        if option and option[0] > len(word):
+            value_of = option[1]
+        elif option:
+            found += _given(text, begin + option[0], end, option[1], plain=plain)
+        else:
+            separators = [row.position(word, (begin, end)) for row in rows]
+            separator = next((each for each in separators if each is not None), None)
+            if separator is not None:
+                found += _given(text, begin, end, separator, plain=plain and commanded)
+    return found + _last(text, rows, plain=plain and commanded)
+
+
+def _last(text: str, rows: list[_Row], *, plain: bool) -> list[Place]:
+    last = next((row.last for row in rows if row.last), None)
+    return _given(text, *last, "", plain=plain) if last else []
+
+
+def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = True) -> list[Place]:
+    """Return where the secret stands in the value from `begin` to `end`; nothing if it is none."""
+    if separator:
+        at = text.find(separator, begin, end)
+        if at < 0:
+            return []
+        begin = at + 1
+    if text.startswith("pass:", begin):  # OpenSSL
+        begin += len("pass:")
+    quote = next((each for each in ('\\"', "\\'", '"', "'") if text.startswith(each, begin)), "")
+    begin += len(quote)
+    closing = text.find(quote or "@", begin, end) if quote or separator == "/" else -1
+    end = closing if closing >= 0 else end
+    return [(begin, end)] if is_given_value(text[begin:end], plain=plain) else []

@@ -1,0 +1,140 @@
+"""Read the words of a command line: in a shell, in a string of code, in a list of JSON or YAML."""
+
+Place = tuple[int, int]
+"""Start and end of a part of a text."""
+
+_QUOTES = ('\\"', "\\'", '"', "'")
+_LONGEST_LINE = 120
+_LONGEST_QUOTED = 300
+_ENDS_WORD = frozenset(" \t\r\n\v\f<>;|&()`")
+_BLANKS = frozenset(" \t\r<>")
+
+
+def words_from(text: str, start: int, length: int) -> list[Place]:
+    """Return where the words of a command stand, without the program of so many characters at `start`.
+
+    A word in quotes is given without them; one that has quotes inside keeps them, up to the last one.
+    """
+    at = start + length
+    quote = enclosing_quote(text, start)
+    if quote and text.startswith(quote, at):
+        return _listed(text, at + len(quote))
+    if _is_item(text, start, at):
+        return _items(text, at)
+    words: list[Place] = []
+    while (word := _word(text, at, quote)) is not None:
+        begin, end, at = word
+        words.append((begin, end))
+    return words
+
+
+def enclosing_quote(text: str, start: int) -> str:
+    """Return the quote that is open at `start`, escaped or not, as far as the line shows; empty if none is."""
+    begin = max(text.rfind("\n", 0, start) + 1, start - _LONGEST_LINE)
+    line = text[begin:start]
+    quote = ""
+    for at, sign in enumerate(line) if any(each in line for each in "\"'`") else ():
+        if sign not in "\"'`":
+            continue
+        if sign == "'" and line[at - 1 : at].isalnum() and text[begin + at + 1 : begin + at + 2].isalnum():
+            continue  # an apostrophe
+        sign = f"\\{sign}" if line[at - 1 : at] == "\\" else sign
+        quote = "" if quote == sign else quote or sign
+    return quote
+
+
+def _word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None:
+    """Return where the next word begins and ends, and where to go on; None at the end of the command."""
+    at = _after_blanks(text, at)
+    begin = at
+    while at < len(text) and text[at] not in _ENDS_WORD:
+        if enclosing and text.startswith(enclosing, at):
+            break
+        quote = next((each for each in _QUOTES if text.startswith(each, at)), "")
+        if quote:
+            inside = at + len(quote)
+            end = _closing(text, inside, quote)
+            if end < 0:
+                break
+            if at == begin:
+                return inside, end, end + len(quote)
+            at = end + len(quote)
+        elif text[at] == "\\":
+            if enclosing and text[at + 1 : at + 2] in {"n", "r", "t"}:
+                break
+            at += 2
+        else:
+            at += 1
+    at = min(at, len(text))
+    return (begin, at, at) if at > begin else None
+
+
+def _after_blanks(text: str, at: int) -> int:
+    """Return where the next word can begin, past the end of a line that goes on."""
+    while at < len(text):
+        if text[at] in _BLANKS:
+            at += 1
+        elif text.startswith("\\\n", at) or text.startswith("\\\r\n", at):
+            at = text.index("\n", at) + 1
+            at += text[at : at + 1] in {"+", "-"} and text[at + 1 : at + 2].isspace()
+        else:
+            break
+    return at
+
+
+def _closing(text: str, start: int, quote: str) -> int:
+    """Return where the quote closes in this line, or -1."""
+    last = start + _LONGEST_QUOTED
+    end = text.find(quote, start, last)
+    while end > 0 and quote == '"' and text[end - 1] == "\\":
+        end = text.find(quote, end + 1, last)
+    return -1 if end < 0 or "\n" in text[start:end] else end
+
+
+def _listed(text: str, at: int) -> list[Place]:
+    """Return the strings of a list that goes on at `at`; what is no string has no characters."""
+    words: list[Place] = []
+    while True:
+        at = _past(text, at, " \t\r\n+")
+        if text[at : at + 1] != ",":
+            return words
+        at = _past(text, at + 1, " \t\r\n+")
+        quote = next((each for each in (*_QUOTES, "`") if text.startswith(each, at)), "")
+        if quote:
+            begin = at + len(quote)
+            end = _closing(text, begin, quote)
+            if end < 0:
+                return words
+            words.append((begin, end))
+            at = end + len(quote)
+        else:
+            end = min((place for each in ",])\n" if (place := text.find(each, at, at + _LONGEST_LINE)) >= 0), default=at)
+            words.append((at, at))
+            at = end
+
+
+def _is_item(text: str, start: int, end: int) -> bool:
+    """Return True if a program is all of an item in a list of YAML."""
+    return text[end : end + 1] == "\n" and text[max(0, start - 2) : start] == "- "
+
+
+def _items(text: str, at: int) -> list[Place]:
+    """Return the items of a list of YAML that goes on at `at`, without quotes."""
+    words: list[Place] = []
+    while text[at : at + 1] == "\n":
+        begin = _past(text, at, " \n+")
+        if not text.startswith("- ", begin):
+            break
+        begin += 2
+        end = text.find("\n", begin, begin + _LONGEST_QUOTED)
+        at = end = len(text) if end < 0 else end
+        if end - begin > 1 and text[begin] in "\"'" and text[end - 1] == text[begin]:
+            begin, end = begin + 1, end - 1
+        words.append((begin, end))
+    return words
+
+
+def _past(text: str, at: int, signs: str) -> int:
+    while at < len(text) and text[at] in signs:
+        at += 1
+    return at

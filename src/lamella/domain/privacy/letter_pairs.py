@@ -1,0 +1,61 @@
+"""Recognise letters that were drawn, such as `qzvkwhxt`, among words and names of code.
+
+The table says how frequent each pair of letters is in words. It was counted in the words of four letters and more
+that at least three of some 3,000 modules and pages have: the standard library and the packages of a development
+environment. Count again only if words of another language should pass as words: for each letter a row, for each
+letter that follows a figure from 0 to 9, `round(1.3 * (4 + log(share * 26 ** 2)))`.
+"""
+
+_FOLLOWING = {
+    row[0]: row[1:]
+    for row in """
+    a36762462614877061878554452
+    b63325210630622530553500040
+    c71547327606632832657610040
+    d63358431721543532554532140
+    e75786654523778465987465742
+    f50225510701522620544501030
+    g51327345500535430653521020
+    h62127211601332620435311130
+    i65776661113779862677261406
+    j30004000101000300030300000
+    k41226221500323220242212220
+    l73358331812733740365631160
+    m75227211602452661353521020
+    n74777683624435651478553241
+    o55664552525668560866756422
+    p71447225602623651756522050
+    q00030000000301110110600000
+    r84658452815566842776543150
+    s53648436704544663378633150
+    t74548447812554751776534262
+    u55546440500667360666110200
+    v61207100600111430012001010
+    w50125114500304400442000100
+    x20426202500331250225101120
+    y43344221401444360244022012
+    z40006000300010300000000000
+    """.split()  # noqa: SIM905 - a table can be read and counted again
+}
+"""Frequency of the letters that follow a letter."""
+
+_BETWEEN_LETTER_AND_DIGIT = 3
+_FEWEST_PAIRS = 5
+_MOST_PER_TEN_PAIRS = 53
+"""Of eight letters that were drawn 4 % have more, and of words of eight letters 2 % have less."""
+
+_LONGEST = 128
+
+
+def is_drawn(value: str) -> bool:
+    """Return True if letters and digits follow one another as they do in no word."""
+    lower = value[:_LONGEST].lower()
+    frequency = pairs = 0
+    for one, other in zip(lower, lower[1:], strict=False):
+        if one in _FOLLOWING and other in _FOLLOWING:
+            frequency += int(_FOLLOWING[one][ord(other) - ord("a")])
+            pairs += 1
+        elif one.isalnum() and other.isalnum() and one.isdigit() != other.isdigit():
+            frequency += _BETWEEN_LETTER_AND_DIGIT
+            pairs += 1
+    return pairs >= _FEWEST_PAIRS and frequency * 10 <= _MOST_PER_TEN_PAIRS * pairs

@@ -1,0 +1,56 @@
+"""Names of secrets: `DB_PASSWORD`, `clientSecret`, `api-key`; but not `next_token` or `bypass`."""
+
+HITS = ("pass", "pw", "secret", "token", "key", "credential", "auth")
+"""Parts of names, in small letters, of which every name of a secret has one."""
+
+NAME_SIGNS = "_-."
+_WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
+
+_PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd", "pw")
+_SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw"})
+"""They must begin a word: there is `bypass`."""
+
+_AFTER_KEY = frozenset(
+    """
+    s value prod production dev development test staging live old new base64 data
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+) | {""}
+_AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text", "string"}
+_AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
+_AFTER = {"secret": _AFTER_SECRET, "token": _AFTER_TOKEN, "credential": _AFTER_KEY, "key": _AFTER_KEY}
+"""The ends of a name behind the word in it that names a secret."""
+
+_KINDS_OF_KEY = tuple(
+    """
+    api access private secret encryption encrypt signing sign master account shared app application auth service
+    admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client
+    """.split()  # noqa: SIM905 - see above
+)
+_PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync")
+"""Tokens that are not secret: positions in a list, or units that a model reads."""
+
+
+def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
+    """Return True if the name around `hit` is a password's, False if another secret's, None if neither."""
+    tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
+    before = lower[max(0, hit - 16) : hit].translate(_WITHOUT_SIGNS)
+    if tail.startswith(("pass", "pw")):
+        word = next(word for word in _PASSWORD_WORDS if tail.startswith(word))
+        known = word not in _SHORT_PASSWORD_WORDS or _begins_word(text, lower, hit)
+        return True if known and tail[len(word) :] in _AFTER_KEY else None
+    for word, following in _AFTER.items():
+        if tail.startswith(word):
+            names = tail[len(word) :] in following and _may_follow(before, word)
+            return False if names else None
+    return False if tail in {"auth", "authorization"} and _begins_word(text, lower, hit) else None
+
+
+def _begins_word(text: str, lower: str, hit: int) -> bool:
+    return not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower())
+
+
+def _may_follow(before: str, word: str) -> bool:
+    """Return True if a word names a secret behind what is `before` it: `api_key` does, `next_token` doesn't."""
+    if word == "key":
+        return before.endswith(_KINDS_OF_KEY)
+    return word != "token" or not before.endswith(_PLACES_IN_A_LIST)
