@@ -130,7 +130,7 @@ class _Row:
         """Count a word; return what is before the secret if the word is one by its position, else None."""
         if self.seen < 0:
             self.seen += self._is_subcommand(word)
-        elif not word.startswith("-") and not ("=" in word and word.partition("=")[0].isidentifier()):
+        elif not word.startswith("-") and not _is_pair(word):
             self.seen += 1
             self.last = place if "-1" in self._positions else None
             return self._positions.get(str(self.seen))
@@ -142,6 +142,12 @@ class _Row:
         if self._subcommand.endswith("*"):
             return word.startswith(self._subcommand[:-1])
         return word == self._subcommand
+
+
+def _is_pair(word: str) -> bool:
+    """Return True for `user=ada`."""
+    name, equal, _ = word.partition("=")
+    return equal != "" and name.isidentifier() and name.islower()
 
 
 def _is_group(word: str, name: str) -> bool:

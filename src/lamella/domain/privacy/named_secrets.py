@@ -4,6 +4,7 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
+from lamella.domain.privacy.command_options import SETTERS
 from lamella.domain.privacy.secret_likelihood import (
     in_prose,
     is_given_value,
@@ -161,7 +162,15 @@ def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | Non
     if operator == ":":
         value = _after_type(text, value)
     value = _after_scheme(lower, value)
+    if operator in {"=", ":"} and _is_argument(text, start):
+        return value, _GIVEN
     return value, _TIGHT if value == end + 1 else _LOOSE
+
+
+def _is_argument(text: str, start: int) -> bool:
+    """Return True if a name stands behind a program that is given settings or headers."""
+    before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    return not SETTERS.isdisjoint(before.translate(_ENDS_IN_CODE).replace("/", " ").split())
 
 
 def _is_option(text: str, start: int) -> bool:
@@ -192,7 +201,8 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         words.pop()  # the beginning of a longer name
     name = text[start:value].strip()
     if words and words[-1].lower() in _SETTERS:
-        return _GIVEN if name.isupper() or "_" in name or "." in name else _LOOSE
+        known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
+        return _GIVEN if known else _LOOSE
     if words[-2:-1] == ["login"] and name == "password":
         return _GIVEN  # .netrc
     return _LOOSE if name.lower() == "password" and text[value : value + 1] == "'" else ""  # SQL

@@ -6,6 +6,7 @@ ordinary text is useless too. The replacement of a secret is never longer than t
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
 
+from lamella.domain.privacy.address_secrets import address_secrets
 from lamella.domain.privacy.command_secrets import command_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
@@ -56,10 +57,12 @@ def redact(text: str) -> Redacted:
         secrets += found
     lines = key_lines(text)
     text = _without_parts(lines, text)
-    given = command_secrets(text)
-    text = _without_parts(given, text)
-    assigned = assigned_secrets(text)
-    return Redacted(_without_parts(assigned, text), secrets + bool(lines) + len(given) + len(assigned))
+    secrets += bool(lines)
+    for find in (address_secrets, command_secrets, assigned_secrets):
+        places = find(text)
+        text = _without_parts(places, text)
+        secrets += len(places)
+    return Redacted(text, secrets)
 
 
 def cleaned(text: str) -> Redacted:

@@ -29,8 +29,7 @@ _PROSE = frozenset(
     """
     an the is are was be to of and or that this these it its you your we they not no can will must should would
     may cannot option options flag flags argument arguments parameter parameters when which because instead as only
-    use uses used specify specified provide provided pass passed given authenticate authentication required optional
-    method command
+    uses used specify specified provide provided passed given authenticate authentication required optional
     """.split()  # noqa: SIM905 - see above
 )
 """Words of sentences about command lines."""

@@ -8,7 +8,8 @@ _WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
 
 _PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd", "pw")
 _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw"})
-"""They must begin a word: there is `bypass`."""
+"""They must begin a word: there is `bypass`. In capitals PASS may end one, as in SSHPASS, if not after these."""
+_NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
 _AFTER_KEY = frozenset(
     """
@@ -46,7 +47,9 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
 
 
 def _begins_word(text: str, lower: str, hit: int) -> bool:
-    return not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower())
+    if not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower()):
+        return True
+    return text.startswith("PASS", hit) and text[hit - 1].isupper() and not text.endswith(_NO_PASSWORD, 0, hit)
 
 
 def _may_follow(before: str, word: str) -> bool:
