@@ -219,11 +219,10 @@ APART_IN_FILES = (
     "services:\n  cache:\n    image: redis\n    command: redis-server --requirepass SECRET\n",
     'services:\n  cache:\n    image: redis\n    command: ["redis-server", "--requirepass", "SECRET"]\n',
     "services:\n  cache:\n    command:\n      - redis-server\n      - --requirepass\n      - SECRET\n",
-    "    healthcheck:\n      test: [\"CMD\", \"mysqladmin\", \"ping\", \"-uroot\", \"-pSECRET\"]\n      interval: 5s\n",
+    '    healthcheck:\n      test: ["CMD", "mysqladmin", "ping", "-uroot", "-pSECRET"]\n      interval: 5s\n',
     "    livenessProbe:\n      exec:\n        command: ['redis-cli', '-a', 'SECRET', 'ping']\n",
     "jobs:\n  publish:\n    steps:\n      - run: twine upload -u ada -p SECRET dist/*\n",
-    "    steps:\n      - name: Log in\n        run: |\n          docker login -u ada -p SECRET registry.example\n"
-    "          docker push registry.example/x\n",
+    "    steps:\n      - name: Log in\n        run: |\n          docker login -u ada -p SECRET registry.example\n",
     "script:\n  - mysql -h db -u root -pSECRET < init.sql\n  - make test\n",
     "#!/bin/sh\nset -eu\n\nldapsearch -x \\\n  -D cn=admin,dc=example \\\n  -w SECRET \\\n  -b dc=example\n",
     "backup() {\n  if mysqldump -u root -pSECRET orders > out.sql; then\n    echo ok\n  fi\n}\n",

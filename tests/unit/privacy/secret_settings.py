@@ -105,9 +105,35 @@ ASSIGNED: dict[str, tuple[Callable[[str], str], str]] = {
     "option": (_kebab, "deploy --region eu --{name} {value} --force"),
     "option with a sign": (_kebab, "deploy --{name}={value} --force"),
     "log": (_snake, "2026-01-02 03:04:05 DEBUG connecting with {name}={value} to eu"),
+    "XML attributes": (_camel, '<appSettings>\n  <add key="{name}" value="{value}"/>\n</appSettings>\n'),
+    "XML property": (_snake, '<property name="{name}" value="{value}" />\n'),
+    "XML of Android": (_snake, '<resources><string name="{name}">{value}</string></resources>'),
+    "property list": (_camel, "<dict>\n\t<key>{name}</key>\n\t<string>{value}</string>\n</dict>"),
+    "fish": (str.upper, "set -x {name} {value}\nset -x REGION eu\n"),
+    "fish with quotes": (str.upper, "set -gx {name} '{value}'\n"),
+    "csh": (str.upper, "setenv {name} {value}\n"),
+    "Windows": (str.upper, 'setx {name} "{value}"\n'),
+    "PowerShell": (str.upper, '$env:{name} = "{value}"\n'),
+    "Lua": (_snake, "local {name} = [[{value}]]\n"),
+    "Go without quotes": (_camel, "\t{name} := {value}\n"),
+    "before a command": (str.upper, "{name}={value} ./deploy --region eu\n"),
+    "list of arguments": (_kebab, '["deploy", "--{name}", "{value}", "--force"]'),
+    "list of arguments in YAML": (_kebab, "args:\n  - deploy\n  - --{name}\n  - {value}\n"),
+    "option with quotes": (_kebab, "deploy --{name} '{value}' --force"),
     "header": (_header, "curl -H '{name}: {value}' https://api.example"),
 }
-PLAIN_ONLY = {"option", "option with a sign", "log", "docker run", "export without quotes", "Dockerfile before"}
+PLAIN_ONLY = {
+    "Go without quotes",
+    "before a command",
+    "fish",
+    "csh",
+    "option",
+    "option with a sign",
+    "log",
+    "docker run",
+    "export without quotes",
+    "Dockerfile before",
+}
 """Places of quotes around signs."""
 
 

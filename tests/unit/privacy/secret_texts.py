@@ -3,6 +3,7 @@
 import base64
 import json
 import random
+import string
 from collections.abc import Callable
 
 from tests.unit.privacy.secret_corpus import (
@@ -37,7 +38,17 @@ def _chosen_password(chance: random.Random) -> str:
     return f"{word}{chance.randint(10, 9999)}{chance.choice(['', '', '!', '#', '?'])}"
 
 
+def _letters(least: int, most: int, alphabet: str = string.ascii_letters) -> Draw:
+    return lambda chance: drawn(chance, chance.randint(least, most), alphabet)
+
+
 VALUES: dict[str, tuple[Draw, str]] = {
+    "eight small letters": (_letters(8, 8, string.ascii_lowercase), "token"),
+    "eight letters of both cases": (_letters(8, 8), "token"),
+    "letters alone": (_letters(9, 32), "token"),
+    "eight letters and digits": (_letters(8, 8, LOWER), "token"),
+    "password of eight letters": (_letters(8, 8), "password"),
+    "password of letters": (_letters(9, 24), "password"),
     "password of a generator": (_password, "password"),
     "password without signs": (_plain_password, "password"),
     "password that somebody chose": (_chosen_password, "password"),
@@ -160,6 +171,16 @@ STRUCTURED: dict[str, Structured] = {
         lambda c: base64.b64encode(c.randbytes(1700)).decode(),
     ),
     "sentence": _in("For the staging server the password is SECRET and nobody changes it.", _plain),
+    "passphrase in a sentence": _in("The passphrase is SECRET and nobody changes it.", _plain),
+    "passphrase that somebody chose": _in("My passphrase is SECRET.", _chosen_password),
+    "password that was": _in("The old password was SECRET, before May.", _plain),
+    "pw": _in("host: db.example\npw: SECRET\n", _chosen_password),
+    "pw in a sentence": _in("ok, pw: SECRET try again", _plain),
+    "netrc": _in("machine api.example login ada password SECRET\n", _chosen_password),
+    "netrc in lines": _in("machine api.example\n  login ada\n  password SECRET\n", _letters(8, 8)),
+    "token in an address": _in("git clone https://SECRET@git.example/orchard.git", some(40, HEX)),
+    "letters in an address": _in("https://SECRET@git.example/x", _letters(20, 40)),
+    "SQL": _in("ALTER ROLE ada WITH LOGIN PASSWORD 'SECRET';", _chosen_password),
     "said in passing": _in("ok, here you go. password: SECRET try again", _plain),
 }
 """Secrets in a text of their own, and that part of it which is the secret."""

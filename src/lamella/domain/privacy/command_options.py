@@ -1,9 +1,9 @@
 """Programs that take a secret on their command line, and where it stands there.
 
-Each row follows the manual page or the reference of its programs, which the comment names; only public ones count.
-To renew the table, look at the section on options there, and add a row and its command lines to
-`tests/unit/privacy/command_lines.py`. Options whose long name says what they take (`--password`, `--api-token`) need
-no row: `named_secrets` finds them behind any program.
+Each row follows the manual page or the reference of its programs, which the comment names.
+To renew the table, read the options there, and add a row, and a command line to
+`tests/unit/privacy/command_lines.py`. Options whose long name says what they take (`--password`, `--api-token`)
+need no row: `named_secrets` finds them behind any program.
 
 A row has programs, the subcommand behind which it holds (empty: all of the command), and the places of secrets:
 
@@ -20,13 +20,9 @@ A subcommand `http-basic.*` is any word that begins so, and `-*b` any group of s
 ROWS = (
     # Databases
     # MySQL reference manual, "End-User Guidelines for Password Security"; mariadb(1): with a space `-p` asks.
-    (
-        "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlsh mysqlpump mariadb"
-        " mariadb-dump mariadb-admin mariadb-import mariadb-check mariadb-show mysql_upgrade mycli mydumper myloader"
-        " xtrabackup mariabackup",
-        "",
-        "-p+",
-    ),
+    ("mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlsh", "", "-p+"),
+    ("mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check mariadb-show mysql_upgrade", "", "-p+"),
+    ("mysqlpump mycli mydumper myloader xtrabackup mariabackup", "", "-p+"),
     ("mysqladmin mariadb-admin", "password", "1"),
     # mongosh, MongoDB database tools: options
     (
@@ -140,7 +136,7 @@ ROWS = (
     ("useradd usermod adduser groupadd newusers", "", "-p"),
     ("mkpasswd", "-*m", "-1"),
     ("dscl", "-passwd", "2"),
-    # Keys: openssl(1) "Pass Phrase Options", keytool, jarsigner, apksigner, gpg(1), age, security(1), notarytool
+    # Keys: openssl(1) "Pass Phrase Options", keytool(1), jarsigner(1), apksigner, security(1), notarytool
     ("openssl", "", "-passin -passout -pass -k! -K! -passwd -pwd -srppass -psk"),
     ("openssl", "passwd", "-1"),
     (
@@ -186,8 +182,8 @@ ROWS = (
 
 SETTERS = frozenset(
     """
-    ansible ansible-playbook ansible-vault argocd aws az bao bosh cf consul crudini curl doppler eb etcdctl exoscale
-    fly flyctl gcloud gradle gradlew heroku helm hg java kubectl minikube mount mount.cifs msiexec mvn mvnw netlify
+    ansible ansible-playbook ansible-vault argocd aws az bao bosh cf consul crudini curl doppler eb etcdctl
+    exoscale fly flyctl gcloud gradle gradlew heroku helm hg java kubectl minikube mount mount.cifs msiexec mvn mvnw netlify
     nomad npm oc pg_dump pg_restore pnpm psql pulumi railway rclone render snap spark-submit supabase systemctl
     terraform terragrunt tofu vault vercel wget wrangler yarn
     """.split()  # noqa: SIM905 - words in running lines can be read and mended

@@ -1,8 +1,8 @@
-"""Find secrets on command lines by the programs that take them: `mysql -psecret`, `sshpass -p secret ssh host`.
+"""Find secrets on command lines by the programs that take them: `mysql -psecret`, `unzip -P secret a.zip`.
 
-A command is read from the name of its program on, wherever that stands: in a script, a Dockerfile, a string of code,
-a list of YAML or JSON, a log. Hooks check every text. So this module imports nothing but data and the judgement of
-values, and reads each command once.
+A command is read from the name of its program on, wherever that stands: in a script, a Dockerfile, a string of
+code, a list of YAML or JSON, a log. Hooks check every text. So this module imports nothing but data and the
+judgement of values, and reads each command once.
 """
 
 from lamella.domain.privacy.command_options import PIPES, ROWS
@@ -46,9 +46,10 @@ def _programs_in(text: str) -> list[tuple[int, str]]:
     names = text.encode("ascii", "replace")
     if b"\\" in names:
         names = names.replace(b"\\n", b"  ").replace(b"\\t", b"  ")
-    names = b"".join((b"\n", names)).replace(b"\n-", b"\n ").translate(_NAMES_ONLY)
-    programs = _BY_PROGRAM.keys() & names.decode("ascii").split()
-    if not any(each in text for each in PIPES):
+    if names[:1] == b"-" or b"\n-" in names:
+        names = names[:1].replace(b"-", b" ") + names[1:].replace(b"\n-", b"\n ")  # the sign of a diff
+    programs = _BY_PROGRAM.keys() & names.translate(_NAMES_ONLY).decode("ascii").split()
+    if not programs.isdisjoint(_WRITERS) and not any(each in text for each in PIPES):
         programs -= _WRITERS
     places = []
     for program in programs:
@@ -73,7 +74,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 def _begins_command(text: str, start: int) -> bool:
     """Return True if nothing but a prompt or the like is before a program: it isn't named in a sentence."""
-    before = text[max(text.rfind("\n", 0, start) + 1, start - _LONGEST_PIPE) : start].rstrip()
+    before = text[max(0, start - _LONGEST_PIPE) : start].rpartition("\n")[2].rstrip()
     return not before or before.endswith(_BEFORE_A_COMMAND) or before.split()[-1] in _WORDS_BEFORE_A_COMMAND
 
 
@@ -156,10 +157,11 @@ def _is_group(word: str, name: str) -> bool:
     return is_group and len(name) == len("-u") and word.endswith(name[1])
 
 
-def _secrets_among(
-    text: str, words: list[Place], program: str, *, plain: bool, commanded: bool
-) -> list[Place]:
-    """Return the secrets among the words behind a program; plain words only if `plain`, by position if `commanded`."""
+def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, commanded: bool) -> list[Place]:
+    """Return the secrets among the words behind a program.
+
+    A secret may be a plain word if `plain`, and without an option before it if `commanded` too.
+    """
     found: list[Place] = []
     rows = [_Row(*row) for row in _BY_PROGRAM[program]]
     value_of: str | None = None
@@ -170,9 +172,6 @@ def _secrets_among(
             value_of = None
             continue
         value_of = None
-        if " " in word:  # a command in quotes
-            found += [(begin + one, begin + other) for one, other in command_secrets(word)]
-            continue
         following = _BY_PROGRAM.get(word.rpartition("/")[2])
         if following is not None:
             found += _last(text, rows, plain=plain and commanded)
@@ -183,12 +182,19 @@ def _secrets_among(
             value_of = option[1]
         elif option:
             found += _given(text, begin + option[0], end, option[1], plain=plain)
+        elif " " in word:
+            found += _in_quotes(word, begin)
         else:
             separators = [row.position(word, (begin, end)) for row in rows]
             separator = next((each for each in separators if each is not None), None)
             if separator is not None:
                 found += _given(text, begin, end, separator, plain=plain and commanded)
     return found + _last(text, rows, plain=plain and commanded)
+
+
+def _in_quotes(word: str, begin: int) -> list[Place]:
+    """Return the secrets in a command that is a word of another: `sh -c "mysql -psecret"`."""
+    return [(begin + one, begin + other) for one, other in command_secrets(word[:_LONGEST_PIPE])]
 
 
 def _last(text: str, rows: list[_Row], *, plain: bool) -> list[Place]:

@@ -30,16 +30,16 @@ def words_from(text: str, start: int, length: int) -> list[Place]:
 
 def enclosing_quote(text: str, start: int) -> str:
     """Return the quote that is open at `start`, escaped or not, as far as the line shows; empty if none is."""
-    begin = max(text.rfind("\n", 0, start) + 1, start - _LONGEST_LINE)
-    line = text[begin:start]
+    line = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    begin = start - len(line)
     quote = ""
     for at, sign in enumerate(line) if any(each in line for each in "\"'`") else ():
         if sign not in "\"'`":
             continue
         if sign == "'" and line[at - 1 : at].isalnum() and text[begin + at + 1 : begin + at + 2].isalnum():
             continue  # an apostrophe
-        sign = f"\\{sign}" if line[at - 1 : at] == "\\" else sign
-        quote = "" if quote == sign else quote or sign
+        other = f"\\{sign}" if line[at - 1 : at] == "\\" else sign
+        quote = "" if quote == other else quote or other
     return quote
 
 
@@ -108,7 +108,9 @@ def _listed(text: str, at: int) -> list[Place]:
             words.append((begin, end))
             at = end + len(quote)
         else:
-            end = min((place for each in ",])\n" if (place := text.find(each, at, at + _LONGEST_LINE)) >= 0), default=at)
+            end = min(
+                (place for each in ",])\n" if (place := text.find(each, at, at + _LONGEST_LINE)) >= 0), default=at
+            )
             words.append((at, at))
             at = end
 

@@ -43,6 +43,8 @@ _BETWEEN_LETTER_AND_DIGIT = 3
 _FEWEST_PAIRS = 5
 _MOST_PER_TEN_PAIRS = 53
 """Of eight letters that were drawn 4 % have more, and of words of eight letters 2 % have less."""
+_MOST_OF_MIXED_CASES = 58
+"""The same where every second pair has a small letter and a capital: names of code rarely do."""
 
 _LONGEST = 128
 
@@ -50,12 +52,15 @@ _LONGEST = 128
 def is_drawn(value: str) -> bool:
     """Return True if letters and digits follow one another as they do in no word."""
     lower = value[:_LONGEST].lower()
-    frequency = pairs = 0
-    for one, other in zip(lower, lower[1:], strict=False):
+    frequency = pairs = changes = 0
+    for at in range(len(lower) - 1):
+        one, other = lower[at], lower[at + 1]
         if one in _FOLLOWING and other in _FOLLOWING:
             frequency += int(_FOLLOWING[one][ord(other) - ord("a")])
             pairs += 1
+            changes += value[at].isupper() != value[at + 1].isupper()
         elif one.isalnum() and other.isalnum() and one.isdigit() != other.isdigit():
             frequency += _BETWEEN_LETTER_AND_DIGIT
             pairs += 1
-    return pairs >= _FEWEST_PAIRS and frequency * 10 <= _MOST_PER_TEN_PAIRS * pairs
+    most = _MOST_OF_MIXED_CASES if changes * 2 >= pairs else _MOST_PER_TEN_PAIRS
+    return pairs >= _FEWEST_PAIRS and frequency * 10 <= most * pairs

@@ -4,7 +4,7 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
-from lamella.domain.privacy.command_options import SETTERS
+from lamella.domain.privacy.assignments import GIVEN, LOOSE, SCHEMES, after, value_begin
 from lamella.domain.privacy.secret_likelihood import (
     in_prose,
     is_given_value,
@@ -14,26 +14,12 @@ from lamella.domain.privacy.secret_likelihood import (
 )
 from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password
 
-_SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key", "aws4-hmac-sha256"})
-"""Words before a secret in a header."""
-
-_LOOSE, _TIGHT, _GIVEN = "loose", "tight", "given"
-"""Ways of assigning a value: with room between, with one sign between, and on a command line, which means it."""
-
 _BLANK = frozenset({"", " ", "\t", "\n"})
-_SAID = (" is ", " is: ", " is now ", " was ", " ist ")
-_SETTERS = frozenset({"env", "arg", "set", "setx", "setenv", "config", "-x", "-gx", "-xg", "-Ux", "-U", "-g", "--global"})
-"""Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
-
 _LONGEST_NAME = 60
 _LONGEST_LINE = 160
-_LONGEST_BEFORE = 80
-_LONGEST_GAP = 40
 _LONGEST_LITERAL = 4096
 _LONGEST_JUDGED = 256
 _QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
-_OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
-
 _CODE = tuple("()[]{}")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
@@ -71,18 +57,18 @@ def _hits(lower: str) -> list[int]:
 
 def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
     """Return where the secret of the name around `hit` stands; None if it names none or none is given."""
-    end = _after(text, hit, NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
+    end = after(text, hit, NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
     password = names_password(text, lower, hit, end)
     if password is None:
         return None
     start = _name_begin(text, hit)
-    begin, manner = _value_begin(text, lower, start, end)
+    begin, manner = value_begin(text, lower, start, end)
     if begin is None:
         return None
     literal = _literal(text, begin)
     if literal:
         value = text[slice(*literal)]
-        given = manner == _GIVEN and _is_given(text, start, *literal)
+        given = manner == GIVEN and _is_given(text, start, *literal)
         given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
         return literal if given or is_secret_literal(value, password=password) else None
     return _bare_secret(text, slice(start, end), begin, manner=manner, password=password)
@@ -98,7 +84,7 @@ def _name_begin(text: str, hit: int) -> int:
 
 def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: bool) -> tuple[int, int] | None:
     """Return where the secret without quotes stands that begins at `begin`; None if the word there is none."""
-    tight = manner != _LOOSE
+    tight = manner != LOOSE
     in_environment = _in_environment(text[name], manner)
     ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
     last, alone = _word(text, begin, ends)
@@ -106,8 +92,8 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     if text.startswith("[redacted]", last):
         return None
     if in_environment and text[name.start - 1 : name.start] in _BLANK and _is_word_of_command(text, last):
-        manner = _GIVEN
-    if manner == _GIVEN and _is_given(text, name.start, begin, last):
+        manner = GIVEN
+    if manner == GIVEN and _is_given(text, name.start, begin, last):
         believed = True
     elif in_environment:
         believed = is_secret_setting(value, password=password)
@@ -119,93 +105,14 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
 
 
 def _in_environment(name: str, manner: str) -> bool:
-    return manner != _LOOSE and name.lstrip("-").isupper()
+    return manner != LOOSE and name.lstrip("-").isupper()
 
 
 def _is_word_of_command(text: str, end: int) -> bool:
     """Return True if a command follows a value: `API_KEY=value program`."""
-    return text[end : end + 1] == " " and (text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in {".", "/"})
-
-
-def _after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = _LONGEST_GAP) -> int:
-    """Return the end of the run of `signs`, and of letters and digits if `alphanumeric`, from `start` on."""
-    end = start
-    last = min(len(text), start + most)
-    while end < last and (text[end] in signs or (alphanumeric and text[end].isalnum())):
-        end += 1
-    return end
-
-
-def _value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
-    """Return where the value of the name from `start` to `end` begins, and how it is assigned."""
-    if text[end : end + 1] in {"=", " ", "\t", '"', "'", "\n"} and _is_option(text, start):
-        return _value_of_option(text, end), _GIVEN
-    place = _after(text, end, "\"'`]\\", most=4)
-    before = lower[max(0, start - 10) : start]
-    if "name" in before or "key" in before:
-        place = _value_of_name(lower, place)
-    elif place > end and text[place : place + 1] == "," and "define(" in before:
-        return _after(text, place + 1, " "), _LOOSE  # PHP
-    else:
-        said = next((each for each in _SAID if text.startswith(each, end)), "")
-        if said:
-            return end + len(said), _LOOSE
-    gap = _after(text, place, " \t")
-    operator = text[gap : _after(text, gap, "=:>?!+|", most=4)]
-    begin = gap + len(operator)
-    if operator not in _OPERATORS:
-        if operator == ">" and (text[start - 1 : start] == "<" or place > end):
-            return gap + 1, _LOOSE  # XML
-        manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
-        return (gap, manner) if manner else (None, _LOOSE)
-    value = _after(text, begin, " \t*")
-    if operator == ":":
-        value = _after_type(text, value)
-    value = _after_scheme(lower, value)
-    if operator in {"=", ":"} and _is_argument(text, start):
-        return value, _GIVEN
-    return value, _TIGHT if value == end + 1 else _LOOSE
-
-
-def _is_argument(text: str, start: int) -> bool:
-    """Return True if a name stands behind a program that is given settings or headers."""
-    before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
-    return not SETTERS.isdisjoint(before.translate(_ENDS_IN_CODE).replace("/", " ").split())
-
-
-def _is_option(text: str, start: int) -> bool:
-    if text.startswith("--", start):
-        return True
-    return text[start] == "-" and text[start - 1 : start] in {" ", '"', "'"}
-
-
-def _value_of_option(text: str, end: int) -> int | None:
-    """Return where the value behind an option is: after `=` or a space, in the next string, or in the next item."""
-    if text[end] in " \t=":
-        return _after(text, end + 1, " \t")
-    quote = text[end]
-    if quote != "\n":
-        comma = _after(text, end + 1, " \t\r\n")
-        value = _after(text, comma + 1, " \t\r\n")
-        in_list = text.rfind("[", end - _LONGEST_LINE if end > _LONGEST_LINE else 0, end) >= 0
-        return value if text[comma : comma + 1] == "," and text.startswith(quote, value) and in_list else None
-    item = _after(text, end, "\n +")
-    return item + 2 if text.startswith("- ", item) else None
-
-
-def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return how a value is assigned that follows a name and a space; empty if it is none."""
-    before = text[max(0, start - _LONGEST_BEFORE) : start]
-    words = before.split()
-    if words and before[-1:] not in {" ", "\n", "\t"}:
-        words.pop()  # the beginning of a longer name
-    name = text[start:value].strip()
-    if words and words[-1].lower() in _SETTERS:
-        known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
-        return _GIVEN if known else _LOOSE
-    if words[-2:-1] == ["login"] and name == "password":
-        return _GIVEN  # .netrc
-    return _LOOSE if name.lower() == "password" and text[value : value + 1] == "'" else ""  # SQL
+    return text[end : end + 1] == " " and (
+        text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in {".", "/"}
+    )
 
 
 def _is_given(text: str, start: int, begin: int, end: int) -> bool:
@@ -218,39 +125,16 @@ def _is_given(text: str, start: int, begin: int, end: int) -> bool:
     return is_given_value(value, plain=True) and not in_prose(f"{before} {after}")
 
 
-def _after_scheme(lower: str, value: int) -> int:
-    scheme, space, _ = lower[value : value + _LONGEST_GAP].partition(" ")
-    return value + len(scheme) + 1 if space and scheme in _SCHEMES else value
-
-
-def _value_of_name(lower: str, place: int) -> int:
-    """Behind `value`, as in `{"name": "DB_PASSWORD", "value": "..."}` and over two lines of YAML; else `place`."""
-    value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
-    if value < 0:
-        value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")
-    if value < 0 or lower[place:value].strip(" \t\r\n,+-\"'\\nr<>/key"):
-        return place
-    return _after(lower, value + length, "\"'\\")
-
-
-def _after_type(text: str, value: int) -> int:
-    """Return where the value stands behind a type, as in `password: str = "..."`; else `value`."""
-    equal = text.find("=", value, value + _LONGEST_GAP)
-    literal = _after(text, equal + 1, " ")
-    kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "")
-    return literal if kind.isidentifier() and text.startswith(('"', "'"), literal) else value
-
-
 def _literal(text: str, begin: int) -> tuple[int, int] | None:
     """Return from where to where the string literal at `begin` goes without its quotes; None if there is none."""
-    place = _after(text, begin, "rbfuRBFU@", most=2)
+    place = after(text, begin, "rbfuRBFU@", most=2)
     quote = next((quote for quote in _QUOTES if text.startswith(quote, place)), None)
     if quote is None:
         return None
     start = place + len(quote)
     end = _closing(text, start, "]]" if quote == "[[" else quote)
     scheme, _, secret = text[start:end].partition(" ")
-    return (end - len(secret), end) if scheme.lower() in _SCHEMES else (start, end)
+    return (end - len(secret), end) if scheme.lower() in SCHEMES else (start, end)
 
 
 def _closing(text: str, start: int, quote: str) -> int:

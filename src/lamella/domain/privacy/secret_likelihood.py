@@ -36,8 +36,9 @@ _PROSE = frozenset(
 
 _TECHNICAL = frozenset(
     """
-    base32 base64 bcrypt md5 sha1 sha256 sha384 sha512 scrypt pbkdf2 argon2 argon2i argon2id oauth2 oauth1 rs256 hs256
-    es256 utf8 utf-8 utf16 latin1 ascii ipv4 ipv6 http2 http3 x509 pkcs7 pkcs8 pkcs12 ed25519 aes128 aes256 python3
+    base32 base64 bcrypt md5 sha1 sha256 sha384 sha512 scrypt pbkdf2 argon2 argon2i argon2id oauth2 oauth1 rs256
+    hs256 es256 utf8 utf-8 utf16 latin1 ascii ipv4 ipv6 http2 http3 x509 pkcs7 pkcs8 pkcs12 ed25519 aes128 aes256
+    python3
     """.split()  # noqa: SIM905 - see above
 )
 

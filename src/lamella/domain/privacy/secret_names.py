@@ -47,7 +47,8 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
 
 
 def _begins_word(text: str, lower: str, hit: int) -> bool:
-    if not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower()):
+    is_escape = text[hit - 2 : hit - 1] == "\\" and text[hit - 1] in "nrt"  # a line break in a string
+    if is_escape or not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower()):
         return True
     return text.startswith("PASS", hit) and text[hit - 1].isupper() and not text.endswith(_NO_PASSWORD, 0, hit)
 

@@ -1,0 +1,137 @@
+"""Find where the value of a name begins, and how it is assigned to it."""
+
+from lamella.domain.privacy.command_options import SETTERS
+
+SCHEMES = frozenset(
+    {"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key", "aws4-hmac-sha256"}
+)
+"""Words before a secret in a header."""
+
+LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
+"""Ways of assigning a value: with room between, with one sign between, and on a command line, which means it."""
+
+_SAID = (" is ", " is: ", " is now ", " was ", " ist ")
+_SETTERS = frozenset(
+    {"env", "arg", "set", "setx", "setenv", "config", "-x", "-gx", "-xg", "-Ux", "-U", "-g", "--global"}
+)
+"""Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
+
+_OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
+
+_LONGEST_GAP = 40
+_LONGEST_LINE = 160
+_LONGEST_BEFORE = 80
+_LONGEST_TAG = 10
+_APART = {ord(each): " " for each in "\"'`\\<>,;()[]{}|&/"}
+
+
+def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = _LONGEST_GAP) -> int:
+    """Return the end of the run of `signs`, and of letters and digits if `alphanumeric`, from `start` on."""
+    end = start
+    last = min(len(text), start + most)
+    while end < last and (text[end] in signs or (alphanumeric and text[end].isalnum())):
+        end += 1
+    return end
+
+
+def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
+    """Return where the value of the name from `start` to `end` begins, and how it is assigned."""
+    if text[end : end + 1] in {"=", " ", "\t", '"', "'", "\n"} and _is_option(text, start):
+        return _value_of_option(text, end), GIVEN
+    place = after(text, end, "\"'`]\\", most=4)
+    before = lower[max(0, start - _LONGEST_TAG) : start]
+    if "name" in before or "key" in before:
+        place = _value_of_name(lower, place)
+    said = _said(text, before, end, place)
+    if said is not None:
+        return said, LOOSE
+    gap = after(text, place, " \t")
+    operator = text[gap : after(text, gap, "=:>?!+|", most=4)]
+    if operator in _OPERATORS:
+        value = _behind_operator(text, lower, operator, gap + len(operator))
+        is_meant = operator in {"=", ":"} and _is_argument(text, start)
+        return value, GIVEN if is_meant else TIGHT if value == end + 1 else LOOSE
+    if operator == ">" and (text[start - 1 : start] == "<" or place > end):
+        return gap + 1, LOOSE  # XML
+    manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
+    return (gap, manner) if manner else (None, LOOSE)
+
+
+def _said(text: str, before: str, end: int, place: int) -> int | None:
+    """Return where the value begins in a sentence, or in a constant of PHP; None if neither is there."""
+    if place > end and text[place : place + 1] == "," and "define(" in before:
+        return after(text, place + 1, " ")
+    said = next((each for each in _SAID if text.startswith(each, end)), "")
+    return end + len(said) if said else None
+
+
+def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
+    """Return where the value begins behind an operator, a type and the scheme of a header."""
+    value = after(text, begin, " \t*")
+    if operator == ":":
+        value = _after_type(text, value)
+    return _after_scheme(lower, value)
+
+
+def _is_argument(text: str, start: int) -> bool:
+    """Return True if a name stands behind a program that is given settings or headers."""
+    before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    return not SETTERS.isdisjoint(before.translate(_APART).split())
+
+
+def _is_option(text: str, start: int) -> bool:
+    if text.startswith("--", start):
+        return True
+    return text[start] == "-" and text[start - 1 : start] in {" ", '"', "'"}
+
+
+def _value_of_option(text: str, end: int) -> int | None:
+    """Return where the value of an option is: after `=` or a space, in the next string or item; None if nowhere."""
+    if text[end] in " \t=":
+        return after(text, end + 1, " \t")
+    quote = text[end]
+    if quote != "\n":
+        comma = after(text, end + 1, " \t\r\n")
+        value = after(text, comma + 1, " \t\r\n")
+        in_list = text.rfind("[", end - _LONGEST_LINE if end > _LONGEST_LINE else 0, end) >= 0
+        return value if text[comma : comma + 1] == "," and text.startswith(quote, value) and in_list else None
+    item = after(text, end, "\n +")
+    return item + 2 if text.startswith("- ", item) else None
+
+
+def _manner_of_setting(text: str, start: int, value: int) -> str:
+    """Return how a value is assigned that follows a name and a space; empty if it is none."""
+    before = text[max(0, start - _LONGEST_BEFORE) : start]
+    words = before.replace("\n+", " ").replace("\n-", " ").split()
+    if words and before[-1:] not in {" ", "\n", "\t"}:
+        words.pop()  # the beginning of a longer name
+    name = text[start:value].strip()
+    if words and words[-1].lower() in _SETTERS:
+        known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
+        return GIVEN if known else LOOSE
+    if words[-2:-1] == ["login"] and name == "password":
+        return GIVEN  # .netrc
+    return LOOSE if name.lower() == "password" and text[value : value + 1] == "'" else ""  # SQL
+
+
+def _after_scheme(lower: str, value: int) -> int:
+    scheme, space, _ = lower[value : value + _LONGEST_GAP].partition(" ")
+    return value + len(scheme) + 1 if space and scheme in SCHEMES else value
+
+
+def _value_of_name(lower: str, place: int) -> int:
+    """Behind `value`, as in `{"name": "DB_PASSWORD", "value": "..."}` and over two lines of YAML; else `place`."""
+    value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
+    if value < 0:
+        value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")
+    if value < 0 or lower[place:value].strip(" \t\r\n,+-\"'\\nr<>/key"):
+        return place
+    return after(lower, value + length, "\"'\\")
+
+
+def _after_type(text: str, value: int) -> int:
+    """Return where the value stands behind a type, as in `password: str = "..."`; else `value`."""
+    equal = text.find("=", value, value + _LONGEST_GAP)
+    literal = after(text, equal + 1, " ")
+    kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "")
+    return literal if kind.isidentifier() and text.startswith(('"', "'"), literal) else value
