@@ -86,7 +86,7 @@ def _is_option(text: str, start: int) -> bool:
 
 
 def _value_of_option(text: str, end: int) -> int | None:
-    """Return where the value of an option is: after `=` or a space, in the next string or item; None if nowhere."""
+    """Return where the value of an option is: after `=` or a space, in the next string or item; else None."""
     if text[end] in " \t=":
         return after(text, end + 1, " \t")
     quote = text[end]

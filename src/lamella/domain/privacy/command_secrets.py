@@ -131,7 +131,7 @@ class _Row:
         """Count a word; return what is before the secret if the word is one by its position, else None."""
         if self.seen < 0:
             self.seen += self._is_subcommand(word)
-        elif not word.startswith("-") and not _is_pair(word):
+        elif not word.startswith(("-", "<")) and not _is_pair(word):
             self.seen += 1
             self.last = place if "-1" in self._positions else None
             return self._positions.get(str(self.seen))

@@ -7,7 +7,7 @@ _QUOTES = ('\\"', "\\'", '"', "'")
 _LONGEST_LINE = 120
 _LONGEST_QUOTED = 300
 _ENDS_WORD = frozenset(" \t\r\n\v\f<>;|&()`")
-_BLANKS = frozenset(" \t\r<>")
+_BLANKS = frozenset(" \t\r")
 
 
 def words_from(text: str, start: int, length: int) -> list[Place]:
@@ -47,6 +47,7 @@ def _word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None:
     """Return where the next word begins and ends, and where to go on; None at the end of the command."""
     at = _after_blanks(text, at)
     begin = at
+    at += text[at : at + 1] == "<"  # a placeholder, or a file that is read
     while at < len(text) and text[at] not in _ENDS_WORD:
         if enclosing and text.startswith(enclosing, at):
             break
@@ -66,7 +67,8 @@ def _word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None:
         else:
             at += 1
     at = min(at, len(text))
-    return (begin, at, at) if at > begin else None
+    is_number_of_file = text[at : at + 1] == ">" and text[begin:at].isdigit()
+    return (begin, at, at) if at > begin and not is_number_of_file else None
 
 
 def _after_blanks(text: str, at: int) -> int:

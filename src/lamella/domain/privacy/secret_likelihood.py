@@ -120,7 +120,8 @@ def is_given_value(value: str, *, plain: bool) -> bool:
         or stands_for_another(solid)
         or lower in _PROSE
         or lower in _TECHNICAL
-        or (solid.isidentifier() and any(hit in lower for hit in _NAMING))
+        or (solid.isalpha() and not solid.isascii())
+        or (solid.replace("-", "_").isidentifier() and any(hit in lower for hit in _NAMING))
     ):
         return False
     return plain or any(map(str.isdigit, value)) or not _SIGNS.isdisjoint(value) or _is_drawn_word(value)
