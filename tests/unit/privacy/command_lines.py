@@ -24,7 +24,7 @@ expdp system/SECRET@orders schemas=a
 cqlsh -u ada -p SECRET db.example 9042
 PGPASSWORD=SECRET psql -U ada -h db.example -c 'select 1'
 PGPASSWORD="SECRET" createdb -U ada orders
-sudo -u postgres psql -c "ALTER USER ada WITH PASSWORD 'SECRET1'"
+sudo -u postgres psql -c "ALTER USER ada WITH PASSWORD 'SECRET'"
 db2 connect to orders user ada using SECRET
 couchbase-cli bucket-list -c localhost -u ada -p SECRET
 docker login --username ada -p SECRET
@@ -122,7 +122,7 @@ aws configure set aws_secret_access_key SECRET
 aws iam create-login-profile --user-name ada --password SECRET
 aws secretsmanager create-secret --name x --secret-string SECRET
 git -c user.name=a push https://ada:SECRET@git.example/x.git
-git config --global user.password SECRET1
+git config --global user.password SECRET
 svn up --username ada --password SECRET
 tool --api-key SECRET run
 tool run --token SECRET --verbose
@@ -132,7 +132,7 @@ tool --admin-password=SECRET x
 tool -Password SECRET -Force
 tool --access-token=SECRET
 tool login --passphrase SECRET
-ACME_API_KEY=SECRET1 tool run
+ACME_API_KEY=SECRET tool run
 DB_PASSWORD='SECRET' REGION=eu tool run
 env DB_PASSWORD=SECRET tool run
 set -x ACME_API_KEY SECRET

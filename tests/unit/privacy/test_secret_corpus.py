@@ -40,7 +40,7 @@ def told(family: str) -> Iterator[tuple[str, str, str]]:
             yield from ((place, text, secret) for place, text in around(secret))
     elif family in VALUES:
         draw, kind = VALUES[family]
-        for _ in range(12):
+        for _ in range(36 if "letters" in family else 12):  # some letters that are drawn look like a word
             secret = draw(chance)
             yield from ((place, text, secret) for place, text in named(chance, secret, kind))
     else:

@@ -184,8 +184,8 @@ SETTERS = frozenset(
     """
     ansible ansible-playbook ansible-vault argocd aws az bao bosh cf consul crudini curl doppler eb etcdctl
     exoscale fly flyctl gcloud gradle gradlew heroku helm hg java kubectl minikube mount mount.cifs msiexec mvn
-    mvnw netlify nomad npm oc pg_dump pg_restore pnpm psql pulumi railway rclone render snap spark-submit supabase systemctl
-    terraform terragrunt tofu vault vercel wget wrangler yarn
+    mvnw netlify nomad npm oc pg_dump pg_restore pnpm psql pulumi railway rclone render snap spark-submit
+    supabase systemctl terraform terragrunt tofu vault vercel wget wrangler yarn
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Programs that are given `NAME=value` or headers, whose values count as those of options do."""

@@ -83,7 +83,7 @@ def _piped(text: str, start: int) -> list[Place]:
     line = text[start : start + _LONGEST_PIPE].partition("\n")[0]
     written, pipe, command = line.partition("|")
     words = words_from(text, start, len(written.split()[0])) if pipe else []
-    if not words or not any(each in command for each in PIPES):
+    if not words or not any(each in command.partition(";")[0] for each in PIPES):
         return []
     begin, end = words[-1]
     separator = ":" if "chpasswd" in command else ""
@@ -213,6 +213,6 @@ def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = Tru
         begin += len("pass:")
     quote = next((each for each in ('\\"', "\\'", '"', "'") if text.startswith(each, begin)), "")
     begin += len(quote)
-    closing = text.find(quote or "@", begin, end) if quote or separator == "/" else -1
+    closing = text.rfind(quote or "@", begin, end) if quote or separator == "/" else -1
     end = closing if closing >= 0 else end
     return [(begin, end)] if is_given_value(text[begin:end], plain=plain) else []

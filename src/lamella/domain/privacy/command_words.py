@@ -131,7 +131,7 @@ def _items(text: str, at: int) -> list[Place]:
             break
         begin += 2
         end = text.find("\n", begin, begin + _LONGEST_QUOTED)
-        at = end = len(text) if end < 0 else end
+        at = end = min(len(text), begin + _LONGEST_QUOTED) if end < 0 else end
         if end - begin > 1 and text[begin] in "\"'" and text[end - 1] == text[begin]:
             begin, end = begin + 1, end - 1
         words.append((begin, end))

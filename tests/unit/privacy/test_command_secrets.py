@@ -1,0 +1,102 @@
+"""Secrets on command lines, and command lines without any. All values are made up."""
+
+import random
+import re
+import string
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from lamella.domain.privacy.redaction import Redacted, redact
+from tests.unit.privacy.command_lines import KNOWN, KNOWN_IN_FILES, ORDINARY
+from tests.unit.privacy.command_lines_apart import APART, APART_IN_FILES
+from tests.unit.privacy.secret_corpus import ALNUM, SPECIAL, drawn, is_left
+
+LEAST_CAUGHT = 0.95
+VALUE = "x7Kq" + "2mP9" + "vB4t" + "R8wz"
+_PLACE = re.compile("(?<![A-Z_])SECRET(?![A-Z_])")
+WORDS = ("letmein", "harvestmoon", "buttercup", "orchardgate", "marmalade")
+
+
+def with_value(line: str, value: str) -> str:
+    return _PLACE.sub(lambda _: value, line)
+
+
+def values(chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Yield a password of each kind that people choose, or that is drawn for them."""
+    yield "drawn with signs", drawn(chance, chance.randint(12, 20), f"{ALNUM}{SPECIAL}")
+    yield "drawn", drawn(chance, chance.randint(8, 16))
+    yield "word and number", f"{chance.choice(WORDS)}{chance.randint(10, 9999)}{chance.choice(['', '!'])}"
+    yield "eight letters", drawn(chance, 8, string.ascii_lowercase)
+    yield "letters", drawn(chance, chance.randint(9, 20), string.ascii_letters)
+    yield "word", chance.choice(WORDS)
+    yield "digits", drawn(chance, 8, string.digits)
+
+
+@pytest.mark.parametrize("lines", [KNOWN, KNOWN_IN_FILES, APART, APART_IN_FILES])
+def test_nearly_every_secret_of_a_known_program_is_taken_out(lines: tuple[str, ...] | list[str]) -> None:
+    left: Counter[str] = Counter()
+    for line in lines:
+        for kind, value in values(random.Random(line)):  # noqa: S311 - made-up values
+            left[kind] += is_left(value, redact(with_value(line, value)).text, 6)
+    assert {kind: count for kind, count in left.items() if count > len(lines) * (1 - LEAST_CAUGHT)} == {}
+
+
+def test_the_lines_are_many_and_of_many_programs() -> None:
+    lines = [*KNOWN, *APART]
+    programs = {line.split()[0] for line in lines}
+    assert (len(lines) >= 150, len(programs) >= 40, len(APART) >= len(lines) / 2) == (True, True, True)
+
+
+@pytest.mark.parametrize("line", [*KNOWN, *KNOWN_IN_FILES])
+def test_nothing_else_of_a_command_is_taken_out(line: str) -> None:
+    told = with_value(line, VALUE)
+    assert redact(told).text == told.replace(VALUE, "[redacted]")
+
+
+@pytest.mark.parametrize("line", ORDINARY)
+def test_a_command_without_a_secret_stays(line: str) -> None:
+    assert redact(line) == Redacted(line, 0)
+
+
+def test_ordinary_commands_in_one_text_stay() -> None:
+    for text in ("\n".join(ORDINARY), "\n+".join(ORDINARY), str(ORDINARY)):
+        assert redact(text) == Redacted(text, 0)
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ('mysql -p"a\\"b7c8d9e0" orders', 'mysql -p"[redacted]" orders'),
+        ("mysql -p'with some spaces 1' orders", "mysql -p'[redacted]' orders"),
+        ("- mysql\n- '-px7Kq2mP9vB4t'\n- orders\nname: x", "- mysql\n- '-p[redacted]'\n- orders\nname: x"),
+        ("- mysql\n- -px7Kq2mP9vB4t", "- mysql\n- -p[redacted]"),
+        ("sshpass -p x7Kq2mP9vB4t ssh -p 2222 host", "sshpass -p [redacted] ssh -p 2222 host"),
+        ("htpasswd -nb ada x7Kq2mP9vB4t > users", "htpasswd -nb ada [redacted] > users"),
+        ("htpasswd -nb ada x7Kq2mP9vB4t 2>/dev/null", "htpasswd -nb ada [redacted] 2>/dev/null"),
+        ("unzip -P x7Kq2mP9vB4t a.zip; mkdir -P b1c2d3e4", "unzip -P [redacted] a.zip; mkdir -P b1c2d3e4"),
+        ("vault login x7Kq2mP9vB4t`; more a1b2c3d4", "vault login [redacted]`; more a1b2c3d4"),
+        ("it's `mysql -px7Kq2mP9vB4t`, isn't it", "it's `mysql -p[redacted]`, isn't it"),
+        ("curl --user=ada:x7Kq2mP9vB4t host", "curl --user=ada:[redacted] host"),
+        ("sqlplus 'ada/x7Kq2mP9vB4t@orders'", "sqlplus 'ada/[redacted]@orders'"),
+        ("curl -u 'ada:b7\\c8d9e0f1' x", "curl -u 'ada:[redacted]' x"),
+    ],
+)
+def test_a_secret_is_taken_out_to_its_end(told: str, kept: str) -> None:
+    assert redact(told) == Redacted(kept, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["mysql", "-px7Kq2mP9vB4t',
+        "mysql -p'x7Kq2mP9vB4t",
+        "- mysql\nname: -px7Kq2mP9vB4t",
+        "cargo login reads it",
+        "echo x7Kq2mP9vB4t | grep x; cryptsetup status",
+        "smbclient -U ada%$PASSWORD1 //nas/x",
+    ],
+)
+def test_what_is_no_whole_command_stays(text: str) -> None:
+    assert redact(text) == Redacted(text, 0)
