@@ -180,6 +180,11 @@ STRUCTURED: dict[str, Structured] = {
     "netrc in lines": _in("machine api.example\n  login ada\n  password SECRET\n", _letters(8, 8)),
     "token in an address": _in("git clone https://SECRET@git.example/orchard.git", some(40, HEX)),
     "letters in an address": _in("https://SECRET@git.example/x", _letters(20, 40)),
+    "command of MySQL": _in("mysqldump -h db.example -uroot -pSECRET orders > orders.sql", _plain),
+    "command of Docker": _in("docker login -u ada -p SECRET registry.example", _chosen_password),
+    "command of SSH": _in("sshpass -p 'SECRET' ssh -p 2222 ada@host.example uptime", _plain),
+    "list of arguments": _in('CMD ["redis-server", "--requirepass", "SECRET"]', _plain),
+    "command with a variable": _in("ORCHARD_API_KEY=SECRET ./orchard run", _letters(9, 24)),
     "SQL": _in("ALTER ROLE ada WITH LOGIN PASSWORD 'SECRET';", _chosen_password),
     "said in passing": _in("ok, here you go. password: SECRET try again", _plain),
 }

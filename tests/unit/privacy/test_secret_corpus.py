@@ -14,7 +14,7 @@ import pytest
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.redaction import redact
-from lamella.domain.privacy.token_formats import formats_in
+from lamella.domain.privacy.token_formats import formats_in, words_in
 from tests.unit.privacy.secret_corpus import HEX, TOKENS, drawn, is_left
 from tests.unit.privacy.secret_settings import around, named
 from tests.unit.privacy.secret_texts import STRUCTURED, VALUES
@@ -154,7 +154,11 @@ ORDINARY = {
 def test_of_ordinary_text_hardly_anything_is_touched_or_even_looked_into(kind: str) -> None:
     chunks = [text[at : at + CHUNK] for text in ORDINARY[kind]() for at in range(0, len(text), CHUNK)]
     touched = [chunk for chunk in chunks if redact(chunk).secrets]
-    looked_into = [chunk for chunk in chunks if formats_in(chunk) or key_lines(chunk) or assigned_secrets(chunk)]
+    looked_into = [
+        chunk
+        for chunk in chunks
+        if formats_in(chunk, words_in(chunk)) or key_lines(chunk) or assigned_secrets(chunk)
+    ]
     assert len(chunks) > 20
     assert len(touched) <= len(chunks) * MOST_TOUCHED, touched[:3]
     assert len(looked_into) <= len(chunks) * MOST_LOOKED_INTO or kind == ABOUT_SECRETS, looked_into[:3]

@@ -10,7 +10,7 @@ _LONGEST = 300
 def address_secrets(text: str) -> list[tuple[int, int]]:
     """Return the start and end of each token that stands alone before the host of an address: in order."""
     found = []
-    start = text.find("://") if "@" in text else -1
+    start = text.find("://")
     while start >= 0:
         begin = start + len("://")
         at = text.find("@", begin, begin + _LONGEST)

@@ -111,6 +111,8 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":
         return GIVEN  # .netrc
+    if name == "password" and not before.rpartition("\n")[2].strip(" \t+-"):
+        return LOOSE  # a line of .netrc
     return LOOSE if name.lower() == "password" and text[value : value + 1] == "'" else ""  # SQL
 
 

@@ -6,49 +6,49 @@ judgement of values, and reads each command once.
 """
 
 from lamella.domain.privacy.command_options import PIPES, ROWS
-from lamella.domain.privacy.command_words import Place, words_from
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value
+from lamella.domain.privacy.token_formats import words_in
+
+Place = tuple[int, int]
+"""Start and end of a part of a text."""
 
 _WRITERS = frozenset({"echo", "printf"})
-_BY_PROGRAM: dict[str, list[tuple[str, str]]] = {each: [] for each in _WRITERS}
-"""Subcommands and places of secrets of each program."""
-for _programs, _subcommand, _places in ROWS:
-    for _program in _programs.split():
-        _BY_PROGRAM.setdefault(_program, []).append((_subcommand, _places))
-
-_IN_NAMES = frozenset(b"_-.") | frozenset(each for each in range(128) if chr(each).isalnum())
-_NAMES_ONLY = bytes(each if each in _IN_NAMES else ord(" ") for each in range(256))
+_PROGRAMS = _WRITERS.union(" ".join([programs for programs, _, _ in ROWS]).split())
 _LONGEST_PIPE = 300
 _BEFORE_A_COMMAND = tuple("$&|;({`\"'>+-:%")
 _WORDS_BEFORE_A_COMMAND = frozenset("sudo RUN exec then do else time env if while command nohup".split())  # noqa: SIM905
 
 
-def command_secrets(text: str) -> list[Place]:
-    """Return the start and end of each secret that `text` gives to a known program: in order, without overlaps."""
+def command_secrets(text: str, words: list[str]) -> list[Place]:
+    """Return the start and end of each secret that a text of these words gives to a known program.
+
+    They are in order, and without overlaps.
+    """
     found: list[Place] = []
     done = 0
-    for start, program in _programs_in(text):
+    for start, program in _programs_in(text, words):
         if start < done:
             continue
         if program in _WRITERS:
             found += _piped(text, start)
             continue
-        words = words_from(text, start, len(program))
-        if words:
-            done = words[-1][1]
+        arguments = _words_from(text, start, len(program))
+        if arguments:
+            done = arguments[-1][1]
             plain = not in_prose(text[start:done])
-            found += _secrets_among(text, words, program, plain=plain, commanded=_begins_command(text, start))
+            found += _secrets_among(text, arguments, program, plain=plain, commanded=_begins_command(text, start))
     return found
 
 
-def _programs_in(text: str) -> list[tuple[int, str]]:
+def _words_from(text: str, start: int, length: int) -> list[Place]:
+    from lamella.domain.privacy.command_words import words_from  # noqa: PLC0415 - most texts have no command
+
+    return words_from(text, start, length)
+
+
+def _programs_in(text: str, words: list[str]) -> list[tuple[int, str]]:
     """Return where the names of known programs stand, in order."""
-    names = text.encode("ascii", "replace")
-    if b"\\" in names:
-        names = names.replace(b"\\n", b"  ").replace(b"\\t", b"  ")
-    if names[:1] == b"-" or b"\n-" in names:
-        names = names[:1].replace(b"-", b" ") + names[1:].replace(b"\n-", b"\n ")  # the sign of a diff
-    programs = _BY_PROGRAM.keys() & names.translate(_NAMES_ONLY).decode("ascii").split()
+    programs = _PROGRAMS.intersection(words)
     if not programs.isdisjoint(_WRITERS) and not any(each in text for each in PIPES):
         programs -= _WRITERS
     places = []
@@ -82,7 +82,7 @@ def _piped(text: str, start: int) -> list[Place]:
     """Return what `echo` or `printf` at `start` writes into a program that reads a secret."""
     line = text[start : start + _LONGEST_PIPE].partition("\n")[0]
     written, pipe, command = line.partition("|")
-    words = words_from(text, start, len(written.split()[0])) if pipe else []
+    words = _words_from(text, start, len(written.split()[0])) if pipe else []
     if not words or not any(each in command.partition(";")[0] for each in PIPES):
         return []
     begin, end = words[-1]
@@ -145,6 +145,10 @@ class _Row:
         return word == self._subcommand
 
 
+def _rows_of(program: str) -> list[_Row]:
+    return [_Row(subcommand, places) for programs, subcommand, places in ROWS if program in programs.split()]
+
+
 def _is_pair(word: str) -> bool:
     """Return True for `user=ada`."""
     name, equal, _ = word.partition("=")
@@ -163,7 +167,7 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
     A secret may be a plain word if `plain`, and without an option before it if `commanded` too.
     """
     found: list[Place] = []
-    rows = [_Row(*row) for row in _BY_PROGRAM[program]]
+    rows = _rows_of(program)
     value_of: str | None = None
     for begin, end in words:
         word = text[begin:end]
@@ -172,10 +176,10 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
             value_of = None
             continue
         value_of = None
-        following = _BY_PROGRAM.get(word.rpartition("/")[2])
-        if following is not None:
+        other = word.rpartition("/")[2]
+        if other in _PROGRAMS:
             found += _last(text, rows, plain=plain and commanded)
-            rows = [_Row(*row) for row in following]
+            rows = _rows_of(other)
             continue
         option = next(filter(None, (row.option(word) for row in rows)), None)
         if option and option[0] > len(word):
@@ -194,7 +198,8 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
 
 def _in_quotes(word: str, begin: int) -> list[Place]:
     """Return the secrets in a command that is a word of another: `sh -c "mysql -psecret"`."""
-    return [(begin + one, begin + other) for one, other in command_secrets(word[:_LONGEST_PIPE])]
+    text = word[:_LONGEST_PIPE]
+    return [(begin + one, begin + other) for one, other in command_secrets(text, words_in(text))]
 
 
 def _last(text: str, rows: list[_Row], *, plain: bool) -> list[Place]:

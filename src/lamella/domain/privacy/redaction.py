@@ -6,11 +6,10 @@ ordinary text is useless too. The replacement of a secret is never longer than t
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
 
-from lamella.domain.privacy.address_secrets import address_secrets
 from lamella.domain.privacy.command_secrets import command_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
-from lamella.domain.privacy.token_formats import formats_in
+from lamella.domain.privacy.token_formats import formats_in, words_in
 
 REDACTED = "[redacted]"
 """Replaces a secret."""
@@ -52,14 +51,15 @@ def redact(text: str) -> Redacted:
     if len(text) < _SHORTEST:
         return Redacted(text, 0)
     secrets = 0
-    for format in formats_in(text):
+    words = words_in(text)
+    for format in formats_in(text, words):
         text, found = _without(format, text)
         secrets += found
     lines = key_lines(text)
     text = _without_parts(lines, text)
     secrets += bool(lines)
-    for find in (address_secrets, command_secrets, assigned_secrets):
-        places = find(text)
+    for places_in in (_address_secrets, lambda text: command_secrets(text, words), assigned_secrets):
+        places = places_in(text)
         text = _without_parts(places, text)
         secrets += len(places)
     return Redacted(text, secrets)
@@ -90,6 +90,14 @@ def without_private(text: str) -> str:
             depth -= 1
             start = tag.end()
     return "".join([*kept, "" if depth else text[start:]])
+
+
+def _address_secrets(text: str) -> list[tuple[int, int]]:
+    if "@" not in text or "://" not in text:
+        return []
+    from lamella.domain.privacy.address_secrets import address_secrets  # noqa: PLC0415 - few texts have one
+
+    return address_secrets(text)
 
 
 def _without(format: str, text: str) -> tuple[str, int]:

@@ -4,7 +4,6 @@ Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are no secrets. The 
 strict than that of a bare word, which may be a variable in code, or a part of a sentence.
 """
 
-from lamella.domain.privacy.letter_pairs import is_drawn
 from lamella.domain.privacy.secret_names import HITS
 
 _NAMING = tuple(each for each in HITS if len(each) > len("pw"))
@@ -144,7 +143,11 @@ def is_secret_setting(value: str, *, password: bool) -> bool:
 
 
 def _is_drawn_word(value: str) -> bool:
-    return len(value) >= _SHORTEST_DRAWN and value.isalnum() and is_drawn(value)
+    if len(value) < _SHORTEST_DRAWN or not value.isalnum():
+        return False
+    from lamella.domain.privacy.letter_pairs import is_drawn  # noqa: PLC0415 - most texts assign no such value
+
+    return is_drawn(value)
 
 
 def _is_of_mixed_letters(value: str) -> bool:
