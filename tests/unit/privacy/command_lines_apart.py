@@ -1,6 +1,6 @@
 """Command lines with a secret that were written before the table of programs, and held apart until it was done.
 
-`SECRET` stands for the value. Of seven kinds of values 94.9 % were caught when they were measured for the first time.
+`SECRET` stands for the value. Of seven kinds of values 94.9 % were caught when they were first measured.
 """
 
 APART = r"""

@@ -16,11 +16,12 @@ def words_from(text: str, start: int, length: int) -> list[Place]:
     A word in quotes is given without them; one that has quotes inside keeps them, up to the last one.
     """
     at = start + length
-    quote = enclosing_quote(text, start)
-    if quote and text.startswith(quote, at):
-        return _listed(text, at + len(quote))
+    around = next((each for each in _QUOTES if text.startswith(each, at) and text.endswith(each, 0, start)), "")
+    if around:
+        return _listed(text, at + len(around))
     if _is_item(text, start, at):
         return _items(text, at)
+    quote = _enclosing_quote(text, start)
     words: list[Place] = []
     while (word := _word(text, at, quote)) is not None:
         begin, end, at = word
@@ -28,7 +29,7 @@ def words_from(text: str, start: int, length: int) -> list[Place]:
     return words
 
 
-def enclosing_quote(text: str, start: int) -> str:
+def _enclosing_quote(text: str, start: int) -> str:
     """Return the quote that is open at `start`, escaped or not, as far as the line shows; empty if none is."""
     line = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     begin = start - len(line)
