@@ -1,4 +1,4 @@
-"""Comparison of files with what was committed, in four processes at most."""
+"""Comparison of files with what was committed, in five processes at most."""
 
 import os
 import stat

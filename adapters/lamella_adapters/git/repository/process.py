@@ -13,17 +13,19 @@ from typing import IO
 
 from attrs import field, frozen
 
+from lamella_adapters.git.repository.locate import find
+from lamella_adapters.git.repository.programs import LISTING, disarming
+
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 """Output of `ask` that is read. Most of a larger patch would be left out anyway."""
 
 _GRACE_SECONDS = 1.0
 """Time that a killed process has to end, for example on a dead network file system."""
 
-# `status` and `diff` run programs that the repository's configuration names. These are turned off: the file-system
-# monitor, hooks, and fetching missing objects of a partial clone (no transport is allowed). Clean filters of
-# tracked files stay, because without them every file kept by git-lfs would seem changed. `safe.directory` stays as
-# well: git refuses to work in a repository of another owner, and paths have no counts there. A bare repository
-# that is made of files of another one is not entered.
+# Git runs programs that the repository's configuration names. These are turned off: the file-system monitor,
+# hooks, and fetching missing objects of a partial clone (no transport is allowed). `diff` also runs filters, which
+# `_disarmed` turns off by their names. `safe.directory` stays: git refuses to work in a repository of another
+# owner, and paths have no counts there. A bare repository that is made of files of another one is not entered.
 _SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
@@ -37,6 +39,13 @@ _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
+
+
+_FILTERING = "diff"
+"""The one command of ours that passes files of the working tree through filters."""
+
+_HEARD = "lamella.heard"
+"""Setting that git lists if it reads settings in its environment, as it does since version 2.31."""
 
 
 class GitFailedError(Exception):
@@ -89,7 +98,25 @@ class Git:
         Raises:
             GitFailedError: It fails, is missing or takes too long.
         """
-        process = self._start(arguments, given)
+        settings = self._disarmed() if _FILTERING in arguments else {}
+        yield from self._run(arguments, settings, given=given, anyway=anyway)
+
+    def _disarmed(self) -> Mapping[str, str]:
+        """Return settings by which git runs no program that a configuration names but the user's git-lfs.
+
+        Raises:
+            GitFailedError: git is too old for them, fails, is missing or takes too long; or they are too many.
+        """
+        listed = _beginning(self._run(LISTING, {_HEARD: ""}))
+        # This setting is among the last, so it is missing from a truncated list.
+        if f"command\0{_HEARD}\n\0".encode() not in listed:
+            raise GitFailedError
+        return disarming(listed)
+
+    def _run(
+        self, arguments: tuple[str, ...], settings: Mapping[str, str], *, given: bytes = b"", anyway: bool = False
+    ) -> Generator[bytes]:
+        process = self._start(arguments, settings, given)
         if process is None:
             raise GitFailedError
         try:
@@ -102,11 +129,15 @@ class Git:
         finally:
             _end(process)
 
-    def _start(self, arguments: tuple[str, ...], given: bytes) -> subprocess.Popen[bytes] | None:
-        settings = (part for setting in _SETTINGS for part in ("-c", setting))
-        command = [self.program, "-C", self.folder, "--no-pager", "--literal-pathspecs", *settings, *arguments]
+    def _start(
+        self, arguments: tuple[str, ...], settings: Mapping[str, str], given: bytes
+    ) -> subprocess.Popen[bytes] | None:
+        fixed = (part for setting in _SETTINGS for part in ("-c", setting))
+        command = [self.program, "-C", self.folder, "--no-pager", "--literal-pathspecs", *fixed, *arguments]
         # `locate` says why no `GIT_…` variable is inherited.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        # Otherwise `core.worktree` could name a folder outside of the project.
+        tree = {"GIT_WORK_TREE": find(self.folder)[2]}
         with tempfile.TemporaryFile() as standard_input:
             standard_input.write(given)
             standard_input.seek(0)
@@ -117,7 +148,7 @@ class Git:
                     stdin=standard_input if given else DEVNULL,
                     stdout=PIPE,
                     stderr=DEVNULL,
-                    env={**inherited, **_ENVIRONMENT, **self.environment},
+                    env={**inherited, **_ENVIRONMENT, **tree, **self.environment, **_variables(settings)},
                     process_group=0,
                 )
             except (OSError, ValueError):
@@ -135,6 +166,14 @@ class Git:
             return process.wait(max(0.0, self.deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             return None
+
+
+def _variables(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return settings as variables of git's environment. As options they couldn't have `=` in their names."""
+    variables = {"GIT_CONFIG_COUNT": str(len(settings))}
+    for number, (key, value) in enumerate(settings.items()):
+        variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return variables
 
 
 def _beginning(pieces: Generator[bytes]) -> bytes:

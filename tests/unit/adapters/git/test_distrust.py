@@ -134,18 +134,6 @@ def test_what_the_user_configured_for_looks_changes_nothing(repository: Reposito
     )
 
 
-def test_nothing_that_a_repository_names_for_its_work_is_run(repository: Repository, tmp_path: Path) -> None:
-    trap = executable(tmp_path / "trap", f"touch '{tmp_path}/sprung'")
-    repository.write("a.py", "1\n")
-    for key in ("core.fsmonitor", "diff.external", "core.pager", "core.sshCommand", "core.askPass"):
-        repository.git("config", key, str(trap))
-    hooks = repository.root / ".git" / "hooks"
-    for hook in ("post-index-change", "fsmonitor-watchman"):
-        (hooks / hook).symlink_to(trap)
-    assert TREE.changes(repository.root, ["a.py"])[0].deletions == 2
-    assert not (tmp_path / "sprung").exists()
-
-
 def test_to_find_renames_no_filter_is_run_and_nothing_is_written(repository: Repository, tmp_path: Path) -> None:
     trap = executable(tmp_path / "trap", f"touch '{tmp_path}/sprung'\ncat")
     for program in ("filter.a=b.clean", "filter.a=b.process", "diff.a=b.textconv", "diff.a=b.command"):

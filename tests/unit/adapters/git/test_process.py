@@ -85,7 +85,8 @@ def test_git_is_given_no_input_and_none_of_its_own_variables(
     monkeypatch.setenv("LANGUAGE", "de")
     shown = git(program(tmp_path, "cat; env | grep ^GIT_ | sort; echo $LC_ALL"), tmp_path).ask("x")
     assert shown == (
-        b"GIT_ALLOW_PROTOCOL=none\nGIT_NO_LAZY_FETCH=1\nGIT_OPTIONAL_LOCKS=0\nGIT_TERMINAL_PROMPT=0\nC\n"
+        b"GIT_ALLOW_PROTOCOL=none\nGIT_CONFIG_COUNT=0\nGIT_NO_LAZY_FETCH=1\nGIT_OPTIONAL_LOCKS=0\n"
+        b"GIT_TERMINAL_PROMPT=0\nGIT_WORK_TREE=%b\nC\n" % bytes(tmp_path)
     )
 
 

@@ -1,0 +1,204 @@
+"""Programs that a repository names are not run: all of them are planted, and each would leave a file."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from subprocess import CalledProcessError
+
+import pytest
+
+from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.history import GitHistory
+from lamella_adapters.git.repository.identity import KnownAliases
+from lamella_adapters.git.repository.process import Git
+from lamella_adapters.git.working_tree import GitWorkingTree
+from tests.unit.adapters.git.git_repository import Repository, executable
+from tests.unit.adapters.git.uncommitted_changes import EVER, TREE
+from tests.waiting import HANG_SECONDS
+
+HOOKS = ("post-index-change", "fsmonitor-watchman", "post-checkout", "reference-transaction", "pre-commit")
+DRIVERS = {
+    "filter": ("clean", "smudge", "process"),
+    "diff": ("command", "textconv"),
+    "merge": ("driver",),
+    "trailer": ("command", "cmd"),
+    "hook": ("command",),
+    "remote": ("vcs", "uploadpack", "receivepack", "proxy"),
+    "submodule": ("update",),
+    "lfs.extension": ("clean", "smudge"),
+    "lfs.customtransfer": ("path",),
+    "gpg": ("program",),
+    "credential": ("helper",),
+}
+PLAIN = (
+    "core.fsmonitor",
+    "core.sshCommand",
+    "core.askPass",
+    "core.pager",
+    "core.editor",
+    "core.gitProxy",
+    "core.alternateRefsCommand",
+    "sequence.editor",
+    "diff.external",
+    "gpg.program",
+    "gpg.ssh.program",
+    "credential.helper",
+    "interactive.diffFilter",
+    "uploadpack.packObjectsHook",
+    "lfs.standalonetransferagent",
+    "pager.diff",
+    "pager.log",
+)
+ALIASES = ("diff", "log", "ls-files", "rev-parse", "rev-list", "check-ignore", "config", "remote", "worktree")
+
+
+class Traps:
+    """Programs that leave a file with their name when they are run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.sprung_folder = folder / "traps", folder / "sprung"
+        self.folder.mkdir()
+        self.sprung_folder.mkdir()
+
+    def made(self, name: str) -> str:
+        script = f"touch '{self.sprung_folder}/{name}'\ncat"
+        return str(executable(self.folder / name, script))
+
+    @property
+    def sprung(self) -> list[str]:
+        return sorted(each.name for each in self.sprung_folder.iterdir())
+
+
+@pytest.fixture
+def traps(tmp_path: Path) -> Traps:
+    return Traps(tmp_path)
+
+
+@pytest.fixture
+def planted(repository: Repository, traps: Traps) -> Repository:
+    """Return a repository with a trap wherever git lets a repository name a program."""
+    (repository.root / "d.py").write_text("4\n" * 30)
+    repository.commit(c="".join(f"line {number}\n" for number in range(30)))
+    settings = [(key, traps.made(key)) for key in PLAIN]
+    # A name with `=` can't be given to git with the option -c.
+    for section, keys in DRIVERS.items():
+        names = [f"{section}.{name}.{key}" for name in ("trap", "t=r.ap", "lfs") for key in keys]
+        settings += [(name, traps.made(name)) for name in names]
+    settings += [(f"alias.{name}", f"!{traps.made(f'alias.{name}')}") for name in ALIASES]
+    settings += [(f"filter.{name}.required", "true") for name in ("trap", "t=r.ap", "lfs")]
+    settings += [("hook.trap.event", hook) for hook in HOOKS]
+    settings += [
+        ("core.hooksPath", str(traps.folder)),
+        ("log.showSignature", "true"),
+        ("diff.submodule", "diff"),
+        ("remote.trap.url", f"ext::{traps.made('ext')} %S"),
+        ("remote.trap.promisor", "true"),
+        ("remote.trap.partialCloneFilter", "blob:none"),
+        ("extensions.partialClone", "trap"),
+        ("include.path", "more"),
+    ]
+    (repository.root / ".git" / "more").write_text(f'[filter "more"]\n\tclean = {traps.made("included")}\n')
+    drivers = {"a.py": "trap", "b.py": "t=r.ap", "d.py": "lfs", "z.py": "more"}
+    attributes = [f"{path} filter={name} diff={name} merge={name}\n" for path, name in drivers.items()]
+    repository.write(".gitattributes", "".join(attributes))
+    repository.git("add", "--all")
+    repository.commit(d="4\n" * 30, z="z\n")
+    with (repository.root / ".git" / "config").open("a") as config:
+        config.writelines(f"{_header(key)}{key.rpartition('.')[2]} = {value}\n" for key, value in settings)
+    for hook in HOOKS:
+        (repository.root / ".git" / "hooks" / hook).symlink_to(traps.made(hook))
+    repository.write("a.py", "1\n")
+    repository.write("b.py", "two\n")
+    repository.write("d.py", "5\n")
+    repository.write("z.py", "zz\n")
+    (repository.root / "c.py").rename(repository.root / "moved.py")
+    return repository
+
+
+def _header(key: str) -> str:
+    section, _, name = key.rpartition(".")[0].partition(".")
+    return f'[{section} "{name}"]\n' if name else f"[{section}]\n"
+
+
+def read_all(root: Path) -> None:
+    """Ask for everything that is read with git."""
+    names = ["a.py", "b.py", "c.py", "d.py", "z.py", "moved.py"]
+    assert {each.path: each.deletions for each in TREE.changes(root, names)} == {
+        "a.py": 2, "b.py": 1, "c.py": 30, "d.py": 30, "z.py": 1, "moved.py": 0,
+    }  # fmt: skip
+    assert TREE.ignored(root, names) == frozenset()
+    found = TREE.uncommitted(root, since=EVER[0], until=EVER[1])
+    assert found is not None
+    assert {(each.path, each.former) for each in found.changes} >= {("a.py", None), ("moved.py", "c.py")}
+    history = GitHistory(patience=HANG_SECONDS)
+    ids = history.commits(root, limit=10)
+    assert len(list(history.read(root, ids))) == len(ids)
+    history.latest(root, during=[EVER], limit=10)
+    history.committed(root)
+    KnownAliases().of(Git("git", str(root), time.monotonic() + HANG_SECONDS), str(root / ".git"))
+
+
+def test_no_program_that_a_repository_names_is_run(planted: Repository, traps: Traps) -> None:
+    read_all(planted.root)
+    assert traps.sprung == []
+
+
+def test_an_unguarded_git_springs_the_traps(planted: Repository, traps: Traps) -> None:
+    planted.git("diff", "HEAD^", "HEAD")
+    with pytest.raises(CalledProcessError):
+        planted.git("diff", "HEAD")
+    sprung = {name.partition(".")[0] for name in traps.sprung}
+    assert sprung == {"core", "diff", "filter"}
+
+
+def test_objects_that_were_not_fetched_are_not_fetched(planted: Repository, traps: Traps) -> None:
+    blob = planted.git("rev-parse", "HEAD:a.py")
+    (planted.root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    assert TREE.changes(planted.root, ["a.py"]) == (CodeChange(path="a.py"),)
+    assert traps.sprung == []
+
+
+def test_a_configuration_of_one_worktree_is_trusted_no_more(planted: Repository, traps: Traps) -> None:
+    planted.git("config", "extensions.worktreeConfig", "true")
+    clean = traps.made("of-a-worktree")
+    planted.git("config", "--worktree", "filter.trap.clean", clean)
+    assert TREE.changes(planted.root, ["a.py"])[0].deletions == 2
+    assert traps.sprung == []
+
+
+def test_the_users_own_git_lfs_is_run_and_no_other_filter(
+    repository: Repository, traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = executable(tmp_path / "git-lfs", "cat >/dev/null\necho pointer")
+    (tmp_path / ".gitconfig").write_text(
+        f'[filter "lfs"]\n\tclean = {own}\n\trequired = true\n'
+        f'[filter "users"]\n\tclean = {traps.made("of-the-user")}\n'
+    )
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    repository.write(".gitattributes", "a.py filter=lfs\nb.py filter=users\n")
+    repository.git("config", "filter.lfs.clean", traps.made("of-the-repository"))
+    repository.write("a.py", "1\n2\n")
+    repository.write("b.py", "two\n")
+    assert [each.hunks for each in TREE.changes(repository.root, ["a.py", "b.py"])] == [
+        "@@ -1,3 +1 @@\n-1\n-2\n-3\n+pointer",
+        "@@ -1 +1 @@\n-one\n+two",
+    ]
+    assert traps.sprung == []
+
+
+def test_a_working_tree_elsewhere_is_not_read(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "a.py").write_text("secret\n")
+    repository.git("config", "core.worktree", str(tmp_path / "private"))
+    repository.root.joinpath("a.py").write_text("1\n2\n")
+    assert TREE.changes(repository.root, ["a.py"])[0].hunks == "@@ -1,3 +1,2 @@\n 1\n 2\n-3"
+    found = TREE.uncommitted(repository.root, since=EVER[0], until=datetime.now(UTC))
+    assert found is None or "secret" not in str(found)
+
+
+def test_a_git_that_is_too_old_to_be_told_compares_nothing(repository: Repository, tmp_path: Path) -> None:
+    old = executable(tmp_path / "git", 'unset GIT_CONFIG_COUNT\nexec git "$@"')
+    tree = GitWorkingTree(program=str(old), patience=HANG_SECONDS)
+    repository.write("a.py", "1\n")
+    assert tree.changes(repository.root, ["a.py"]) == (CodeChange(path="a.py"),)
