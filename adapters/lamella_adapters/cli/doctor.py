@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 import click
 
 from lamella.container import Lamella
-from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.storage import Capability
@@ -85,8 +84,8 @@ def _mended(
             continue
         try:
             echo(f"Repaired: {printed_line(diagnosis.repair(finding))}")
-        except LamellaError as error:
-            say(str(error))
+        except Exception as error:  # noqa: BLE001 - other repairs are to be made, whatever is wrong with this one
+            say(str(error) or type(error).__name__)
         findings = diagnosis.findings()
         _show([each for each in findings if each not in seen])
         seen.update(findings)

@@ -241,6 +241,10 @@ class StorageTooNewError(StorageError):
     """A newer lamella wrote this database."""
 
 
+class StorageShapeUnknownError(StorageError):
+    """The database has other tables than its version, as one of a development version may."""
+
+
 class StorageGoneError(StorageError):
     """The database was deleted or replaced while it was open."""
 

@@ -72,8 +72,8 @@ class SqliteDiagnosis(StorageDiagnosis):
                 "set it aside and rebuild it from the files of the projects",
                 lambda: f"{set_damaged_aside(self.registry.path)} {self._rebuild_registry()}",
             ), []
-        except StorageError as error:
-            return fault("registry", str(error)), []
+        except Exception as error:  # noqa: BLE001 - the projects are to be checked, whatever is wrong here
+            return fault("registry", str(error) or type(error).__name__), []
         return fine("registry", f"{len(known)} project(s)"), known
 
     def _rebuild_registry(self) -> str:

@@ -27,6 +27,7 @@ from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
+from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry, identify
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
@@ -59,6 +60,8 @@ class ProjectChecks:
             yield fault(self.subject, error.reason, "begin an empty one", self._begin_again)
         except StorageError as error:
             yield fault(self.subject, str(error))
+        except Exception as error:  # noqa: BLE001 - the other projects are to be checked, whatever is wrong here
+            yield fault(self.subject, f"it can't be checked: {type(error).__name__}: {error}")
 
     def _file(self, file: ProjectFile) -> Iterator[Check]:
         if broken := _first_complaint(file):
@@ -67,6 +70,7 @@ class ProjectChecks:
         # Read before the rows are counted, because saves go on meanwhile.
         noted = noted_count(file.database.path)
         with file.database.examining() as connection:
+            require_known_shape(connection, file.database.migrations)
             saved = count_saved(connection)
             memories = connection.execute("SELECT count(*) FROM observation").get
             messages = connection.execute("SELECT count(*) FROM message").get

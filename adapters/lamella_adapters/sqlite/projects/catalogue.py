@@ -10,7 +10,7 @@ from lamella.domain.errors import AmbiguousProjectError, StorageGoneError, Unkno
 from lamella.domain.project import Project
 from lamella.domain.project_key import key_from_bytes
 from lamella.domain.text.keys import stored_key
-from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
@@ -72,7 +72,18 @@ class Catalogue:
 
 
 def read_catalogue(connection: apsw.Connection) -> Catalogue:
-    """Read the catalogue from the registry."""
+    """Read the catalogue from the registry.
+
+    Raises:
+        StorageDamagedError: a table is missing, or a value is none that lamella writes.
+    """
+    try:
+        return _read(connection)
+    except (apsw.SQLError, AttributeError, TypeError, ValueError, OverflowError) as error:
+        raise damaged() from error
+
+
+def _read(connection: apsw.Connection) -> Catalogue:
     aliases: dict[str, list[str]] = {}
     for alias, project in fetch(connection, "SELECT alias, project FROM alias"):
         # Files keep an alias whole, as hooks look for it.

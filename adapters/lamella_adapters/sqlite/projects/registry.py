@@ -14,11 +14,12 @@ from lamella.domain.project import Location, Project
 from lamella.domain.project_key import key_to_bytes
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.projects import ProjectRegistry
-from lamella_adapters.sqlite.file.connection import fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import damaged, fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
+from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, missing_file, read_catalogue
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
@@ -254,9 +255,16 @@ def identify(connection: apsw.Connection, project: Project) -> None:
 
 
 def _register(registry: apsw.Connection, path: Path) -> None:
-    """Register the project of the file at `path`."""
+    """Register the project of the file at `path`.
+
+    Raises:
+        StorageError: the file can't be read, or isn't that of a project.
+    """
     with closing(Database(path, migrations.PROJECT)) as database, database.reading() as connection:
-        (project,) = fetch(connection, READ_PROJECT)
+        require_known_shape(connection, migrations.PROJECT)
+        project, *others = fetch(connection, READ_PROJECT) or [None]
         aliases = fetch(connection, "SELECT alias FROM alias")
+    if project is None or others:
+        raise damaged()
     registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
     registry.executemany(_PUT_ALIAS, [(alias, project[0]) for (alias,) in aliases])

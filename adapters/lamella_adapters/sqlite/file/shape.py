@@ -1,0 +1,46 @@
+"""Shape of a database: the columns of its tables, which must be those of its version."""
+
+from collections.abc import Sequence
+from contextlib import closing
+
+import apsw
+
+from lamella.domain.errors import StorageShapeUnknownError
+
+_COLUMNS = """
+SELECT "table".name, "column".name, "column".type
+FROM pragma_table_list AS "table", pragma_table_xinfo("table".name) AS "column"
+WHERE "table".schema = 'main' AND "table".type <> 'shadow' AND "table".name NOT LIKE 'sqlite~_%' ESCAPE '~'
+"""
+
+_Columns = frozenset[tuple[str, str, str]]
+
+
+def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> None:
+    """Check that a database has every column that its migrations made. It may have more.
+
+    Args:
+        connection: the database.
+        seen: the migrations that it has seen, by its version.
+
+    Raises:
+        StorageShapeUnknownError: a column is missing or of another type.
+    """
+    if missing := sorted(_expected(seen) - _columns(connection)):
+        table, column, _ = missing[0]
+        raise StorageShapeUnknownError(
+            reason=f"This memory database has schema {len(seen)}, and {table}.{column} is not of that schema;"
+            " it was left untouched.",
+            advice="Open it with the lamella that wrote it, or move it away to begin an empty one.",
+        )
+
+
+def _expected(seen: Sequence[str]) -> _Columns:
+    with closing(apsw.Connection(":memory:")) as connection:
+        for migration in seen:
+            connection.execute(migration).fetchall()
+        return _columns(connection)
+
+
+def _columns(connection: apsw.Connection) -> _Columns:
+    return frozenset(connection.execute(_COLUMNS).fetchall())

@@ -1,0 +1,112 @@
+"""Files of every released schema, and of shapes that were never released: the fault table's row 6."""
+
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from lamella.domain.conversations.query import MessageQuery
+from lamella.domain.errors import StorageDamagedError, StorageShapeUnknownError
+from lamella.ports.storage.diagnosis import Severity
+from lamella_adapters.sqlite.schema.migrations import PROJECT
+from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.end_to_end.storage.worker import Memory, assert_sound, saved_into
+from tests.end_to_end.support.command_line import CommandLine
+from tests.golden.make import GOLDEN, MEMORIES, NOW, PURGED, SAID
+
+RELEASED = sorted(GOLDEN.glob("schema-*.tar.xz"))
+UNKNOWN = {
+    "unknown-text-aliases": "alias.alias",
+    "unknown-single-title": "observation.indexed_title",
+}
+
+
+def unpacked(golden: Path, folder: Path) -> Path:
+    folder.mkdir(mode=0o700)
+    with tarfile.open(golden) as packed:
+        packed.extractall(folder, filter="data")
+    (folder / "projects").chmod(0o700)
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (folder / "projects").iterdir() if path.suffix == ".db"}
+
+
+def test_there_is_a_golden_file_of_the_present_schema() -> None:
+    assert RELEASED[-1].name == f"schema-{len(PROJECT):02}.tar.xz"
+
+
+@pytest.mark.parametrize("golden", RELEASED, ids=lambda golden: golden.name.partition(".")[0])
+def test_a_file_of_a_released_schema_upgrades_and_answers(golden: Path, tmp_path: Path) -> None:
+    folder = unpacked(golden, tmp_path / "data")
+    live = {id: draft.content for id, draft in MEMORIES.items() if id != PURGED}
+    with Memory(folder) as memory:
+        assert sorted(memory.find("zebra")) == sorted(live.values())
+        assert len(memory.find("zebra", include_purged=True)) == len(MEMORIES)
+        found = memory.storage.observations(memory.id).get_all(MEMORIES)
+        assert {id: draft.changes for id, draft in MEMORIES.items()} == {id: found[id].changes for id in MEMORIES}
+        (said,) = memory.storage.conversations(memory.id).find(MessageQuery(text="graze", limit=10, now=NOW))
+        assert said.message.text == SAID
+        while memory.storage.tidy():
+            pass
+        assert [each for each in memory.storage.diagnosis.findings() if each.severity is not Severity.FINE] == []
+    assert_sound(folder, live)
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_file_of_an_unknown_shape_is_named_and_left_alone(name: str, tmp_path: Path) -> None:
+    folder = unpacked(GOLDEN / f"{name}.tar.xz", tmp_path / "data")
+    before = files(folder)
+    with Memory(folder) as memory:
+        for call in (memory.find, lambda: memory.save("never")):
+            with pytest.raises((StorageShapeUnknownError, StorageDamagedError)):
+                call()
+    doctor = CommandLine(folder, tmp_path).run("doctor", "--repair", "--yes")
+    assert doctor.code == 1
+    assert f"{UNKNOWN[name]} is not of that schema; it was left untouched" in doctor.out
+    assert "Traceback" not in doctor.err
+    assert files(folder) == before
+    with Memory(folder) as memory, pytest.raises(StorageShapeUnknownError):
+        memory.save("never")
+    assert files(folder) == before
+
+
+def test_other_projects_stay_usable_beside_a_file_of_an_unknown_shape(tmp_path: Path) -> None:
+    folder = unpacked(GOLDEN / "unknown-text-aliases.tar.xz", tmp_path / "data")
+    (folder / "registry.db").unlink()
+    with Memory(folder, "other") as memory:
+        memory.save("a zebra")
+        assert memory.find("zebra") == ["a zebra"]
+        assert [project.name for project in SqliteStorage(folder).registry.all()] == ["other"]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE project SET created_at = 9e18",
+        "UPDATE alias SET alias = x'ff'",
+        "ALTER TABLE alias RENAME COLUMN alias TO nickname",
+        "DROP TABLE alias",
+    ],
+)
+def test_doctor_mends_a_registry_with_anything_in_it(tmp_path: Path, harm: str) -> None:
+    saved = saved_into(tmp_path / "data", "a zebra")
+    with closing(apsw.Connection(str(tmp_path / "data" / "registry.db"))) as registry:
+        registry.execute(harm).fetchall()
+    doctor = CommandLine(tmp_path / "data", tmp_path).run("doctor", "--repair", "--yes")
+    assert (doctor.code, doctor.err) == (0, "")
+    assert "The registry was made from the files of 1 project(s)." in doctor.out
+    assert_sound(tmp_path / "data", saved)
+
+
+@pytest.mark.parametrize("harm", ["ALTER TABLE alias RENAME COLUMN alias TO nickname", "DROP TABLE project"])
+def test_doctor_names_a_file_of_this_version_with_other_tables(tmp_path: Path, harm: str) -> None:
+    saved_into(tmp_path / "data", "a zebra")
+    Memory(tmp_path / "data").execute(harm)
+    for options in ((), ("--repair", "--yes")):
+        doctor = CommandLine(tmp_path / "data", tmp_path).run("doctor", *options)
+        assert (doctor.code, doctor.err) == (1, "")
+        assert "is not of that schema; it was left untouched" in doctor.out
