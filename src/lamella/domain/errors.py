@@ -246,7 +246,7 @@ class StorageShapeUnknownError(StorageError):
 
 
 class StorageGoneError(StorageError):
-    """The database was deleted or replaced while it was open."""
+    """The database, or a part of it, was deleted or replaced."""
 
 
 class UnfinishedEraseError(StorageError):

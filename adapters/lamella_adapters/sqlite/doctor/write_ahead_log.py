@@ -8,11 +8,10 @@ from pathlib import Path
 from lamella_adapters.sqlite.doctor.check import Check, fault, warning
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.folders import is_there
-from lamella_adapters.sqlite.file.save_counter import reset_count
+from lamella_adapters.sqlite.file.save_counter import WHY_MISSING, reset_count
 
 _LONG_BYTES = 16 << 20
 """A log is normally emptied at some 4 MB; no single save or import makes it grow to this size."""
-_CUT = "the log was cut or deleted, or an older copy of the file was put back"
 
 
 def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[Check]:
@@ -20,7 +19,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
     if noted > saved:
         yield fault(
             subject,
-            f"{noted - saved} memories or messages are missing: {_CUT}",
+            f"{noted - saved} memories or messages are missing: {WHY_MISSING}",
             "take what is there for all there is",
             lambda: accept_count(path, saved),
         )

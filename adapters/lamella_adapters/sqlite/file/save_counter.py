@@ -1,6 +1,7 @@
 """Save counter: a note beside a project's file of how much was ever saved in it, so that losses are noticed.
 
-A log that was cut or deleted takes acknowledged memories with it, and leaves a file without any visible damage.
+A log that was cut or deleted takes acknowledged memories with it, and leaves a file without any visible damage. So
+does an older copy of the file. Nothing is read or saved then until `doctor` was told to take what is there.
 The note is written after each save and not synced. It survives every kill; after a power loss it may lag behind,
 which does no harm.
 """
@@ -11,10 +12,15 @@ from pathlib import Path
 
 import apsw
 
+from lamella.domain.errors import StorageGoneError
 from lamella_adapters.sqlite.file.folders import FILE_MODE
 
 _COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
 _DIGITS = 20
+_PLAIN_FILE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""Options for opening: a link in its place is not followed, and a pipe is not waited for."""
+
+WHY_MISSING = "the log was cut or deleted, or an older copy of the file was put back"
 
 
 def count_saved(connection: apsw.Connection) -> int:
@@ -26,9 +32,28 @@ def count_saved(connection: apsw.Connection) -> int:
 def noted_count(path: Path) -> int:
     """Return the count in the note beside the file at `path`; 0 if there is no note."""
     try:
-        return int(Path(_note(path)).read_bytes()[:_DIGITS])
-    except (OSError, ValueError):
+        descriptor = os.open(_note(path), os.O_RDONLY | _PLAIN_FILE)
+    except OSError:
         return 0
+    try:
+        return _read(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def require_all_saved(connection: apsw.Connection, noted: int) -> None:
+    """Check that a file has given out as many numbers as were `noted` before.
+
+    Raises:
+        StorageGoneError: memories or messages are missing.
+    """
+    missing = noted - count_saved(connection)
+    if missing > 0:
+        raise StorageGoneError(
+            reason=f"{missing} memories or messages of this project are missing: {WHY_MISSING};"
+            " nothing was saved.",
+            advice="Put the newer file back, or take what is there for all there is: lamella doctor --repair",
+        )
 
 
 def raise_count(path: Path, count: int) -> None:
@@ -48,7 +73,7 @@ def reset_count(path: Path, count: int) -> None:
 
 def _write(path: Path, count: int, *, least: int) -> None:
     """Write `count`, unless the note is `least` or more."""
-    descriptor = os.open(_note(path), os.O_CREAT | os.O_RDWR, FILE_MODE)
+    descriptor = os.open(_note(path), os.O_CREAT | os.O_RDWR | _PLAIN_FILE, FILE_MODE)
     try:
         if not least or _read(descriptor) < least:
             os.pwrite(descriptor, b"%*d\n" % (_DIGITS, count), 0)

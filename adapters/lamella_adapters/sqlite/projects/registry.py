@@ -1,5 +1,6 @@
 """Registry of the projects of a data directory: a small database that can be rebuilt from their files."""
 
+import os
 import re
 from contextlib import closing, suppress
 from datetime import datetime
@@ -9,7 +10,7 @@ from threading import Lock
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import ProjectChangeError, StorageError, UnknownProjectError
+from lamella.domain.errors import ProjectChangeError, StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.project import Location, Project
 from lamella.domain.project_key import key_to_bytes
 from lamella.domain.text.keys import stored_key
@@ -63,12 +64,15 @@ class SqliteRegistry(ProjectRegistry):
     _database: Database = field(init=False)
     path: Path = field(init=False)
     """The path of the registry's own file."""
+    _seen: bool = field(init=False)
+    """True if there were files: if they all are gone, so is the disk they are on, and none are made anew."""
     _cached: tuple[Version, Catalogue] | None = None
     """The catalogue that was read last, and the version of the file then."""
 
     def __attrs_post_init__(self) -> None:
         self.path = self.folder / "registry.db"
         self._database = Database(self.path, migrations.REGISTRY)
+        self._seen = os.path.exists(self.path)  # noqa: PTH110 - unlike `Path.exists` it never raises
 
     @property
     def projects_folder(self) -> Path:
@@ -114,7 +118,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def catalogue(self) -> Catalogue:
         """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
-        return self._registered() if is_there(self.path) else self._from_files()
+        return self._registered() if self._there() else self._from_files()
 
     def all(self) -> tuple[Project, ...]:
         """See `ProjectRegistry.all`."""
@@ -180,6 +184,7 @@ class SqliteRegistry(ProjectRegistry):
     def make_file(self, project: Project) -> None:
         """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
         with translate_sqlite_errors():
+            self._there()
             own_directory(self.folder)
             own_directory(self.projects_folder)
             create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
@@ -187,7 +192,7 @@ class SqliteRegistry(ProjectRegistry):
     def ensure_database(self) -> Database:
         """Return the registry's database. Create a missing one from the files of the projects."""
         with translate_sqlite_errors():
-            if not is_there(self.path):
+            if not self._there():
                 own_directory(self.folder)
                 create(self.path, migrations.REGISTRY, self._register_all)
         return self._database
@@ -202,6 +207,23 @@ class SqliteRegistry(ProjectRegistry):
         self.tidy()
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
+
+    def _there(self) -> bool:
+        """Return True if the registry is there.
+
+        Raises:
+            StorageGoneError: everything is gone that was there before.
+        """
+        registered = is_there(self.path)
+        if not registered and not is_there(self.projects_folder):
+            if self._seen:
+                raise StorageGoneError(
+                    reason=f"The memory folder {self.folder} is gone, or empty; nothing was saved.",
+                    advice="Put it back or mount its disk. If it is to begin anew, restart lamella.",
+                )
+            return False
+        self._seen = True
+        return registered
 
     def _registered(self) -> Catalogue:
         """Return the catalogue of the registry's file, read again only if the file has changed."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import apsw
 from attrs import define
 
-from lamella_adapters.sqlite.file.save_counter import count_saved, raise_count
+from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count, raise_count, require_all_saved
 from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
 
 
@@ -44,9 +44,12 @@ class Scope:
         count = 0
         while project is not None:
             file = self.registry.file_of(project)
+            # Read before the transaction begins, because others save meanwhile.
+            noted = noted_count(file.database.path)
             with file.database.writing() if writes else file.database.reading() as connection:
                 here, project = project, connection.execute("SELECT moved_to FROM project").get
                 if project is None:
+                    require_all_saved(connection, noted)
                     yield Opened(here, connection, file)
                     count = count_saved(connection) if writes else 0
         if writes:

@@ -26,6 +26,25 @@ def gone(memory: Memory) -> None:
             call()
 
 
+def accept_older(memory: Memory, *, missing: int) -> None:
+    """Every call says that memories are missing, until doctor takes what is there for all there is."""
+    for call in (memory.find, lambda: memory.save("on top of an older copy")):
+        with pytest.raises(StorageGoneError, match=f"^{missing} memories or messages of this project are missing"):
+            call()
+    finding, _ = memory.repaired()
+    assert finding.repair == "take what is there for all there is"
+
+
+def test_an_older_copy_is_noticed_at_once_also_if_it_was_written_over_the_file(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    older = Memory(tmp_path).file.read_bytes()
+    saved_into(tmp_path, "horse", "mule")
+    Memory(tmp_path).file.write_bytes(older)
+    with Memory(tmp_path) as memory:
+        accept_older(memory, missing=2)
+    assert_sound(tmp_path, saved)
+
+
 def test_nothing_is_saved_into_a_deleted_file(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         memory.save("zebra")
@@ -73,11 +92,44 @@ def test_a_file_that_was_replaced_is_opened_anew_without_the_log_of_the_old_one(
         assert len(memory.find()) == len(other.find()) == 100
         shutil.copy(backup, tmp_path / "copy.db")
         (tmp_path / "copy.db").rename(memory.file)
+        accept_older(memory, missing=50)
         saved[memory.save("donkey").id] = "donkey"
         assert memory.file.with_name(f"{memory.file.name}-wal").exists()
         saved[other.save("mule").id] = "mule"
         assert set(other.find()) == set(memory.find()) == set(saved.values())
     assert_sound(tmp_path, saved)
+
+
+def moved_away(data: Path, away: Path) -> None:
+    data.rename(away)
+
+
+def unmounted(data: Path, away: Path) -> None:
+    data.rename(away)
+    data.mkdir()
+
+
+@pytest.mark.parametrize("vanish", [moved_away, unmounted])
+def test_a_data_directory_that_vanishes_is_not_made_anew(
+    tmp_path: Path, vanish: Callable[[Path, Path], None]
+) -> None:
+    data, away = tmp_path / "data", tmp_path / "away"
+    saved = saved_into(data, "zebra")
+    with Memory(data) as memory, Memory(data) as idle, Memory(data, "new") as beginning:
+        assert memory.find() == ["zebra"]
+        vanish(data, away)
+        for each in (memory, idle, beginning):
+            for call in (each.find, lambda each=each: each.save("into nowhere"), each.storage.registry.all):
+                with pytest.raises(StorageGoneError, match=f"The memory folder {data} is gone, or empty"):
+                    call()
+        assert not data.exists() or list(data.iterdir()) == []
+        if data.exists():
+            data.rmdir()
+        away.rename(data)
+        assert idle.find() == memory.find() == ["zebra"]
+        saved[memory.save("horse").id] = "horse"
+        assert beginning.save("donkey").content == "donkey"
+    assert_sound(data, saved)
 
 
 LEAVE_WAL = """
