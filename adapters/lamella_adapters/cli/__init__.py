@@ -5,6 +5,7 @@ Its commonest use is to be started as an MCP server, so nothing is imported here
 
 # ruff: noqa: PLC0415 - that is why imports stand where they are needed
 
+import os
 import sys
 
 __all__ = ["main"]
@@ -18,6 +19,8 @@ def main() -> int:
         sense, 130 if the user interrupted it.
     """
     arguments = sys.argv[1:]
+    # A umask may take even the owner's rights away. Memories are for the owner, whatever it says.
+    os.umask(0o077)
     try:
         if arguments == ["serve"]:
             # What clients are configured with: straight there, without a parser of arguments.

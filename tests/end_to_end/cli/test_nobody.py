@@ -113,3 +113,18 @@ def test_doctor_tells_a_data_directory_that_cannot_be(others: Machine, tmp_path:
         assert fault.startswith("fault   data directory: ")
         assert done.out.endswith("\n1 fault(s).\n")
         assert others.own.run("save", "More.", env=environment).code == 1
+
+
+@pytest.mark.parametrize("what", ["registry.db", "projects/*.db"])
+def test_a_file_that_its_owner_may_not_read_is_said_so_and_mended(others: Machine, what: str) -> None:
+    in_another_folder(others)
+    others.give_away(0o700)
+    for path in others.data.glob(what):
+        path.chmod(0o000)
+
+    for arguments in (("recall",), ("save", "More.")):
+        done = others.run(*arguments, LAMELLA_PROJECT="cellar")
+        assert done.err.startswith("The memory database cannot be opened; nothing was saved.")
+    assert "can't be read by their owner" in others.run("doctor").out
+    assert others.run("doctor", "--repair", "--yes").code == 0
+    assert "Apples keep" in others.run("recall", LAMELLA_PROJECT="cellar").out

@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -48,8 +49,15 @@ def check_missing(folder: Path) -> Check:
 
 
 def check_permissions(folder: Path) -> Check:
-    """Check that only the owner can use the directories (0700) and files (0600)."""
+    """Check that the owner, and nobody else, can use the directories (0700) and files (0600)."""
     places = [folder.resolve(), *sorted(folder.rglob("*"))]
+    if shut := [place for place in places if _is_shut(place)]:
+        return fault(
+            "data directory",
+            f"{len(shut)} file(s) and folder(s) can't be read by their owner, such as {shut[0].name}",
+            "open them to their owner",
+            lambda: _open_to_owner(shut),
+        )
     open_to_others = [place for place in places if _can_be_used_by_others(place)]
     if not os.access(folder, os.W_OK):
         return fault("data directory", "it is read-only for this user")
@@ -62,6 +70,23 @@ def check_permissions(folder: Path) -> Check:
             lambda: _close_to_others(open_to_others),
         )
     return fine("data directory", "for its owner alone")
+
+
+def _is_shut(place: Path) -> bool:
+    """Return True if `place` is our user's, and its permissions keep even that one from reading it."""
+    with suppress(FileNotFoundError, PermissionError):
+        status = place.lstat()
+        needed = 0o500 if stat.S_ISDIR(status.st_mode) else 0o400
+        mode = status.st_mode & 0o777
+        return not stat.S_ISLNK(status.st_mode) and status.st_uid == os.geteuid() and mode & needed != needed
+    return False
+
+
+def _open_to_owner(places: list[Path]) -> str:
+    with translate_sqlite_errors():
+        for place in places:
+            place.chmod(0o700 if place.is_dir() else 0o600)
+    return f"{len(places)} file(s) and folder(s) can be read by their owner now."
 
 
 def _can_be_used_by_others(place: Path) -> bool:

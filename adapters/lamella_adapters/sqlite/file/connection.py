@@ -140,8 +140,7 @@ def _translated(error: BaseException) -> StorageError | None:
             reason = "The disk or a file-size limit refused to write; nothing was saved."
             advice = "Check the disk, its quota and limits (ulimit -f), then try again."
         case apsw.CantOpenError():
-            reason = "The memory database cannot be opened."
-            advice = "Check its permissions with: lamella doctor"
+            return unopenable()
         case apsw.Error():
             reason = f"The memory database refused this: {error}; nothing was changed."
             advice = "Run: lamella doctor"
@@ -169,6 +168,14 @@ def read_only() -> StorageReadOnlyError:
     return StorageReadOnlyError(
         reason="The memory folder is read-only: memories can be recalled, and nothing can be changed.",
         advice="Make it writable, or set LAMELLA_DATA_DIR to a folder that is.",
+    )
+
+
+def unopenable() -> StorageError:
+    """Return the error for a file that this user may not read."""
+    return StorageError(
+        reason="The memory database cannot be opened; nothing was saved.",
+        advice="Check its permissions with: lamella doctor",
     )
 
 

@@ -9,7 +9,7 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageError
-from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors, unopenable
 from lamella_adapters.sqlite.file.migrate import require_not_newer
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
@@ -79,7 +79,7 @@ class Database:
         """
         with translate_sqlite_errors():
             if not self.writable and self.path.exists():
-                raise read_only()
+                raise read_only() if os.access(self.path, os.R_OK) else unopenable()
             with self._writer.taken(writable=True) as connection:
                 with immediate(connection):
                     require_not_newer(connection, self.migrations)

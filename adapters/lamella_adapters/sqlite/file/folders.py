@@ -22,6 +22,17 @@ def own_directory(path: Path) -> Path:
     return path
 
 
+def own_data_directory(path: Path) -> Path:
+    """Create `path` as `own_directory` does. In a git repository, have git ignore what is in it."""
+    own_directory(path)
+    ignoring = path / ".gitignore"
+    inside = any(os.path.lexists(above / ".git") for above in path.resolve().parents)
+    if inside and not os.path.lexists(ignoring):
+        with suppress(FileExistsError):
+            new_file(ignoring).write_bytes(b"*\n")
+    return path
+
+
 def is_there(path: Path) -> bool:
     """Return True if something is at `path`.
 
@@ -36,7 +47,9 @@ def is_there(path: Path) -> bool:
 
 def new_file(path: Path) -> Path:
     """Create an empty file at `path` that only its owner can use, and return `path`."""
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
+    os.fchmod(descriptor, FILE_MODE)  # whatever the umask took away
+    os.close(descriptor)
     return path
 
 

@@ -1,11 +1,12 @@
 """Migrations of a database file: its version, and the statements that bring it up to date."""
 
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
 
-from lamella.domain.errors import StorageTooNewError
+from lamella.domain.errors import StorageDamagedError, StorageTooNewError
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import Patience, damaged, immediate, read_only
@@ -70,6 +71,12 @@ def require_ours(path: Path) -> None:
     Raises:
         StorageDamagedError: it is empty, garbage or another program's database.
     """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise StorageDamagedError(
+            reason=f"{path.name} is no file, but something else in the place of a memory database;"
+            " it was left untouched.",
+            advice="Run: lamella doctor",
+        )
     header = header_and_copy.header(path)
     if not header.startswith(_MAGIC) or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise damaged()

@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 
 from lamella.domain.errors import StorageGoneError
-from lamella_adapters.sqlite.file.folders import FILE_MODE
+from lamella_adapters.sqlite.file.folders import new_file
 
 _COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
 _DIGITS = 20
@@ -73,12 +73,21 @@ def reset_count(path: Path, count: int) -> None:
 
 def _write(path: Path, count: int, *, least: int) -> None:
     """Write `count`, unless the note is `least` or more."""
-    descriptor = os.open(_note(path), os.O_CREAT | os.O_RDWR | _PLAIN_FILE, FILE_MODE)
+    descriptor = _opened(_note(path))
     try:
         if not least or _read(descriptor) < least:
             os.pwrite(descriptor, b"%*d\n" % (_DIGITS, count), 0)
     finally:
         os.close(descriptor)
+
+
+def _opened(note: str) -> int:
+    try:
+        return os.open(note, os.O_RDWR | _PLAIN_FILE)
+    except FileNotFoundError:
+        with suppress(FileExistsError):
+            new_file(Path(note))
+        return os.open(note, os.O_RDWR | _PLAIN_FILE)
 
 
 def _read(descriptor: int) -> int:

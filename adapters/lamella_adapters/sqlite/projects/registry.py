@@ -18,7 +18,7 @@ from lamella.ports.storage.projects import ProjectRegistry
 from lamella_adapters.sqlite.file.connection import damaged, fetch, translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
-from lamella_adapters.sqlite.file.folders import is_there, own_directory
+from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, missing_file, read_catalogue
@@ -185,7 +185,7 @@ class SqliteRegistry(ProjectRegistry):
         """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
         with translate_sqlite_errors():
             self._there()
-            own_directory(self.folder)
+            own_data_directory(self.folder)
             own_directory(self.projects_folder)
             create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
 
@@ -193,7 +193,7 @@ class SqliteRegistry(ProjectRegistry):
         """Return the registry's database. Create a missing one from the files of the projects."""
         with translate_sqlite_errors():
             if not self._there():
-                own_directory(self.folder)
+                own_data_directory(self.folder)
                 create(self.path, migrations.REGISTRY, self._register_all)
         return self._database
 
@@ -218,7 +218,7 @@ class SqliteRegistry(ProjectRegistry):
         if not registered and not is_there(self.projects_folder):
             if self._seen:
                 raise StorageGoneError(
-                    reason=f"The memory folder {self.folder} is gone, or empty; nothing was saved.",
+                    reason="The memory folder is gone, or empty; nothing was saved.",
                     advice="Put it back or mount its disk. If it is to begin anew, restart lamella.",
                 )
             return False

@@ -1,5 +1,6 @@
 """Files that are gone, replaced or none of ours while it is running: the fault table's rows 16 and 17."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from lamella.domain.errors import StorageDamagedError, StorageGoneError
 from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage.worker import Memory, assert_sound, faults, saved_into
+from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 
 TEXT = "x " * 2_000
 
@@ -120,7 +122,7 @@ def test_a_data_directory_that_vanishes_is_not_made_anew(
         vanish(data, away)
         for each in (memory, idle, beginning):
             for call in (each.find, lambda each=each: each.save("into nowhere"), each.storage.registry.all):
-                with pytest.raises(StorageGoneError, match=f"The memory folder {data} is gone, or empty"):
+                with pytest.raises(StorageGoneError, match=r"^The memory folder is gone"):
                     call()
         assert not data.exists() or list(data.iterdir()) == []
         if data.exists():
@@ -164,6 +166,11 @@ def other_program(path: Path) -> None:
     path.chmod(0o600)
 
 
+def folder(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.mkdir(mode=0o700)
+
+
 BROKEN: dict[str, Callable[[Path], object]] = {
     "garbage": lambda path: path.write_bytes(b"garbage " * 1_000),
     "empty": lambda path: path.write_bytes(b""),
@@ -195,3 +202,63 @@ def test_what_is_no_database_of_ours_is_left_untouched(
         assert memory.find() == (["zebra"] if name == "registry" else [])
         assert faults(memory) == []
     assert_sound(tmp_path, saved if name == "registry" else {})
+
+
+@pytest.mark.parametrize("name", ["registry", "project"])
+@pytest.mark.parametrize("make", [folder, os.mkfifo])
+def test_what_is_no_file_is_said_so_and_set_aside_on_request(
+    tmp_path: Path, name: str, make: Callable[[Path], None]
+) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    path = tmp_path / "registry.db" if name == "registry" else Memory(tmp_path).file
+    path.unlink()
+    make(path)
+    path.chmod(0o700 if path.is_dir() else 0o600)
+    with Memory(tmp_path) as memory:
+        for call in (memory.find, lambda: memory.save("never")):
+            with pytest.raises(StorageDamagedError, match=f"^{path.name} is no file, but something else"):
+                call()
+        memory.repaired()
+    assert_sound(tmp_path, saved if name == "registry" else {})
+
+
+def test_a_link_in_the_place_of_the_save_counter_is_not_followed(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path / "data", "zebra")
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    with Memory(tmp_path / "data") as memory:
+        note = memory.file.with_suffix(".count")
+        note.unlink()
+        note.symlink_to(victim)
+        saved[memory.save("horse").id] = "horse"
+        assert memory.find() == ["horse", "zebra"]
+    assert victim.read_text() == "precious"
+    assert_sound(tmp_path / "data", saved)
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o777])
+def test_modes_are_the_owners_whatever_the_umask_says(tmp_path: Path, mask: int) -> None:
+    command = CommandLine(tmp_path / "data", tmp_path)
+    script = f"umask {mask:o}; exec '{LAMELLA}' save zebra"
+    subprocess.run(["/bin/sh", "-c", script], env=command.environment, cwd=tmp_path, check=True)
+    before = os.umask(mask)
+    try:
+        saved_into(tmp_path / "data", "horse", name="library")
+    finally:
+        os.umask(before)
+    found = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+    assert {path.name: path.stat().st_mode & 0o777 for path in found} == {
+        path.name: 0o700 if path.is_dir() else 0o600 for path in found
+    }
+
+
+@pytest.mark.parametrize("repository", [True, False])
+def test_git_ignores_a_data_directory_inside_of_a_repository(tmp_path: Path, *, repository: bool) -> None:
+    if repository:
+        subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
+    saved_into(tmp_path / "deep" / "data", "zebra")
+    ignoring = tmp_path / "deep" / "data" / ".gitignore"
+    assert ignoring.exists() == repository
+    if repository:
+        status = ["git", "-C", str(tmp_path), "status", "--porcelain", "--untracked-files=all"]
+        assert subprocess.run(status, capture_output=True, check=True).stdout == b""
