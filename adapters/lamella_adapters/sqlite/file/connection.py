@@ -1,9 +1,8 @@
 """Connections to one SQLite file that several processes share, and the translation of SQLite's errors."""
 
-import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from attrs import define, field
 
 from lamella.domain.errors import StorageBusyError, StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
+from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
 BUSY_SECONDS = 4.5
 """Longest wait of a writer for another process; with the rest of a call this stays under five seconds."""
@@ -46,6 +46,9 @@ class Patience:
     deadline: float = field(factory=lambda: time.monotonic() + BUSY_SECONDS)
     """In seconds of `time.monotonic`; all waits of one call share it."""
 
+    queue: WriteQueue | None = None
+    """The queue that a writer joins when it waits."""
+
     def until(self, seconds: float) -> None:
         """Set the deadline to `seconds` from now."""
         self.deadline = time.monotonic() + seconds
@@ -54,7 +57,9 @@ class Patience:
         """Wait, and return True if SQLite may try again."""
         if time.monotonic() > self.deadline:
             return False
-        time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
+        if self.queue is not None:
+            self.queue.join()
+        pause()
         return True
 
 
@@ -97,9 +102,10 @@ def fetch(
 
 
 @contextmanager
-def immediate(connection: apsw.Connection) -> Iterator[None]:
-    """Take the write lock. Commit when the block ends, and roll back if it raises."""
-    connection.execute("BEGIN IMMEDIATE")
+def immediate(connection: apsw.Connection, turn: AbstractContextManager[None] | None = None) -> Iterator[None]:
+    """Take the write lock, in the `turn` of a queue. Commit when the block ends, and roll back if it raises."""
+    with turn or nullcontext():
+        connection.execute("BEGIN IMMEDIATE")
     try:
         yield
         connection.execute("COMMIT")

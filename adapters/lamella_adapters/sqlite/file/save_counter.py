@@ -32,7 +32,7 @@ def count_saved(connection: apsw.Connection) -> int:
 def noted_count(path: Path) -> int:
     """Return the count in the note beside the file at `path`; 0 if there is no note."""
     try:
-        descriptor = os.open(_note(path), os.O_RDONLY | _PLAIN_FILE)
+        descriptor = os.open(note_of(path), os.O_RDONLY | _PLAIN_FILE)
     except OSError:
         return 0
     try:
@@ -73,7 +73,7 @@ def reset_count(path: Path, count: int) -> None:
 
 def _write(path: Path, count: int, *, least: int) -> None:
     """Write `count`, unless the note is `least` or more."""
-    descriptor = _opened(_note(path))
+    descriptor = _opened(note_of(path))
     try:
         if not least or _read(descriptor) < least:
             os.pwrite(descriptor, b"%*d\n" % (_DIGITS, count), 0)
@@ -97,6 +97,7 @@ def _read(descriptor: int) -> int:
         return 0
 
 
-def _note(path: Path) -> str:
+def note_of(path: Path) -> str:
+    """Return the path of the note beside the file at `path`."""
     # In every save: pathlib would take as long as writing the note.
     return str(path).removesuffix("db") + "count"

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -15,6 +15,8 @@ from lamella_adapters.sqlite.file.backups import set_log_aside
 from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, Patience, beside, busy, connect
 from lamella_adapters.sqlite.file.folders import locked
 from lamella_adapters.sqlite.file.migrate import migrate, require_ours
+from lamella_adapters.sqlite.file.save_counter import note_of
+from lamella_adapters.sqlite.file.write_queue import WriteQueue
 
 Identity = tuple[int, ...] | None
 """Numbers that differ between two files of the same name; None if there is no file."""
@@ -71,11 +73,16 @@ class SharedConnection:
     log_owner: LogOwner
     cache_kilobytes: int
     turn: Lock = field(factory=Lock)
-    patience: Patience = field(factory=Patience)
+    queue: WriteQueue = field(init=False)
+    patience: Patience = field(init=False)
     connection: apsw.Connection | None = None
     identity: Identity = None
     writable: bool = True
     ending: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.queue = WriteQueue(note_of(self.path))
+        self.patience = Patience(queue=self.queue)
 
     @contextmanager
     def taken(self, *, writable: bool) -> Iterator[apsw.Connection]:
@@ -104,6 +111,10 @@ class SharedConnection:
             yield self._present(writable=True) if opening else self.connection
         finally:
             self._give_back()
+
+    def next_turn(self) -> AbstractContextManager[None]:
+        """Return the turn at the write lock of the thread that has the connection."""
+        return self.queue.turn(self.patience.deadline)
 
     def require_present(self) -> None:
         """Check that the last write went into the file that other processes see.

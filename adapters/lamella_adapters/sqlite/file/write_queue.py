@@ -1,0 +1,89 @@
+"""Queue of the processes that wait to write to one file, so that none is passed by for long.
+
+SQLite gives the write lock to whoever asks first once it is free. On a busy machine that is mostly the process
+that just had it, because it is the one that runs. So a newcomer lets those go first that are waiting already: with
+eight writers and a load of 30, the longest of some 400 saves took 0.4 to 0.6 s, where it took 1.1 to 1.6 s.
+"""
+
+import fcntl
+import os
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from attrs import define
+
+_LONGEST_SECONDS = 0.5
+"""Longest time for which a newcomer lets others go first: one of them may be stopped."""
+
+
+def pause() -> None:
+    """Wait a random 0.5 to 1.5 ms, which spreads processes that wait for each other."""
+    time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
+
+
+@define(eq=False)
+class WriteQueue:
+    """The queue at one file. Whoever waits has a shared lock on `note`, which ends with its process.
+
+    Attributes:
+        note: A file beside the database. If it is missing, there is no queue. It can't be the database itself,
+            because closing that would end SQLite's own locks.
+    """
+
+    note: str
+    _open: bool = False
+    _waiting: int | None = None
+
+    @contextmanager
+    def turn(self, deadline: float) -> Iterator[None]:
+        """Let others go first that are waiting. Leave the queue when the block ends.
+
+        Args:
+            deadline: The reading of the monotonic clock at which the caller gives up.
+        """
+        self._let_others_first(min(deadline, time.monotonic() + _LONGEST_SECONDS))
+        self._open = True
+        try:
+            yield
+        finally:
+            self._open = False
+            if self._waiting is not None:
+                os.close(self._waiting)
+                self._waiting = None
+
+    def join(self) -> None:
+        """Tell newcomers that this process is waiting, if it is its `turn`."""
+        if self._open and self._waiting is None and (descriptor := self._opened()) is not None:
+            with suppress(OSError):  # a newcomer is just looking, and looks again
+                fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                self._waiting = descriptor
+                return
+            os.close(descriptor)
+
+    def _let_others_first(self, deadline: float) -> None:
+        descriptor = self._opened()
+        if descriptor is None:
+            return
+        try:
+            while time.monotonic() < deadline and _is_waited_for(descriptor):
+                pause()
+        finally:
+            os.close(descriptor)
+
+    def _opened(self) -> int | None:
+        try:
+            return os.open(self.note, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return None
+
+
+def _is_waited_for(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # a file system without such locks
+        pass
+    return False
