@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import printed_line, visible
 from lamella.domain.validation import InvalidValueError as InvalidValueError  # noqa: PLC0414 - one home of errors
 from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0414 - same
 
@@ -21,7 +21,7 @@ _TITLE_CHARACTERS = 100
 
 def echo(asked: str) -> str:
     """Return what of a request an error repeats, on one line."""
-    return printed_line(asked[:MAX_ECHO_CHARACTERS])
+    return visible(asked[:MAX_ECHO_CHARACTERS]).replace("\n", " ")
 
 
 @frozen(kw_only=True)
@@ -60,7 +60,7 @@ class ObservationNotFoundError(LamellaError):
     id: str
 
     def __str__(self) -> str:
-        return f"No observation found with id: {echo(self.id)}"
+        return f"No observation found with id: {echo(printed_line(self.id))}"
 
 
 class StaleCursorError(LamellaError):

@@ -159,6 +159,22 @@ def test_what_was_asked_for_is_repeated_with_nothing_hidden() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        NothingFoundError(asked="a\nb"),
+        ObservationNotFoundError(id="a\nb"),
+        PathOutsideProjectError(path="a\nb"),
+        UnknownProjectError(asked="a\nb"),
+        AmbiguousProjectError(asked="a\nb", candidates=["p"]),
+        UnknownSessionError(asked="a\nb"),
+    ],
+)
+def test_what_was_asked_for_is_repeated_in_one_line(error: LamellaError) -> None:
+    assert "a b" in str(error)
+    assert "\n" not in str(error)
+
+
 def test_the_longest_list_of_candidates_is_within_the_budget_of_a_reply() -> None:
     candidates = [Candidate(id="0" * 32, title="\U0001f680" * 200)] * 5
     sentence = str(AmbiguousIdError(prefix="0" * 32, candidates=candidates))

@@ -6,6 +6,7 @@ from contextlib import closing
 import apsw
 
 from lamella.domain.errors import StorageShapeUnknownError
+from lamella_adapters.sqlite.file.connection import fetch
 
 _COLUMNS = """
 SELECT "table".name, "column".name, "column".type
@@ -13,7 +14,7 @@ FROM pragma_table_list AS "table", pragma_table_xinfo("table".name) AS "column"
 WHERE "table".schema = 'main' AND "table".type <> 'shadow' AND "table".name NOT LIKE 'sqlite~_%' ESCAPE '~'
 """
 
-_Columns = frozenset[tuple[str, str, str]]
+_Columns = frozenset[tuple[str, ...]]
 
 
 def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> None:
@@ -27,7 +28,7 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
         StorageShapeUnknownError: a column is missing or of another type.
     """
     if missing := sorted(_expected(seen) - _columns(connection)):
-        table, column, _ = missing[0]
+        table, column, *_ = missing[0]
         raise StorageShapeUnknownError(
             reason=f"This memory database has schema {len(seen)}, and {table}.{column} is not of that schema;"
             " it was left untouched.",
@@ -43,4 +44,4 @@ def _expected(seen: Sequence[str]) -> _Columns:
 
 
 def _columns(connection: apsw.Connection) -> _Columns:
-    return frozenset(connection.execute(_COLUMNS).fetchall())
+    return frozenset(fetch(connection, _COLUMNS))

@@ -284,9 +284,10 @@ def _register(registry: apsw.Connection, path: Path) -> None:
     """
     with closing(Database(path, migrations.PROJECT)) as database, database.reading() as connection:
         require_known_shape(connection, migrations.PROJECT)
-        project, *others = fetch(connection, READ_PROJECT) or [None]
+        projects = fetch(connection, READ_PROJECT)
         aliases = fetch(connection, "SELECT alias FROM alias")
-    if project is None or others:
+    if len(projects) != 1:
         raise damaged()
+    (project,) = projects
     registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
     registry.executemany(_PUT_ALIAS, [(alias, project[0]) for (alias,) in aliases])
