@@ -1,5 +1,6 @@
 """Vectors in files: where they differ from the memories, and what an erase leaves of them."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -177,7 +178,7 @@ def test_memories_of_an_older_file_are_pending(tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 3)
-    monkeypatch.setattr("os.access", lambda *_: False)
+    monkeypatch.setattr("os.access", lambda _, mode: not mode & os.W_OK)
     with Memory(tmp_path) as memory:
         opened = memory.storage.vectors(memory.id, MODEL)
         assert isinstance(opened, SqliteVectors)
