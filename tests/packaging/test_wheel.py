@@ -201,7 +201,8 @@ def test_what_is_installed_finds_by_words_and_says_what_else_there_is(environmen
     unset = bare_environment(tmp_path, LAMELLA_EMBEDDER="")
     said = run(environment / "lamella", "status", folder=tmp_path, environment=unset).stdout
     assert "embedder    none; memories are found by their words\n" in said
-    assert f"            {environment / 'python'} -m pip install 'lamella[semantic] @ file:///" in said
+    # The environment has no pip of its own.
+    assert f"            uv pip install --python {environment / 'python'} 'lamella[semantic] @ file:///" in said
 
 
 def test_the_plugin_of_what_is_installed_works_in_claude_code(

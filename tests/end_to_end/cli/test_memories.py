@@ -247,4 +247,6 @@ def test_what_holds_everywhere_is_shown_and_edited_in_other_projects(lamella: Co
     edited = other.run("edit", id[:8], env=editor(tmp_path, 'sed -i s/tabs/spaces/ "$1"'))
     assert edited.code == 0
     assert lamella.run("recall").out.splitlines()[0].endswith(" | everywhere")
-    assert lamella.run("recall", env={"LAMELLA_EVERYWHERE": "off"}).out == f"{NOTHING_SAVED}\n"
+    assert lamella.run("recall", env={"LAMELLA_EVERYWHERE": "off"}).out == (
+        f"{NOTHING_SAVED} Save one with: lamella save TEXT\n"
+    )

@@ -70,14 +70,19 @@ def test_memories_about_files_that_have_changed_come_later(place: Place) -> None
     with running(place.settings) as lamella:
         for name in ("kept", "rates"):
             (place.project / f"{name}.py").write_text("RATE = 1\n", "utf-8")
-            lamella.save(place.call, SaveRequest(text=f"About {name}.", title=name, paths=(f"{name}.py",)))
+            lamella.save(place.call, SaveRequest(text=f"About {name}.", paths=(f"{name}.py",)))
     for change, state in (
         (lambda: file.write_text("RATE = 10\n", "utf-8"), " (changed since)"),
         (file.unlink, " (gone)"),
     ):
         change()
         notes = unmarked(place.start()).partition("Notes:\n")[2].splitlines()
-        assert [each.split(" ", 3)[3] for each in notes[:3]] == ["kept", "Exports", f"rates{state}"]
+        titles = [each.split(" ", 3)[3].partition(" | ")[0] for each in notes[:3]]
+        assert titles == [
+            "About kept.",
+            "Exports",
+            f"About rates.{state}",
+        ]
 
 
 def test_a_prompt_is_told_of_what_it_is_about_once(place: Place) -> None:

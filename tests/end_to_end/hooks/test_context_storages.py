@@ -91,7 +91,8 @@ def test_an_opener_that_is_registered_is_asked(said: Place, register: Register) 
     register(opener)
     assert all(said.answers())
     assert set(given) == {("theirs://ada:secret@host/name", str(said.data))}
-    assert theirs.asked == [(f"dir:{said.project}", None, "")] * 3
+    here, everywhere = (f"dir:{said.project}", None, ""), ("everywhere:", None, "")
+    assert sorted(theirs.asked, key=str) == [here] * 3 + [everywhere] * 2
 
 
 def test_where_nothing_is_stored_yet_or_an_opener_fails_hooks_are_silent(said: Place, register: Register) -> None:
@@ -114,10 +115,11 @@ def test_a_shared_storage_is_asked_for_machine_and_repository(
     register(lambda *_: theirs)
     machine = RecordedMachine(said.data).id()
     said.start()
-    assert theirs.asked == [(f"machine:{machine}:dir:{said.project}", None, "shop")]
+    everywhere = (f"machine:{machine}:everywhere:", None, "")
+    assert theirs.asked == [everywhere, (f"machine:{machine}:dir:{said.project}", None, "shop")]
     repository = Repository.made(said.project)
     repository.git("remote", "add", "origin", "git@example.org:org/shop.git")
     repository.commit()
     said.start("another")
     alias = f"repository:{repository.git('rev-parse', 'HEAD')}:example.org/org/shop"
-    assert theirs.asked[1:] == [(f"machine:{machine}:git:{repository.root}/.git", alias, "shop")]
+    assert theirs.asked[2:] == [everywhere, (f"machine:{machine}:git:{repository.root}/.git", alias, "shop")]

@@ -54,7 +54,9 @@ def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path) -> None:
     with older_schema(tmp_path, 3):
         (id,) = saved_into(tmp_path, "of old", kind=Kind.CHANGE)
         with Memory(tmp_path) as memory:
-            statement = "INSERT INTO code_change VALUES (1, ?, ?, 0, 1, ?)"
+            statement = (
+                "INSERT INTO code_change (seq, place, path, additions, deletions, hunks) VALUES (1, ?, ?, 0, 1, ?)"
+            )
             memory.execute(statement, 0, "b.py", "")
             memory.execute(statement, 1, "a.py", f"-{GONE}")
     with Memory(tmp_path) as memory:

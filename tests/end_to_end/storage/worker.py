@@ -105,7 +105,7 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
 
     The present code names every column of an observation, so those that came later are there until the end.
     """
-    later = [each for each in migrations.PROJECT[count:] if " ADD COLUMN " in each]
+    later = [each for each in migrations.PROJECT[count:] if " ADD COLUMN " in each and ";" not in each]
     with patch.object(migrations, "PROJECT", (*migrations.PROJECT[:count], *later)):
         yield
     memory = Memory(folder, name)
