@@ -2,8 +2,8 @@
 
 SQLite gives the write lock to whoever asks first once it is free. On a busy machine that is mostly the process
 that just had it, because it is the one that runs. So a newcomer lets those go first that are waiting already. With
-eight writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs), and 0.4, 0.4
-and 1.6 s with it.
+eight writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs), and 0.4,
+0.4 and 1.6 s with it.
 """
 
 import fcntl

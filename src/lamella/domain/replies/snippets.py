@@ -136,8 +136,17 @@ def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> i
                 break
             place += len(word)
         else:
-            return place if title else -1
+            return _word_start(content, place) if title else -1
     return -1
+
+
+def _word_start(content: str, place: int) -> int:
+    """Return the start of the word that `place` is inside of, if there is one and it is not too long."""
+    start = place
+    while start > 0 and not content[start - 1].isspace():
+        start -= 1
+    inside = content[place - 1 : place].isalnum() and content[place : place + 1].isalnum()
+    return start if inside and place - start <= _LONGEST_WORD else place
 
 
 def _inside(start: int, end: int, spans: Sequence[Span]) -> Sequence[Span]:
