@@ -9,7 +9,7 @@ MOST_CANDIDATES = 2_000
 MOST_NEAR = 4
 """Nearest words that stand in for one."""
 
-_LEAST_LENGTH = 4
+_LEAST_LENGTH = 5
 """Shorter words have too many near ones by chance."""
 
 _LONG = 8
