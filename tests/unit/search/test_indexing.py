@@ -15,7 +15,6 @@ from lamella.domain.search.indexing import (
     CONTEXT_OBSERVATIONS,
     IndexedText,
     context,
-    embedded_text,
     heading,
     indexed_text,
     needs_context,
@@ -260,29 +259,6 @@ def test_no_text_and_no_query_raises(text: str, query: str) -> None:
 @given(any_text.filter(str.strip), any_text)
 def test_no_search_raises(text: str, query: str) -> None:
     assert set(found(query, text)) <= {well_formed(text).strip()}
-
-
-class TestWhatIsEmbedded:
-    @pytest.mark.parametrize(
-        ("title", "content", "embedded"),
-        [
-            ("Why no retry", "It hid limits.", "Why no retry\nIt hid limits."),
-            (
-                "It hid limits.",
-                "It hid limits. Callers retry.",
-                "It hid limits. Callers retry.",
-            ),
-            ("It hid...", "It hid limits.", "It hid limits."),
-            ("", "It hid limits.", "It hid limits."),
-            ("...", "\U0001f389 -- !", ""),
-        ],
-    )
-    def test_who_when_the_title_unless_the_content_begins_with_it_and_the_content(
-        self, title: str, content: str, embedded: str
-    ) -> None:
-        draft = Draft(content=content, title=title)
-        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
-        assert embedded_text(observation) == (f"agent, 2 January 2026: {embedded}" if embedded else "")
 
 
 class TestWhatIsIndexedOfATitle:

@@ -68,10 +68,6 @@ class Speakers:
             frozenset(role for role, saying in _ROLES.items() if saying.search(question)),
         )
 
-    def __bool__(self) -> bool:
-        """Return True if there may be any."""
-        return bool(self.names or self.roles)
-
     def preference(self, text: str, role: Role | None = None) -> float:
         """Return the factor for the score of a text, which a message's author of that role has said."""
         named = _NAMED.match(text) if self.names else None

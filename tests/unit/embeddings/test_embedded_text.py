@@ -1,0 +1,32 @@
+"""The text of a memory that is embedded."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from lamella.domain.memories.observation import Draft
+from lamella.domain.search.indexing import embedded_text
+
+
+class TestWhatIsEmbedded:
+    @pytest.mark.parametrize(
+        ("title", "content", "embedded"),
+        [
+            ("Why no retry", "It hid limits.", "Why no retry\nIt hid limits."),
+            (
+                "It hid limits.",
+                "It hid limits. Callers retry.",
+                "It hid limits. Callers retry.",
+            ),
+            ("It hid...", "It hid limits.", "It hid limits."),
+            ("", "It hid limits.", "It hid limits."),
+            ("...", "\U0001f389 -- !", ""),
+        ],
+    )
+    def test_who_when_the_title_unless_the_content_begins_with_it_and_the_content(
+        self, title: str, content: str, embedded: str
+    ) -> None:
+        draft = Draft(content=content, title=title)
+        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+        assert embedded_text(observation) == (f"agent, 2 January 2026: {embedded}" if embedded else "")
