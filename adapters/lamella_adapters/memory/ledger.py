@@ -109,7 +109,7 @@ class InMemoryLedger(CodeLedger):
                 if inside or any(
                     change.path == name and (end is None or _place(each) < end) for name, end in names
                 ):
-                    yield entry(each, evolve(change, hunks=""), short_ids[each.id]), lines
+                    yield entry(each, evolve(change, hunks="", version=None), short_ids[each.id]), lines
 
 
 def _place(observation: Observation) -> Place:

@@ -8,7 +8,7 @@ from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.spool import EditCaptured
 from tests.unit.support.doubles import CALL, HOME, Desk
-from tests.unit.support.stand_ins import DAWN, numbered
+from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
 
 
 def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
@@ -68,3 +68,11 @@ def test_a_file_that_nobody_changed_has_none() -> None:
 def test_a_file_elsewhere_is_refused() -> None:
     with pytest.raises(PathOutsideProjectError):
         Desk().file_history(CALL, "../any.py")
+
+
+def test_a_memory_with_the_version_of_a_file_shows_its_lines_too() -> None:
+    change = CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ @@\n+one")
+    desk = Desk(tree=FolderTree(known={"a.py": change}, texts={"a.py": "one"}))
+    desk.save("About a.", paths=("a.py",))
+    (shown,) = desk.file_history(desk.call, "a.py", hunks=True).changes
+    assert (shown.change.hunks, shown.change.version) == (change.hunks, "one")

@@ -63,6 +63,8 @@ def _with_hunks(here: Here, entries: Sequence[FileChange]) -> Iterator[FileChang
     left = {id: observation.changes[::-1] for id, observation in whole.items()}
     for entry in entries:
         changes = left.get(entry.observation, ())
-        change = next((each for each in changes if evolve(each, hunks="") == entry.change), entry.change)
+        change = next(
+            (each for each in changes if evolve(each, hunks="", version=None) == entry.change), entry.change
+        )
         left[entry.observation] = tuple(each for each in changes if each is not change)
         yield evolve(entry, change=change)

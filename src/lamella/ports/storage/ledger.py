@@ -81,7 +81,7 @@ class CodeLedger(Protocol):
 
     @abstractmethod
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
-        """Return at most `limit` changes of a file, without hunks, latest first, by time and then sequence.
+        """Return at most `limit` changes of a file without hunks and versions, the latest by time and sequence.
 
         If `path` was a folder, these are also the changes of the files that were in it then; `.` is the folder of
         all. Several changes that one observation has of them are in the reverse of their order in it.
