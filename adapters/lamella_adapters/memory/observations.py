@@ -107,16 +107,21 @@ class InMemoryObservations(ObservationStorage):
                     return Saved(row.observation, Added.RETRY)
             for row in same:
                 if not row.observation.purged:
-                    self._replace(draft.replaces, by=row.observation.id, now=now)
+                    self.replace(draft.replaces, by=row.observation.id, now=now)
                     return Saved(row.observation, Added.DUPLICATE)
-            self._replace(draft.replaces, by=id, now=now)
+            self.replace(draft.replaces, by=id, now=now)
             project, shelf = self.storage.home(self.project)
             moment = max([now, *(row.observation.occurred_at for row in shelf.rows.values())])
             observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=moment)
             row = Row(observation, draft.fingerprint, draft.request)
             return Saved(shelf.place(row, project), Added.NEW)
 
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+        """Purge memories that another one takes the place of.
+
+        Raises:
+            NotReplaceableError: One of them is not here, or is purged already.
+        """
         rows = {id: self.rows.get(id) for id in ids if id != by}
         for id, row in rows.items():
             if row is None:

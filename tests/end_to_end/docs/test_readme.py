@@ -98,7 +98,9 @@ def test_every_line_for_lamella_works(tmp_path: Path) -> None:
             ["/bin/sh", "-c", line.replace("9bbde6e1", id).replace("FILE", "src/fetch.py")],
             cwd=repository.root,
             # An embedder takes longer to load than most lines to run.
-            env=environment | ({"LAMELLA_EMBEDDER": "auto"} if line.startswith("lamella embed") else {}),
+            env=environment
+            | {"EDITOR": "true"}
+            | ({"LAMELLA_EMBEDDER": "auto"} if line.startswith("lamella embed") else {}),
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,

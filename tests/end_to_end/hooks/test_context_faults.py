@@ -121,7 +121,8 @@ def test_another_version_of_the_schema_is_left_alone(said: Place, version: int) 
 def test_a_version_that_reads_alike_is_answered(said: Place) -> None:
     before = said.answers()
     connection = apsw.Connection(str(said.database))
-    connection.execute(f"PRAGMA user_version = {PROJECT.index(MESSAGE_CHANGES)}")
+    # The last two migrations change nothing that hooks read.
+    connection.execute(f"PRAGMA user_version = {len(PROJECT) - 2}")
     connection.close()
     assert [unmarked(each or "") for each in said.answers()] == [unmarked(each or "") for each in before]
     assert all(before)

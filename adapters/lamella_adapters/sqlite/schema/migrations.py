@@ -208,10 +208,10 @@ PROJECT: Sequence[str] = (
     MESSAGE_CHANGES,
     _UNANALYSED,
     ANALYSE_ANEW,
-    _PROMPTS,
-    ANALYSE_ANEW,
     _REPLACED_BY,
     _VERSION,
+    _PROMPTS,
+    ANALYSE_ANEW,
 )
 """Migrations of a project's file."""
 

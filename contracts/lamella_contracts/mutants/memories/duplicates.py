@@ -26,6 +26,8 @@ class Looking(InMemoryObservations):
         with self.lock:
             found = self.same(draft, list(self.rows.values()))
             if found is not None:
+                if found.added is Added.DUPLICATE:
+                    self.replace(draft.replaces, by=found.observation.id, now=now)
                 return found
             unlike = evolve(draft, content=f"{draft.content} {id}", request=None)
             saved = super().add(unlike, id=id, now=now)

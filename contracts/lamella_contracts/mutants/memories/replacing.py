@@ -40,37 +40,37 @@ class _Changing(InMemoryObservations):
     trips={REPLACES, REFUSES, REFUSES_TWICE, DUPLICATES, MERGES, ERASES},
 )
 class ReplacesNothing(InMemoryObservations):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
         del ids, by, now
 
 
 @MUTANTS.add("what is replaced leads nowhere", trips={REPLACES, REFUSES_TWICE, AGAIN, DUPLICATES, MERGES})
 class LeadsNowhere(_Changing):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
-        super()._replace(ids, by=by, now=now)
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+        super().replace(ids, by=by, now=now)
         self.change(ids, lambda each: evolve(each, replaced_by=None))
 
 
 @MUTANTS.add("what is replaced stays live", trips={REPLACES, REFUSES_TWICE, DUPLICATES, ERASES, MERGES})
 class StaysLive(_Changing):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
-        super()._replace(ids, by=by, now=now)
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+        super().replace(ids, by=by, now=now)
         self.change(ids, lambda each: evolve(each, purged_at=None))
 
 
 @MUTANTS.add("what cannot be replaced is passed over", trips={REFUSES, REFUSES_TWICE})
 class PassesOver(InMemoryObservations):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
         for id in ids:
             with suppress(NotReplaceableError):
-                super()._replace([id], by=by, now=now)
+                super().replace([id], by=by, now=now)
 
 
 @MUTANTS.add("some are replaced before the others are refused", trips={REFUSES})
 class ReplacesSome(InMemoryObservations):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
         for id in ids:
-            super()._replace([id], by=by, now=now)
+            super().replace([id], by=by, now=now)
 
 
 @MUTANTS.add("a replacement is saved although it is refused", trips={REFUSES})
@@ -85,9 +85,9 @@ class SavesAnyway(InMemoryObservations):
 
 @MUTANTS.add("the link goes to the last that replaced", trips={REFUSES_TWICE})
 class LastReplaces(_Changing):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
         self.change(ids, lambda each: evolve(each, purged_at=None) if each.replaced_by else each)
-        super()._replace(ids, by=by, now=now)
+        super().replace(ids, by=by, now=now)
 
 
 @MUTANTS.add("what was replaced already is refused", trips={AGAIN})
@@ -101,15 +101,15 @@ class RefusesAgain(InMemoryObservations):
 
 @MUTANTS.add("a duplicate replaces nothing", trips={DUPLICATES})
 class DuplicateReplacesNothing(InMemoryObservations):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
         if by not in self.rows:
-            super()._replace(ids, by=by, now=now)
+            super().replace(ids, by=by, now=now)
 
 
 @MUTANTS.add("a duplicate replaces itself", trips={DUPLICATES})
 class ReplacesItself(_Changing):
-    def _replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
-        super()._replace(ids, by=by, now=now)
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
+        super().replace(ids, by=by, now=now)
         if by in ids:
             self.change([by], lambda each: evolve(each, purged_at=now, replaced_by=by))
 
@@ -118,7 +118,7 @@ class ReplacesItself(_Changing):
 class RetryReplaces(InMemoryObservations):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         saved = super().add(draft, id=id, now=now)
-        self._replace(draft.replaces, by=saved.observation.id, now=now)
+        self.replace(draft.replaces, by=saved.observation.id, now=now)
         return saved
 
 

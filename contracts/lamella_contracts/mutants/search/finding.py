@@ -229,7 +229,7 @@ MUTANTS += (
     Mutant(
         fault="purged ones come last in time",
         search=answering(_purged_last),
-        trips={"purged_ones_stand_in_their_time_when_asked_for"},
+        trips={"purged_ones_stand_in_their_time_when_asked_for", "what_cannot_be_replaced_stores_nothing"},
     ),
     Mutant(
         fault="kinds are counted since a moment later",

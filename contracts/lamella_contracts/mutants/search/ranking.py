@@ -39,6 +39,7 @@ def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str])
 @MUTANTS.add(
     "words are joined by and",
     trips={
+        "a_captured_one_that_matches_better_comes_first",
         "any_word_is_enough",
         "strength_says_how_much_a_hit_holds",
         "a_purge_moves_earlier_ones_up",
