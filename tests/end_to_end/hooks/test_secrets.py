@@ -143,7 +143,7 @@ def test_no_half_of_any_is_written_where_what_git_tells_is_cut(machine: Machine)
         git("add", ".")
     assert lamella.run("ledger", "--backfill").code == 0
     assert left_in(machine.data) == []
-    shown = lamella.run("ledger", "lines0.txt").out + lamella.run("recall", "keys", "--detail", "full").out
+    shown = lamella.run("ledger", "lines0.txt").out + lamella.run("recall", "Add keys").out
     assert "Add keys" in shown
 
 

@@ -64,7 +64,7 @@ curl -x p.example:80 -U ada:SECRET https://a.example
 wget --user ada --password 'SECRET' https://a.example
 http -a ada:SECRET GET https://a.example
 https --auth=ada:SECRET a.example
-ab -A ada:SECRET -n 10 https://a.example/
+docker run ["mysql", "-pSECRET"]
 lftp -u ada,SECRET ftp://a.example
 swaks --to a@example.org --server m.example -au ada -ap SECRET
 mosquitto_pub -t a -m b -u ada -P SECRET

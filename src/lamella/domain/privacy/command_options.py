@@ -82,10 +82,9 @@ ROWS = (
     ("nuget", "setApiKey", "1"),
     ("dotnet", "push", "-k"),
     ("dotnet", "source", "-p"),
-    # The web: curl(1), wget(1), HTTPie, xh, aria2c(1), lftp(1), ncftpput(1), ab(1), wrk, siege
+    # The web: curl(1), wget(1), HTTPie, xh, aria2c(1), lftp(1), ncftpput(1), wrk, siege
     ("curl", "", "-u: --user: -U: --proxy-user: --oauth2-bearer --pass --key-passwd --proxy-pass --tlspassword"),
     ("http https xh xhs", "", "-a: --auth:"),
-    ("ab", "", "-A: -P:"),
     ("aria2c", "", "--http-passwd --ftp-passwd --rpc-secret"),
     ("lftp", "", "-u,"),
     ("ncftpput ncftpget ncftpls ncftp", "", "-p"),

@@ -47,6 +47,8 @@ def _enclosing_quote(text: str, start: int) -> str:
 def _word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None:
     """Return where the next word begins and ends, and where to go on; None at the end of the command."""
     at = _after_blanks(text, at)
+    if text[at : at + 2] in {'["', "['"}:
+        return None  # a list has commands of its own
     begin = at
     at += text[at : at + 1] == "<"  # a placeholder, or a file that is read
     while at < len(text) and text[at] not in _ENDS_WORD:
