@@ -13,7 +13,7 @@ from attrs import frozen
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
-from lamella_adapters.sqlite.file.connection import connect, fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import connect, fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
@@ -216,15 +216,19 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
     old = [backup for backup in backups_of(database.path) if _holds(backup, erased)]
     if not old:
         return
-    copy = back_up(database.path, label="erased")
-    with translate_sqlite_errors(), closing(connect(copy, writable=False)) as check:
-        if check.execute("PRAGMA integrity_check").get != "ok":
-            raise UnfinishedEraseError(
-                reason="The memories are erased, but an older backup could not be replaced by a sound one.",
-                advice="Check the disk, then erase again, or run: lamella doctor",
-            )
-    for backup in old:
-        backup.unlink()
+    failure = UnfinishedEraseError(
+        reason="The memories are erased, but an older backup could not be replaced by a sound one.",
+        advice="Check the disk, then erase again, or run: lamella doctor",
+    )
+    try:
+        copy = back_up(database.path, label="erased")
+        with closing(connect(copy, writable=False)) as check:
+            if check.execute("PRAGMA integrity_check").get != "ok":
+                raise failure
+        for backup in old:
+            backup.unlink()
+    except (apsw.Error, OSError) as error:
+        raise failure from error
 
 
 def _holds(backup: Path, erased: Sequence[bytes]) -> bool:

@@ -20,6 +20,7 @@ from lamella_adapters.sqlite.doctor.embeddings import check_vectors
 from lamella_adapters.sqlite.doctor.ledger import check_ledger
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
+from lamella_adapters.sqlite.doctor.schema import is_altered
 from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_indexes
 from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
@@ -59,13 +60,22 @@ class ProjectChecks:
         except StorageGoneError as error:
             yield fault(self.subject, error.reason, "begin an empty one", self._begin_again)
         except StorageError as error:
-            yield fault(self.subject, str(error))
+            # A statement of ours that SQLite doesn't understand: names in the schema have changed.
+            if isinstance(error.__cause__, apsw.SQLError):
+                yield self._recoverable(f"SQLite does not understand its schema: {error.__cause__}")
+            else:
+                yield fault(self.subject, str(error))
         except Exception as error:  # noqa: BLE001 - the other projects are to be checked, whatever is wrong here
             yield fault(self.subject, f"it can't be checked: {type(error).__name__}: {error}")
 
     def _file(self, file: ProjectFile) -> Iterator[Check]:
         if broken := _first_complaint(file):
             yield self._recoverable(f"SQLite finds it broken: {broken}")
+            return
+        with file.database.examining() as connection:
+            altered_schema = is_altered(connection)
+        if altered_schema:
+            yield self._recoverable("its schema is not what lamella made")
             return
         # Read before the rows are counted, because saves go on meanwhile.
         noted = noted_count(file.database.path)

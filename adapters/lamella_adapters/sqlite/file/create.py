@@ -27,6 +27,8 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
             begin(connection, migrations)
             fill(connection)
             connection.execute("COMMIT")
+            # Closing does it too, but hides a disk that refuses it; the log is deleted below.
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         with locked(path.parent):
             if not path.exists():
                 set_log_aside(path)

@@ -94,6 +94,10 @@ class SharedConnection:
         try:
             self.patience.deadline = deadline
             yield self._present(writable=writable)
+        except apsw.ReadOnlyError:
+            # After an error SQLite opens a file, or its log, for reading only: the next call opens both anew.
+            self._forget()
+            raise
         finally:
             self._give_back()
 

@@ -9,7 +9,7 @@ import apsw
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import packed
 from lamella.domain.memories.observation import CodeChange
-from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.connection import damaged, fetch
 
 _HASH_BYTES = 16
 _COLUMNS = ("path", "additions", "deletions", "hunks", "former", "version")
@@ -29,6 +29,8 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
     """Return the changes of each observation, in order, as the fields of `CodeChange`."""
     changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
     for sequence, _, *change in fetch(connection, _READ, (json.dumps(sequences),)) if sequences else ():
+        if sequence not in changes:
+            raise damaged()
         changes[sequence].append(dict(zip(_COLUMNS, change, strict=True)))
     return changes
 

@@ -11,7 +11,7 @@ from uuid import UUID
 import apsw
 import pytest
 
-from lamella.domain.errors import StorageError
+from lamella.domain.errors import StorageError, StorageReadOnlyError
 from tests.end_to_end.storage.worker import (
     NOW,
     Memory,
@@ -174,6 +174,20 @@ def test_a_read_only_folder_is_read_and_refuses_to_save(log: str) -> None:
         assert_sound(folder, saved)
 
 
+def test_a_file_that_was_opened_for_reading_only_after_an_error_is_opened_anew(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        saved[memory.save("horse").id] = "horse"
+        writer = memory.storage.registry.file_of(memory.id).database._writer
+        assert writer.connection is not None
+        writer.connection.close()
+        writer.connection = apsw.Connection(str(memory.file), flags=apsw.SQLITE_OPEN_READONLY)
+        with pytest.raises(StorageReadOnlyError):
+            memory.save("never")
+        saved[memory.save("donkey").id] = "donkey"
+    assert_sound(tmp_path, saved)
+
+
 # Row 18: an index that differs from the rows.
 
 
@@ -199,6 +213,35 @@ def test_an_index_that_differs_from_the_memories_is_found_and_rebuilt(
             connection.execute(DESYNC[what].format(index=index, view=VIEWS[index]))
         assert memory.repaired()[0].repair == "rebuild it"
         assert sorted(memory.find("zebra", include_purged=True)) == sorted(rows)
+    assert_sound(tmp_path, saved)
+
+
+def test_an_index_that_lost_its_settings_is_made_anew(tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
+    with Memory(tmp_path) as memory:
+        memory.execute("DELETE FROM search_config")
+        assert memory.repaired()[0].repair == "make it anew of what can be read, and keep the broken file"
+        assert sorted(memory.find("zebra")) == sorted(saved.values())
+    assert_sound(tmp_path, saved)
+
+
+ALTERED = [
+    ("index_new", "new.content", "neu.content"),
+    ("live", "purged_at", "purget_at"),
+    ("summary", "session", "sessian"),
+    ("search_terms", "fts5v", "fus5v"),
+]
+
+
+@pytest.mark.parametrize(("name", "was", "now"), ALTERED)
+def test_a_trigger_view_or_column_that_was_altered_is_found_and_made_anew(
+    tmp_path: Path, name: str, was: str, now: str
+) -> None:
+    saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
+    with Memory(tmp_path) as memory:
+        change = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?"
+        memory.execute(change, was, now, name)
+        assert memory.repaired()[0].message == "its schema is not what lamella made"
     assert_sound(tmp_path, saved)
 
 

@@ -1,0 +1,38 @@
+"""Check of the schema: SQLite's own checks pass over triggers and views, and over names of columns."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from functools import lru_cache
+
+import apsw
+
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.schema import migrations
+
+# As bytes, because altered ones may be no text.
+_STATEMENTS = """
+SELECT CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema
+WHERE sql IS NOT NULL AND (type IN ('index', 'trigger', 'view') OR sql LIKE 'CREATE VIRTUAL TABLE %')
+"""
+_COLUMNS = """
+SELECT CAST(tables.name AS BLOB), CAST(columns.name AS BLOB)
+FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name) AS columns
+WHERE tables.schema = 'main' AND tables.type = 'table'
+"""
+
+
+def is_altered(connection: apsw.Connection) -> bool:
+    """Return True if a column is missing, or another part, such as a trigger, is not what the migrations made."""
+    return not _made(tuple(migrations.PROJECT)) <= _parts(connection)
+
+
+@lru_cache(maxsize=1)
+def _made(applied: Sequence[str]) -> frozenset[tuple[bytes, bytes]]:
+    with closing(apsw.Connection(":memory:")) as connection:
+        for migration in applied:
+            connection.execute(migration).fetchall()
+        return _parts(connection)
+
+
+def _parts(connection: apsw.Connection) -> frozenset[tuple[bytes, bytes]]:
+    return frozenset(part for query in (_STATEMENTS, _COLUMNS) for part in fetch(connection, query))
