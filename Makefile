@@ -9,11 +9,13 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
+ADVISORIES := https://pypi.org/pypi/pip/json
+
 LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour check test lint bench bench-test bench-quality bench-speed lock clean
+.PHONY: demo tour check test test-faults audit lint bench bench-test bench-quality bench-speed lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
@@ -28,7 +30,17 @@ check: lint  ## A minute while working: style, types, layers and unit tests
 test: lint  ## Everything that has to be true, in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(PYTEST) tests/unit --cov $(LOGGED)
-	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/packaging $(LOGGED)
+	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/faults tests/packaging $(LOGGED)
+
+test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, and write the table of SECURITY.md
+	$(BIN)/python -m tests.faults.matrix --write SECURITY.md $(OPTIONS)
+
+audit: $(READY)  ## Look the locked packages up in the index of advisories, where it can be reached
+	@if ! $(BIN)/python -c 'from urllib.request import urlopen; urlopen("$(ADVISORIES)", timeout=20)' 2>/dev/null; then \
+	  echo "Not audited: $(ADVISORIES) cannot be reached."; exit 0; fi; \
+	$(PYTHON) -m venv build/audit; \
+	build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit; \
+	build/audit/bin/pip-audit --disable-pip --require-hashes $(addprefix --requirement ,$(wildcard requirements/*.lock))
 
 lint: $(READY)  ## Style, types and layers
 	$(BIN)/ruff check

@@ -99,7 +99,9 @@ def in_a_child(call: Callable[[], object]) -> tuple[int, Any]:
 
 
 def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callable[[Path], object]) -> None:
-    """Kill `work` on copies of `folder` before its statements, check each copy, and say how many there are.
+    """Kill `work` on copies of `folder` before its statements, and check each copy.
+
+    It says what came of each kill, and at last how many statements there are.
 
     A kill leaves the same before each of several statements in a row that change no file: one stands for all.
     """
@@ -130,6 +132,7 @@ def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callabl
     for number in telling:
         status, _ = attempt(str(number), killed_at(number))
         assert os.WIFSIGNALED(status) or status == 0
+        say("done, or can be repeated")
     say(total)
 
 

@@ -4,10 +4,10 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
@@ -15,28 +15,21 @@ from lamella.domain.errors import StorageBusyError
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.storage import SqliteStorage
-from tests.end_to_end.storage.worker import NOW, Memory, Saved, Worker, assert_sound, place, saved_into
+from tests.end_to_end.storage.worker import (
+    NOW,
+    Memory,
+    Saved,
+    Worker,
+    acknowledged,
+    assert_sound,
+    place,
+    saved_into,
+    workers,
+)
 from tests.waiting import HANG_SECONDS
 
 PROCESSES = 8
 BUSY_SECONDS = connection.BUSY_SECONDS  # the product's own, before a test sets another
-
-
-@contextmanager
-def workers(folder: Path, command: str, *arguments: tuple[object, ...]) -> Iterator[list[Worker]]:
-    """Processes that run `command`, one for each tuple of arguments, all begun at the same moment."""
-    with ExitStack() as stack:
-        running = [stack.enter_context(Worker(command, folder, *each)) for each in arguments]
-        for each in running:
-            assert each.said() == "ready"
-        for each in running:
-            each.tell()
-        yield running
-
-
-def acknowledged(said: list[tuple[str, str]]) -> Saved:
-    return {UUID(hex=id): content for id, content in said}
 
 
 def next_saves(worker: Worker, count: int) -> list[tuple[str, str]]:
@@ -149,22 +142,7 @@ def test_a_stopped_reader_stops_nobody(tmp_path: Path) -> None:
         assert_sound(tmp_path, saved)
 
 
-# Rows 7 and 50: many writers, which begin at once.
-
-
-def test_eight_writers_that_begin_at_once_make_one_project_and_save_everything(tmp_path: Path) -> None:
-    each, folder = 15, tmp_path / "not" / "made" / "yet"
-    with workers(folder, "save", *((f"start-{n}", each) for n in range(PROCESSES))) as starting:
-        said = [line for worker in starting for line in worker.rest()]
-        assert all(worker.ended_well() for worker in starting)
-    assert len(acknowledged(said)) == PROCESSES * each
-    with closing(SqliteStorage(folder)) as storage:
-        assert [project.id for project in storage.registry.all()] == [place("p").project_id]
-    # Processes that close a database at the same time may each leave its log to the other.
-    names = {path.name for path in folder.rglob("*") if not path.name.endswith(("-wal", "-shm"))}
-    project = place("p").project_id
-    assert names == {"registry.db", "projects", f"{project}.db", f"{project}.count"}
-    assert_sound(folder, acknowledged(said))
+# A registry that is lost.
 
 
 def test_a_deleted_registry_is_made_from_the_files_of_the_projects(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -231,6 +231,22 @@ class Worker:
     def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
         assert pipe is not None
         return pipe
+
+
+@contextmanager
+def workers(folder: Path, command: str, *arguments: tuple[object, ...]) -> Iterator[list[Worker]]:
+    """Processes that run `command`, one for each tuple of arguments, all begun at the same moment."""
+    with ExitStack() as stack:
+        running = [stack.enter_context(Worker(command, folder, *each)) for each in arguments]
+        for each in running:
+            assert each.said() == "ready"
+        for each in running:
+            each.tell()
+        yield running
+
+
+def acknowledged(said: list[tuple[str, str]]) -> Saved:
+    return {UUID(hex=id): content for id, content in said}
 
 
 def say(value: object) -> None:

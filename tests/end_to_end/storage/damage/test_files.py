@@ -5,16 +5,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
-import apsw
 import pytest
 
 from lamella.domain.errors import StorageDamagedError, StorageGoneError
 from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage.worker import Memory, assert_sound, faults, saved_into
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
+from tests.faults.files import BROKEN
 
 TEXT = "x " * 2_000
 
@@ -158,25 +157,9 @@ def test_looking_at_a_file_keeps_the_locks_that_this_process_has_on_it(tmp_path:
 # Row 17: not a database, or not ours.
 
 
-def other_program(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    with closing(apsw.Connection(str(path))) as connection:
-        connection.execute("PRAGMA journal_mode = WAL").fetchall()
-        connection.execute("CREATE TABLE observation (title); INSERT INTO observation VALUES ('theirs')")
-    path.chmod(0o600)
-
-
 def folder(path: Path) -> None:
     path.unlink(missing_ok=True)
     path.mkdir(mode=0o700)
-
-
-BROKEN: dict[str, Callable[[Path], object]] = {
-    "garbage": lambda path: path.write_bytes(b"garbage " * 1_000),
-    "empty": lambda path: path.write_bytes(b""),
-    "torn": lambda path: path.write_bytes(path.read_bytes()[:40]),
-    "of another program": other_program,
-}
 
 
 @pytest.mark.parametrize("make", BROKEN.values(), ids=BROKEN)

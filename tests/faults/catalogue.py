@@ -1,0 +1,55 @@
+"""All faults, in the order in which they are injected, and those that tests elsewhere inject."""
+
+from tests.faults import clock, damage, disk, files, hooks, isolation, kills, power, sessions, wire, writers
+from tests.faults.fault import Elsewhere, Fault
+
+ALL = 10_000_000
+"""As many as the injector knows."""
+
+FAULTS = (
+    Fault("kill before each statement of a save", kills.at_each_statement(kills.SAVES), 0, ALL),
+    Fault("kill before each statement of a migration", kills.at_each_statement(kills.MIGRATIONS), 0, ALL),
+    Fault("kill before each statement of a merge or split", kills.at_each_statement(kills.MERGES), 0, ALL),
+    Fault("kill before each statement of an erase", kills.at_each_statement(kills.ERASES), 0, ALL),
+    Fault("kill before each statement of an import or drain", kills.at_each_statement(kills.IMPORTS), 0, ALL),
+    Fault(
+        "session that dies while it saves: SIGKILL, SIGTERM, SIGINT, SIGHUP, end of input", sessions.dying, 10, 300
+    ),
+    Fault("power loss: unsynced writes dropped or torn", power.losses, 30, 1_000),
+    Fault("Nth operation of a save fails: EIO, ENOSPC, EDQUOT", disk.errors(disk.SAVE), 40, ALL),
+    Fault("Nth operation of a first save fails", disk.errors(disk.FIRST), 40, ALL),
+    Fault("Nth operation of a migration fails", disk.errors(disk.UPGRADE, upgraded=True), 30, ALL),
+    Fault("Nth operation of an erase fails", disk.errors(disk.ERASE), 30, ALL),
+    Fault("bit flipped in a database", damage.flipped_bits, 40, 1_000),
+    Fault("up to 3,000 bytes overwritten in a database", damage.overwritten, 20, 500),
+    Fault("database cut", damage.truncated, 10, 200),
+    Fault("log cut or deleted, or an older database put back", damage.lost_logs, 20, 500),
+    Fault("database deleted, moved or replaced while it is open", files.while_open, 12, 300),
+    Fault("eight processes that begin at once, and save", writers.at_once, 1, 20),
+    Fault("eight processes that open an old file at once", writers.upgrading, 0, 10),
+    Fault("clock that jumps by years", clock.jumps, 50, 2_000),
+    Fault("hostile line on the wire", wire.hostile_lines, 1_000, 100_000),
+    Fault("operation in one of 20 projects, with words that tell a leak", isolation.operations, 500, 10_000),
+    Fault("garbage as the input of a hook", hooks.given_garbage, 10, 500),
+    Fault("hook that finds no Python", hooks.without_python, 5, 100),
+)
+
+ELSEWHERE = (
+    Elsewhere("newer schema", ("end_to_end/storage/migrations/test_migrations.py",)),
+    Elsewhere(
+        "stopped writer or reader",
+        ("end_to_end/storage/test_processes.py", "end_to_end/storage/damage/test_log.py"),
+    ),
+    Elsewhere("small disk, file-size limit, read-only folder", ("end_to_end/storage/damage/test_faults.py",)),
+    Elsewhere("index that differs from the memories", ("end_to_end/storage/damage/test_faults.py",)),
+    Elsewhere("line of 50 MB, handler that fails", ("end_to_end/wire/test_faults.py",)),
+    Elsewhere("parent killed, client that never reads", ("end_to_end/wire/test_life.py",)),
+    Elsewhere("hook with 100 MB of input, with a locked database", ("end_to_end/hooks/test_hooks.py",)),
+    Elsewhere(
+        "secrets on every way in", ("end_to_end/hooks/test_secrets.py", "unit/privacy/test_secret_corpus.py")
+    ),
+    Elsewhere("bytes of what was erased", ("end_to_end/storage/test_erasing.py",)),
+    Elsewhere("hostile transcripts", ("unit/adapters/claude_code/transcripts/test_hostile.py",)),
+    Elsewhere("network file system", ("unit/adapters/sqlite/test_folder_health.py",)),
+    Elsewhere("memory usage after 10,000 calls", ()),
+)

@@ -1,0 +1,39 @@
+"""Work that is killed: before each of its statements, and servers at any moment."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+from tests.end_to_end.storage.worker import Worker
+from tests.faults.fault import Injections
+
+STORAGE, CONVERSATIONS = "tests.end_to_end.storage.kills", "tests.end_to_end.storage.conversation_kills"
+ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.end_to_end.hooks.drain_kills"
+
+Works = Sequence[tuple[str, str, int]]
+"""Modules, works of theirs, and the least number of statements that each has."""
+
+SAVES: Works = [(STORAGE, "begin", 30), (STORAGE, "replace", 15), (STORAGE, "embed", 20)]
+MIGRATIONS: Works = [(STORAGE, "migrate", 30), (ANALYSIS, "analyse", 50)]
+MERGES: Works = [
+    *((STORAGE, work, 50) for work in ("merge", "split")),
+    *((CONVERSATIONS, work, 10) for work in ("merge", "split")),
+]
+ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
+IMPORTS: Works = [(CONVERSATIONS, "add", 10), (DRAIN, "all_kinds", 100)]
+
+
+def at_each_statement(works: Works) -> Callable[[Path, Random], Injections]:
+    """Return the injector of all kills that leave something else than the one before."""
+
+    def inject(folder: Path, _: Random) -> Injections:
+        for number, (module, work, least) in enumerate(works):
+            place = folder / str(number)
+            place.mkdir()
+            with Worker(work, place / "data", module=module) as worker:
+                while isinstance(said := worker.said(), str):
+                    yield said
+                assert worker.ended_well()
+            assert said > least
+
+    return inject

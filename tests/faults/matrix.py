@@ -1,0 +1,154 @@
+"""Runs all faults in number, and prints what came of each.
+
+Usage: python -m tests.faults.matrix [--seed N] [--minutes N] [--write FILE] [NAME ...]
+"""
+
+import argparse
+import signal
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random, SystemRandom
+from types import FrameType
+
+from attrs import define, field
+
+from tests.end_to_end.storage.worker import unsynced_folder
+from tests.faults.catalogue import ELSEWHERE, FAULTS
+from tests.faults.fault import Fault
+from tests.patience import be_patient
+
+MOST_FAILURES = 3
+"""After so many, a fault is not injected any more."""
+
+BEGIN, END = "<!-- make test-faults: begin -->", "<!-- make test-faults: end -->"
+"""What the table stands between in a page."""
+
+
+class OutOfTimeError(Exception):
+    """The time of a fault has run out."""
+
+
+@define
+class Row:
+    """What came of one fault."""
+
+    fault: Fault
+    outcomes: Counter[str] = field(factory=Counter)
+    failures: list[str] = field(factory=list)
+    cut: bool = False
+
+    @property
+    def injected(self) -> int:
+        """How often it was injected."""
+        return self.outcomes.total() + len(self.failures)
+
+    def __str__(self) -> str:
+        one = len(self.outcomes) == 1
+        said = [what if one else f"{number:,} {what}" for what, number in self.outcomes.most_common()]
+        said += [f"**FAILED {len(self.failures)}**"] * bool(self.failures)
+        said += ["not injected: no time was left" if not self.injected else "cut: no time was left"] * self.cut
+        return f"| {self.fault.name} | {self.injected:,} | {'; '.join(said)} |"
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise `OutOfTimeError` in this block after so long."""
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise OutOfTimeError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def inject(fault: Fault, seed: str, count: int, outcomes: Counter[str]) -> None:
+    """Inject a fault at most `count` times in a folder of its own, and count the outcomes."""
+    with unsynced_folder() as folder, closing(fault.inject(folder, Random(seed))) as injections:  # type: ignore[type-var]  # noqa: S311 - repeatable
+        for outcome, _ in zip(injections, range(count), strict=False):
+            outcomes[outcome] += 1
+
+
+def run(fault: Fault, seed: int, seconds: float) -> Row:
+    """Inject a fault as often as it is wanted, for so long at most."""
+    row = Row(fault)
+    try:
+        with limited(seconds):
+            while (left := fault.many - row.injected) > 0 and len(row.failures) < MOST_FAILURES:
+                try:
+                    inject(fault, f"{seed} {fault.name} {row.injected}", left, row.outcomes)
+                except (OutOfTimeError, KeyboardInterrupt):
+                    raise
+                except Exception:  # noqa: BLE001 - whatever it is, it is a failure of this fault alone
+                    row.failures.append(traceback.format_exc())
+                else:
+                    break
+    except OutOfTimeError:
+        row.cut = True
+    return row
+
+
+def table(rows: Sequence[Row], command: str) -> str:
+    """Return the rows as a table in Markdown."""
+    total, failed = sum(row.injected for row in rows), sum(len(row.failures) for row in rows)
+    return "\n".join(
+        [
+            f"{datetime.now(UTC):%Y-%m-%d}, `{command}`: {total:,} injections, {failed} failures.",
+            "",
+            "| fault | injected | outcome |",
+            "|---|---|---|",
+            *map(str, rows),
+            *(f"| {each.name} | not injected here | {_listed(each.tests)} |" for each in ELSEWHERE),
+        ]
+    )
+
+
+def _listed(tests: Sequence[str]) -> str:
+    return ", ".join(f"`tests/{each}`" for each in tests) or "not tested yet"
+
+
+def write(page: Path, text: str) -> None:
+    """Put a table into a page, in the place of the one that is there."""
+    before, _, rest = page.read_text("utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Inject all faults in number, and print what came of each.")
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
+    parser.add_argument("--minutes", type=float, default=30, help="what has not been injected by then is cut")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="page that gets the table")
+    parser.add_argument("names", nargs="*", help="words of the faults to inject; all without any")
+    options = parser.parse_args()
+    chosen = [each for each in FAULTS if not options.names or any(name in each.name for name in options.names)]
+    # As in the tests: a shell starts what it puts into the background with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    be_patient()
+    end = time.monotonic() + options.minutes * 60
+    rows: list[Row] = []
+    for number, fault in enumerate(chosen):
+        left = end - time.monotonic()
+        # Most need less than their share, and leave the rest to others.
+        row = run(fault, options.seed, min(left, 3 * left / (len(chosen) - number)))
+        sys.stderr.write(f"{row}\n" + "".join(row.failures))
+        rows.append(row)
+    text = table(rows, f'make test-faults OPTIONS="--seed={options.seed}"')
+    sys.stdout.write(f"{text}\n")
+    if options.write:
+        write(options.write, text)
+    sys.exit(any(row.failures for row in rows))
+
+
+if __name__ == "__main__":
+    main()

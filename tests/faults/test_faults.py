@@ -1,0 +1,54 @@
+"""Every fault is injected a few times; `make test-faults` does it in number."""
+
+from collections import Counter
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.faults.catalogue import ELSEWHERE, FAULTS
+from tests.faults.fault import Fault
+from tests.faults.matrix import BEGIN, END, inject, run, write
+
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("fault", [each for each in FAULTS if each.few], ids=lambda each: each.name)
+def test_nothing_is_lost_by(fault: Fault) -> None:
+    outcomes: Counter[str] = Counter()
+    # Chance belongs to `make test-faults`; here the same commit gives the same answer.
+    inject(fault, fault.name, fault.few, outcomes)
+    assert outcomes.total() == fault.few
+
+
+def test_tests_that_inject_other_faults_exist() -> None:
+    named = [test for each in ELSEWHERE for test in each.tests]
+    assert [test for test in named if not (TESTS / test).is_file()] == []
+
+
+def test_a_fault_that_loses_something_fails_its_row() -> None:
+    def losing(_folder: Path, _noise: Random) -> object:
+        yield "kept"
+        raise AssertionError("lost")
+
+    row = run(Fault("loss", losing, 1, 10), seed=1, seconds=60)  # type: ignore[arg-type]
+    assert str(row) == "| loss | 6 | kept; **FAILED 3** |"
+
+
+def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None:
+    def endless(_folder: Path, _noise: Random) -> object:
+        yield "kept"
+        for _ in count():
+            pass
+
+    row = run(Fault("hang", endless, 1, 10), seed=1, seconds=0.2)  # type: ignore[arg-type]
+    assert str(row) == "| hang | 1 | kept; cut: no time was left |"
+
+
+def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"Before.\n{BEGIN}\nold\n{END}\nAfter.\n")
+    write(page, "new")
+    assert page.read_text() == f"Before.\n{BEGIN}\nnew\n{END}\nAfter.\n"
