@@ -103,10 +103,17 @@ def test_doctor_mends_a_registry_with_anything_in_it(tmp_path: Path, harm: str) 
 
 
 @pytest.mark.parametrize("harm", ["ALTER TABLE alias RENAME COLUMN alias TO nickname", "DROP TABLE project"])
-def test_doctor_names_a_file_of_this_version_with_other_tables(tmp_path: Path, harm: str) -> None:
-    saved_into(tmp_path / "data", "a zebra")
+def test_doctor_names_a_file_of_this_version_with_other_tables_and_mends_it_on_request(
+    tmp_path: Path, harm: str
+) -> None:
+    saved = saved_into(tmp_path / "data", "a zebra")
+    file = Memory(tmp_path / "data").file
     Memory(tmp_path / "data").execute(harm)
-    for options in ((), ("--repair", "--yes")):
-        doctor = CommandLine(tmp_path / "data", tmp_path).run("doctor", *options)
-        assert (doctor.code, doctor.err) == (1, "")
-        assert "is not of that schema; it was left untouched" in doctor.out
+    before = file.read_bytes()
+    named = CommandLine(tmp_path / "data", tmp_path).run("doctor")
+    assert (named.code, "its schema is not what lamella made" in named.out) == (1, True)
+    assert file.read_bytes() == before
+    mended = CommandLine(tmp_path / "data", tmp_path).run("doctor", "--repair", "--yes")
+    assert (mended.code, mended.err) == (0, "")
+    assert [each.read_bytes() for each in file.parent.glob(f"{file.name}.damaged-*")] == [before]
+    assert_sound(tmp_path / "data", saved)
