@@ -142,6 +142,8 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
                 summaries=session_start.SUMMARIES,
                 files=session_start.FILES,
             )
+    except TimeoutError:
+        raise  # so that it is counted
     except Exception:
         if held is None:
             raise
@@ -177,6 +179,8 @@ def _related(text: str, reads: "HookReads", here: str, directory: str, session: 
     try:
         with project_at(reads, key, root, directory) as project:
             found = project.related(words, prompt.LOOKED_AT)
+    except TimeoutError:
+        raise  # as in `_index`
     except Exception:
         if held is None:
             raise

@@ -44,12 +44,11 @@ def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "Abst
     from pathlib import Path
 
     from lamella.domain.project import Location
-    from lamella.domain.project_identity import machine_key
     from lamella.entry_points import adapter
 
     location = Location(key=key, name="", root=Path(root))
-    machine, tree = adapter("machine", "file")(Path(directory)), adapter("working_tree", "git")()
-    return reads.project(machine_key(machine.id(), location.key), tree.repository_alias(location), set_project())
+    alias = adapter("working_tree", "git")().repository_alias(location)
+    return reads.project(_on_this_machine(key, directory), alias, set_project())
 
 
 def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":
@@ -59,17 +58,20 @@ def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads
     if os.environ.get("LAMELLA_EVERYWHERE", "").strip() == "off":
         return None
     with suppress(Exception):
-        key = EVERYWHERE
-        if reads.shared:
-            from pathlib import Path
-
-            from lamella.domain.project_identity import machine_key
-            from lamella.entry_points import adapter
-
-            key = machine_key(adapter("machine", "file")(Path(directory)).id(), EVERYWHERE)
+        key = _on_this_machine(EVERYWHERE, directory) if reads.shared else EVERYWHERE
         with reads.project(key, None, "") as project:
             return look(project)
     return None
+
+
+def _on_this_machine(key: str, directory: str) -> str:
+    """Return a key as it stands in a storage that machines share."""
+    from pathlib import Path
+
+    from lamella.domain.project_identity import machine_key
+    from lamella.entry_points import adapter
+
+    return machine_key(adapter("machine", "file")(Path(directory)).id(), key)
 
 
 def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
