@@ -1,4 +1,4 @@
-"""How lamella was installed, and so the command that installs more of it."""
+"""Command that installs an extra of lamella, by the way lamella was installed."""
 
 import json
 import shlex

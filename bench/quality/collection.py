@@ -33,7 +33,7 @@ class Edit:
 
     @property
     def text(self) -> str:
-        """What it says, for engines that know texts only."""
+        """Its words, for engines that know texts only."""
         return f"{self.prompt}\n{self.path}\n{self.hunks}"
 
 

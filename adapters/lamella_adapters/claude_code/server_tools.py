@@ -26,7 +26,7 @@ _EXAMPLE = "..."
 
 
 class ServerTools(NamedTuple):
-    """How the model reads memories.
+    """Calls by which the model reads memories.
 
     Attributes:
         one: What shows one memory in full, with `{id}` for its id.

@@ -156,7 +156,7 @@ def begin(folder: Path) -> None:
 
 
 def replace(folder: Path) -> None:
-    """What replaces is there and what it replaces is purged, or neither; repeated, both are done."""
+    """The new one is there and the old one is purged, or neither; repeated, both are done."""
     saved = saved_into(folder, *OLD, session="s")
     draft = Draft(content="new zebra", session="s", replaces=tuple(saved)[:2])
 

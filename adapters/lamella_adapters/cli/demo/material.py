@@ -60,7 +60,7 @@ class Piece:
 
 @frozen
 class Material:
-    """What the demo plays with.
+    """The material of the demo.
 
     Attributes:
         root: Top of the working tree.

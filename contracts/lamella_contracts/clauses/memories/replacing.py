@@ -56,7 +56,7 @@ class ReplacingClauses:
         assert project.get(old) == before
 
     def test_a_duplicate_replaces_too(self, project: ProjectFixture) -> None:
-        """What is saved already keeps the old one alive beside it; or it replaces itself, and nothing is left."""
+        """A duplicate keeps the old one alive beside it; or it replaces itself, and nothing is left."""
         old, known = project.save("old"), project.save("known")
         saved = project.add(Draft(content="known", replaces=(old.id, known.id)), now=LATER)
         assert saved == Saved(known, Added.DUPLICATE)
@@ -74,7 +74,7 @@ class ReplacingClauses:
         assert project.get(old) == restored
 
     def test_a_restore_takes_the_link_away(self, project: ProjectFixture) -> None:
-        """What is live again still leads away from itself, or what replaced it goes."""
+        """A restored one still leads away from itself, or the one that replaced it goes."""
         old = project.save("old")
         new = project.save("new", replaces=(old.id,))
         assert project.observations.restore([old.id], now=LATEST) == (StatusChange.DONE,)

@@ -22,7 +22,7 @@ class ContextClauses:
         assert project.leaning_on("zebra") == {"one", "two"}
 
     def test_a_question_counts_twice(self, project: ProjectFixture) -> None:
-        """What follows a question gains no more by its words than what follows anything else."""
+        """A text after a question gains no more by its words than a text after anything else."""
         followers = []
         for session, said in (("s", "zebra?"), ("t", "zebra!")):
             project.save(said, session=session)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Freshness(StrEnum):
-    """How a file differs from what it was."""
+    """Difference of a file from its former version."""
 
     CHANGED = "changed since"
     GONE = "gone"

@@ -1,4 +1,4 @@
-"""What replies advise their readers to do next."""
+"""Advice of replies on what to do next."""
 
 from attrs import frozen
 

@@ -21,7 +21,7 @@ SPEAKERS = {
     Role.TOOL: "Tool",
     Role.TOOL_RESULT: "ToolResult",
 }
-"""How a reply calls the author of a message."""
+"""Name of a message's author in replies."""
 
 _SHORT, _LEAST = 200, 40
 """Characters of a message that had to be shortened, and of one that had to be shortened twice."""

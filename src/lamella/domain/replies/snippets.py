@@ -184,7 +184,7 @@ def _marked(line: str, left: int, right: int, *, begun: bool = False) -> str:
 
 
 class _Window(NamedTuple):
-    """Where to begin on one line, and the match that is shown there."""
+    """Beginning on one line, and the match that is shown there."""
 
     left: int
     start: int
