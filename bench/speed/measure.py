@@ -24,7 +24,7 @@ from rich.table import Table
 from bench.speed.client import Client
 from bench.speed.workload import Language, fill
 from lamella.domain.memories.titles import generated_title
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.domain.search.indexing import context, sub
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage

@@ -12,7 +12,7 @@ from pathlib import Path
 from attrs import frozen
 
 from bench.speed.workload import fill
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 PROJECTS = 50

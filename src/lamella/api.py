@@ -43,7 +43,7 @@ from lamella.domain.memories.query import (
     Recent,
 )
 from lamella.domain.memories.timeline import Surroundings
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail

@@ -25,7 +25,7 @@ from lamella.domain.conversations.message import Session
 from lamella.domain.errors import InvalidValueError, MemoryClosedError
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.memories.timeline import Surroundings
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.domain.replies.answer import Answer
 from lamella.domain.validation import refuse_type, require_number, require_type
 from lamella.entry_points import adapter

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import CodeChange, Draft
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.schema.migrations import PROJECT
 from lamella_adapters.sqlite.storage import SqliteStorage
 

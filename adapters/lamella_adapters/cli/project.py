@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened

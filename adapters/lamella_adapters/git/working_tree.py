@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Uncommitted, WorkingTree
 from lamella_adapters.git.changes.compare import compared, ignored, missing
 from lamella_adapters.git.changes.file_version import file_version, freshness

@@ -8,8 +8,8 @@ from attrs import define, evolve, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
-from lamella.domain.project import Location, Project
-from lamella.domain.project_identity import is_another_repository
+from lamella.domain.projects.identity import is_another_repository
+from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache

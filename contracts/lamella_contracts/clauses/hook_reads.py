@@ -9,8 +9,8 @@ from attrs import evolve
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
 from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
-from lamella.domain.project import Location
-from lamella.domain.project_key import key_of_name
+from lamella.domain.projects.key import key_of_name
+from lamella.domain.projects.project import Location
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from lamella.domain.hook_context import Index, Related
 from lamella.domain.ledger.removed_code import RemovedCode
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.domain.text.words import Word
 from lamella.ports.hook_reads import HookReads, ProjectReads
 from lamella.ports.storage.storage import Storage

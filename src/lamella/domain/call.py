@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import field, frozen
 from attrs.validators import optional
 
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.domain.validation import instance_of
 
 AGENT = "agent"

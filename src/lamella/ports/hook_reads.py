@@ -81,7 +81,8 @@ class HookReads(Protocol):
             key: Key of the location.
             repository: Alias of its repository, as in `Location`.
             name: Project that is set by the user, by id, alias or name; empty if none is. It comes before the
-                location. A name that no project has stands for the place `lamella.domain.project_key.key_of_name`.
+                location. A name that no project has stands for the place of
+                `lamella.domain.projects.key.key_of_name`.
         """
 
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 
 
 @frozen(kw_only=True)
@@ -38,7 +38,7 @@ class WorkingTree(Protocol):
         """Return the alias that a location's repository has in every clone, on any machine.
 
         Returns:
-            The alias, as in `lamella.domain.project_identity.repository_alias`. None if there is no repository,
+            The alias, as in `lamella.domain.projects.identity.repository_alias`. None if there is no repository,
             commit or remote that others can reach, if the clone is shallow, or if there is no answer in time.
         """
 

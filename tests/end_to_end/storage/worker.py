@@ -19,7 +19,7 @@ import apsw
 
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import ByText, RecallQuery, Recent
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.observations import Added
 from lamella_adapters.sqlite.schema import migrations

@@ -2,7 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.project_identity import is_another_repository, machine_key, normalised_remote, repository_alias
+from lamella.domain.projects.identity import (
+    is_another_repository,
+    machine_key,
+    normalised_remote,
+    repository_alias,
+)
 
 ROOT = "0123456789abcdef0123456789abcdef01234567"
 WORDS = st.text("abcXYZ019-_.~", min_size=1, max_size=12).filter(lambda name: not name.endswith(".git"))

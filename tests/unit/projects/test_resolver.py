@@ -5,7 +5,7 @@ import pytest
 from lamella.application.projects.manage import MergeProjects, Moved, SplitProject
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.memories.query import Recent
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage

@@ -36,7 +36,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Selector
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.domain.replies.views import Detail
 from lamella.ports.history import CodeHistory
 from lamella.ports.storage.observations import ObservationStorage

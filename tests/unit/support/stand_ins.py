@@ -13,7 +13,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import CapabilityUnsupportedError, PathOutsideProjectError
 from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.ports.embedder import Embedder, Rarities
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
 from lamella.ports.storage.ledger import CodeLedger

@@ -43,7 +43,7 @@ def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "Abst
         return reads.project(key, None, set_project())
     from pathlib import Path
 
-    from lamella.domain.project import Location
+    from lamella.domain.projects.project import Location
     from lamella.entry_points import adapter
 
     location = Location(key=key, name="", root=Path(root))
@@ -53,7 +53,7 @@ def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "Abst
 
 def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":
     """Return what `look` finds among the memories that hold in every project, None if there are none."""
-    from lamella.domain.project_key import EVERYWHERE
+    from lamella.domain.projects.key import EVERYWHERE
 
     if os.environ.get("LAMELLA_EVERYWHERE", "").strip() == "off":
         return None
@@ -68,7 +68,7 @@ def _on_this_machine(key: str, directory: str) -> str:
     """Return a key as it stands in a storage that machines share."""
     from pathlib import Path
 
-    from lamella.domain.project_identity import machine_key
+    from lamella.domain.projects.identity import machine_key
     from lamella.entry_points import adapter
 
     return machine_key(adapter("machine", "file")(Path(directory)).id(), key)

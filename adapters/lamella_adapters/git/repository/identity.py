@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from lamella.domain.project_identity import repository_alias
+from lamella.domain.projects.identity import repository_alias
 from lamella_adapters.git.repository.process import Git
 
 _PREFERRED = "origin"

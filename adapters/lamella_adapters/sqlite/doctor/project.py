@@ -14,7 +14,7 @@ from lamella.domain.errors import (
     StorageReadOnlyError,
     UnknownProjectError,
 )
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
 from lamella_adapters.sqlite.doctor.embeddings import check_vectors
 from lamella_adapters.sqlite.doctor.ledger import check_ledger

@@ -7,8 +7,8 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import AmbiguousProjectError, StorageGoneError, UnknownProjectError
-from lamella.domain.project import Project
-from lamella.domain.project_key import key_from_bytes
+from lamella.domain.projects.key import key_from_bytes
+from lamella.domain.projects.project import Project
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds

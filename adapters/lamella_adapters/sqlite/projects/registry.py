@@ -11,8 +11,8 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import ProjectChangeError, StorageError, StorageGoneError, UnknownProjectError
-from lamella.domain.project import Location, Project
-from lamella.domain.project_key import key_to_bytes
+from lamella.domain.projects.key import key_to_bytes
+from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella_adapters.sqlite.file.connection import damaged, fetch, translate_sqlite_errors

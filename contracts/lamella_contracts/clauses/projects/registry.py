@@ -3,7 +3,7 @@
 import pytest
 
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named

@@ -4,7 +4,7 @@ from functools import partial
 
 from attrs import evolve
 
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once

@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, RecallQuery, Recent, Search
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage

@@ -8,7 +8,7 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import canonical
 from lamella.ports.storage.observations import Added, Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row

@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.search import InMemorySearch

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lamella.domain.errors import ProjectChangeError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry

@@ -7,7 +7,7 @@ from unicodedata import normalize
 from attrs import evolve
 
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import START

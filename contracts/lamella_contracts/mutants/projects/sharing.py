@@ -4,7 +4,7 @@ from datetime import datetime
 
 from attrs import evolve
 
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import START

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.observations import Added, Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations, Row
 from lamella_adapters.memory.storage import InMemoryRegistry

@@ -15,7 +15,7 @@ from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import CapabilityUnsupportedError, TranscriptsUnreadableError
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella.ports.spool import (
     Captured,
     CommandCaptured,

@@ -13,7 +13,7 @@ from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
 PENDING_SHARE = 0.1

@@ -9,7 +9,7 @@ from attrs import define, frozen
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.ports.spool import Spool, SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.storage import Capability

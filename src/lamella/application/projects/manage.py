@@ -8,7 +8,7 @@ from attrs import define, frozen
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
-from lamella.domain.project import Project
+from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Capability, Storage
 
 _EVER = datetime.min.replace(tzinfo=UTC)

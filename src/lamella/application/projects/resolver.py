@@ -9,9 +9,9 @@ from attrs import define, evolve, frozen
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
-from lamella.domain.project import Location, Project
-from lamella.domain.project_identity import machine_key
-from lamella.domain.project_key import EVERYWHERE, key_of_name
+from lamella.domain.projects.identity import machine_key
+from lamella.domain.projects.key import EVERYWHERE, key_of_name
+from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from datetime import datetime
 from typing import Protocol
 
-from lamella.domain.project import Location, Project
+from lamella.domain.projects.project import Location, Project
 
 
 class ProjectRegistry(Protocol):
@@ -12,7 +12,7 @@ class ProjectRegistry(Protocol):
 
     To find the project that lives at a location, look for `location.repository` among the aliases. If no
     project has it, take the one with `location.key`, unless
-    `lamella.domain.project_identity.is_another_repository` is true for its aliases. A storage without
+    `lamella.domain.projects.identity.is_another_repository` is true for its aliases. A storage without
     `Capability.SHARED` is given no `repository`, and may look at the key alone.
     """
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from lamella.container import Lamella, Settings, running
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.cli import doctor
+from lamella_adapters.cli.maintenance import doctor
 from lamella_adapters.memory.storage import InMemoryStorage
 
 

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from lamella.domain.project import Location
+from lamella.domain.projects.project import Location
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import field, frozen
 from attrs.converters import optional
 
-from lamella.domain.project_key import storable
+from lamella.domain.projects.key import storable
 from lamella.domain.text.printing import well_formed
 
 

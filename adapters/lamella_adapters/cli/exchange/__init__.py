@@ -1,0 +1,1 @@
+"""Commands that move memories and conversations in and out."""

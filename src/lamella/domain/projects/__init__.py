@@ -1,0 +1,1 @@
+"""Projects, the places where they live, and the keys and aliases that lead to them."""
