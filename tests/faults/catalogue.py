@@ -15,6 +15,7 @@ FAULTS = (
     Fault(
         "session that dies while it saves: SIGKILL, SIGTERM, SIGINT, SIGHUP, end of input", sessions.dying, 10, 300
     ),
+    Fault("hundred calls of one server, and its memory", sessions.warm, 1, 100),
     Fault("power loss: unsynced writes dropped or torn", power.losses, 30, 1_000),
     Fault("Nth operation of a save fails: EIO, ENOSPC, EDQUOT", disk.errors(disk.SAVE), 40, ALL),
     Fault("Nth operation of a first save fails", disk.errors(disk.FIRST), 40, ALL),
@@ -51,5 +52,4 @@ ELSEWHERE = (
     Elsewhere("bytes of what was erased", ("end_to_end/storage/test_erasing.py",)),
     Elsewhere("hostile transcripts", ("unit/adapters/claude_code/transcripts/test_hostile.py",)),
     Elsewhere("network file system", ("unit/adapters/sqlite/test_folder_health.py",)),
-    Elsewhere("memory usage after 10,000 calls", ()),
 )

@@ -1,4 +1,7 @@
-"""Sessions whose servers die: by signals, by the end of their input or output, and in the middle of calls."""
+"""Sessions whose servers die: by signals, by the end of their input or output, and in the middle of calls.
+
+And one whose server lives for long.
+"""
 
 import json
 import signal
@@ -13,12 +16,14 @@ from typing import Any
 import apsw
 
 from tests.end_to_end.support.processes import processes_of
-from tests.end_to_end.support.raw_client import ENVELOPE, RawClient
+from tests.end_to_end.support.raw_client import ENVELOPE, RawClient, peak_memory
 from tests.end_to_end.support.tools import Memory, started
 from tests.faults.fault import Injections
 from tests.waiting import until
 
 CALLS = 6
+WARM_BYTES = 80_000_000
+CALLS_OF_A_DAY = 100
 
 
 def _save(number: int, call: int) -> bytes:
@@ -75,6 +80,20 @@ def dying(folder: Path, noise: Random) -> Injections:
             yield "nothing lost, nothing doubled, no process left"
             if number % 20 == 19:
                 _nothing_left(folder, survivor)
+
+
+def warm(folder: Path, noise: Random) -> Injections:
+    """Save and recall again and again in one server: it never takes more than `WARM_BYTES`."""
+    with started(folder, fresh=True) as client:
+        memory = Memory(client, folder / "project")
+        for number in count():
+            for call in range(CALLS_OF_A_DAY // 2):
+                what = noise.choice(["tax", "rounding", "parser", "queue", "retry"])
+                memory.save(f"The {what} of release {number}.{call} changed, because {noise.random()} was wrong.")
+                memory.recall(query=f"why did the {what} change", detail=noise.choice(["compact", "full"]))
+            taken = peak_memory(client.process.pid)
+            assert taken <= WARM_BYTES, taken
+            yield f"{CALLS_OF_A_DAY} calls, never more than 80 MB"
 
 
 def _nothing_left(folder: Path, survivor: RawClient) -> None:

@@ -20,6 +20,7 @@ from attrs import define, field  # noqa: E402 - see above
 from lamella.caller import Caller  # noqa: E402 - see above
 from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
+from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.server.background import Background, Draining, Tidying  # noqa: E402 - see above
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above

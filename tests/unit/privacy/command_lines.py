@@ -27,6 +27,8 @@ PGPASSWORD="SECRET" createdb -U ada orders
 sudo -u postgres psql -c "ALTER USER ada WITH PASSWORD 'SECRET'"
 db2 connect to orders user ada using SECRET
 couchbase-cli bucket-list -c localhost -u ada -p SECRET
+sonar-scanner -Dsonar.projectKey=orders -Dsonar.login=SECRET
+net user ada SECRET /add
 docker login --username ada -p SECRET
 docker login -p SECRET -u ada ghcr.io && docker push ghcr.io/x/y
 echo "SECRET" | docker login ghcr.io -u ada --password-stdin
@@ -178,6 +180,10 @@ KNOWN_IN_FILES = (
 """Commands in scripts, Dockerfiles, YAML, JSON, programs, diffs and logs."""
 
 ORDINARY = r"""
+net user ada /delete
+net user ada * /add
+net user
+mvn sonar:sonar -Dsonar.login=$SONAR_TOKEN
 mysql -u root -p orders < dump.sql
 mysql -uroot -p$MYSQL_ROOT_PASSWORD -e "select 1"
 mysqldump -uroot -p"${PASSWORD}" orders

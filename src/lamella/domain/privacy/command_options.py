@@ -82,6 +82,8 @@ ROWS = (
     ("nuget", "setApiKey", "1"),
     ("dotnet", "push", "-k"),
     ("dotnet", "source", "-p"),
+    # SonarScanner: analysis parameters
+    ("sonar-scanner mvn mvnw gradle gradlew sonar", "", "-Dsonar.login -Dsonar.token -Dsonar.password"),
     # The web: curl(1), wget(1), HTTPie, xh, aria2c(1), lftp(1), ncftpput(1), wrk, siege
     ("curl", "", "-u: --user: -U: --proxy-user: --oauth2-bearer --pass --key-passwd --proxy-pass --tlspassword"),
     ("http https xh xhs", "", "-a: --auth:"),
@@ -111,6 +113,7 @@ ROWS = (
     ("kadmin kadmin.local", "", "-pw -w"),
     # Windows: net use, net user, runas, cmdkey, psexec, schtasks
     ("net", "/user:*", "1"),
+    ("net", "user", "2"),
     ("net", "", "-U%"),
     ("cmdkey", "", "/pass:+"),
     ("psexec PsExec psexec64 pslist pskill psservice", "", "-p"),
