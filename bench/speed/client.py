@@ -17,7 +17,12 @@ _HANDSHAKE = {
 
 
 class Client(AbstractContextManager["Client"]):
-    """A server process, started and greeted. `started_in` is the time until its first answer, in seconds."""
+    """A server process, started and greeted.
+
+    Attributes:
+        started_in: Seconds from its start to its first answer.
+        listed_in: Seconds from its start to the list of its tools, which is asked for then.
+    """
 
     def __init__(self, command: Sequence[str], *, environment: Mapping[str, str], directory: Path) -> None:
         """Starts `command` in `directory` with `environment` added to this process's."""
@@ -33,6 +38,14 @@ class Client(AbstractContextManager["Client"]):
         self.request("initialize", _HANDSHAKE)
         self.started_in = time.perf_counter() - begun
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        self.request("tools/list", {})
+        self.listed_in = time.perf_counter() - begun
+        self._begun = begun
+
+    def called_in(self, tool: str, **arguments: Any) -> float:
+        """Seconds from the start to the reply to the first call of a tool."""
+        self.call(tool, **arguments)
+        return time.perf_counter() - self._begun
 
     def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         """The result of one request."""

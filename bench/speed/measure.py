@@ -71,16 +71,21 @@ class Bench:
         environment = {"LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": embedder}
         return Client(_LAMELLA, environment=environment, directory=self.project)
 
-    def start(self) -> Figure:
-        """Time from the start of the process to its first answer, in turns."""
-        bare: list[float] = []
-        own: list[float] = []
+    def start(self) -> Iterator[Figure]:
+        """Time from the start of the process to its first answers, in turns."""
+        bare: list[tuple[float, float, float]] = []
+        own: list[tuple[float, float, float]] = []
         for _ in range(_STARTS):
-            for make, times in ((self.bare, bare), (self.lamella, own)):
-                with make() as client:
-                    times.append(client.started_in)
-        ratio = statistics.median(own) / statistics.median(bare)
-        return Figure("start to first answer", _ms(own), _ms(bare), f"{ratio:.2f}x", "<= 1.15x")
+            with self.bare() as client:
+                bare.append((client.started_in, client.listed_in, client.called_in("empty", text="x")))
+            with self.lamella() as client:
+                own.append((client.started_in, client.listed_in, client.called_in("recall", query="x")))
+        bars = {"answer": "<= 0.1x", "list of tools": "<= 0.1x", "call of a tool": "<= 1.15x"}
+        for (name, bar), floor, ours in zip(
+            bars.items(), zip(*bare, strict=True), zip(*own, strict=True), strict=True
+        ):
+            ratio = statistics.median(ours) / statistics.median(floor)
+            yield Figure(f"start to first {name}", _ms(ours), _ms(floor), f"{ratio:.2f}x", bar)
 
     def recall(self, name: str, question: Callable[[], str]) -> Figure:
         """A whole call at `memories` memories against a call of the empty tool."""
@@ -183,7 +188,7 @@ def main() -> None:
         print(f"{memories:,} memories built in {bench.built_in:.1f} s")
         language = bench.language
         figures = [
-            bench.start(),
+            *bench.start(),
             bench.recall("of five terms", language.five_terms),
             bench.recall("by an eight-word question", language.eight_words),
             bench.save(),

@@ -3,17 +3,20 @@
 How its arguments are parsed stands in `commands`: the usual start, without any, doesn't wait for a parser.
 """
 
-# The driver comes first: it arranges for the imports after it to be cheap.
-# isort: off
-from lamella_adapters.mcp import serve
+# ruff: noqa: PLC0415, PTH118 - the client waits: first come answers, then the imports that they don't need
 
 import os
-from typing import NoReturn
+from contextlib import suppress
+from typing import TYPE_CHECKING, NoReturn
 
-from lamella_adapters.claude_code.hooks.interpreter_link import link_for_plugin
-from lamella_adapters.cli.runtime import present_directory
-from lamella_adapters.settings import caller_from, settings_from, toolset_from
-# isort: on
+from lamella_adapters.claude_code.hooks.options import data_directory
+from lamella_adapters.mcp.early import replies
+from lamella_adapters.mcp.early.front import Front, Recorded, claim_descriptors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_KEPT = "early-replies.json"
 
 
 def start(toolset: str | None = None) -> NoReturn:
@@ -22,10 +25,44 @@ def start(toolset: str | None = None) -> NoReturn:
     Raises:
         InvalidValueError: There is no such toolset.
     """
+    named = toolset or os.environ.get("LAMELLA_TOOLSET", "").strip() or replies.DEFAULT_TOOLSET
+    front, keep_replies = _answering(named)
+    # The driver comes first: it arranges for the imports after it to be cheap.
+    # isort: off
+    from lamella_adapters.mcp.serve import serve
+
+    from lamella_adapters.claude_code.hooks.interpreter_link import link_for_plugin
+    from lamella_adapters.cli.runtime import present_directory
+    from lamella_adapters.settings import caller_from, settings_from
+    # isort: on
+
     link_for_plugin()
     directory = present_directory()
     serve(
         settings_from(os.environ),
         lambda: caller_from(os.environ, directory),
-        toolset=toolset or toolset_from(os.environ),
+        toolset=named,
+        front=front,
+        keep_replies=keep_replies,
     )
+
+
+def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], None] | None]":
+    """Return what answers the client meanwhile, and what keeps replies if none are recorded."""
+    recorded, path = replies.shipped(toolset), None
+    if recorded is None:
+        with suppress(OSError, KeyError):
+            path = os.path.join(data_directory(), _KEPT)
+            recorded = replies.kept(path, toolset)
+    if recorded is not None:
+        with suppress(OSError):
+            return Front(*claim_descriptors(), Recorded(recorded)), None
+    return None, (lambda found: _keep(path, toolset, found)) if path else None
+
+
+def _keep(path: str, toolset: str, found: dict[str, str]) -> None:
+    """Keep replies in a data directory that is there."""
+    from lamella_adapters.claude_code.session.record_file import replace
+
+    if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - as above
+        replace(path, replies.as_kept(toolset, found).encode())

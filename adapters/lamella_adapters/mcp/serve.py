@@ -22,7 +22,9 @@ from lamella.container import Lamella, Settings, open_spool, running  # noqa: E4
 from lamella.domain.call import Call  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
-from lamella_adapters.mcp.server.background import Background, Draining, Tidying  # noqa: E402 - see above
+from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above
+from lamella_adapters.mcp.early.record import Recording  # noqa: E402 - see above
+from lamella_adapters.mcp.server.background import Background, Draining, Pause, Tidying  # noqa: E402 - see above
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions  # noqa: E402 - see above
 from lamella_adapters.mcp.transport.stdio import serve_stdio  # noqa: E402 - see above
@@ -34,7 +36,14 @@ gc.enable()
 linecache.clearcache()
 
 
-def serve(settings: Settings, open_caller: Callable[[], Caller], *, toolset: str = "unified") -> NoReturn:
+def serve(
+    settings: Settings,
+    open_caller: Callable[[], Caller],
+    *,
+    toolset: str,
+    front: Front | None = None,
+    keep_replies: Callable[[dict[str, str]], None] | None = None,
+) -> NoReturn:
     """Serve MCP on stdin and stdout until the client is done, then end the process.
 
     Storage is opened by the first call, or as soon as hooks have captured something. If it can't be, the server
@@ -44,6 +53,8 @@ def serve(settings: Settings, open_caller: Callable[[], Caller], *, toolset: str
         settings: Settings of the process.
         open_caller: Returns the client of the process; called with the first call.
         toolset: Names of the toolsets, with commas between them.
+        front: Thread that has answered the client so far.
+        keep_replies: Keeps what the server answers to what clients ask first; None if that is kept already.
 
     Raises:
         InvalidValueError: There is no such toolset.
@@ -53,14 +64,17 @@ def serve(settings: Settings, open_caller: Callable[[], Caller], *, toolset: str
     opened = _OnFirstUse(settings, open_caller)
     server = make_server(chosen(toolset), instructions(toolset), opened.use, opened.call)
     draining = Draining(partial(open_spool, settings), opened.use)
-    background = Background([draining, Tidying(lambda: opened.uses, opened.tidy)])
+    jobs: list[Callable[[Pause], None]] = [draining, Tidying(lambda: opened.uses, opened.tidy)]
+    if keep_replies:
+        jobs.append(Recording(server, keep_replies))
+    background = Background(jobs)
     background.start()
 
     def close() -> None:
         background.close()
         opened.close()
 
-    serve_stdio(server, on_shutdown=close)
+    serve_stdio(server, front=front, on_shutdown=close)
 
 
 @define

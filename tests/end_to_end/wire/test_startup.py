@@ -1,10 +1,18 @@
-"""A server starts with nothing that its first answer doesn't need."""
+"""A server answers what a client asks first while it still starts, as the SDK would answer it."""
 
 import json
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
-AFTER_IMPORT = "import json, sys; import lamella_adapters.mcp; print(json.dumps(sorted(sys.modules)))"
+import pytest
+
+from tests.end_to_end.support.raw_client import ENVELOPE, RawClient
+from tests.end_to_end.support.tools import SERVE
+from tests.waiting import HANG_SECONDS, until
+
+AFTER_IMPORT = "import json, sys; import lamella_adapters.mcp.serve; print(json.dumps(sorted(sys.modules)))"
 NEEDED_BY_A_CALL_AT_MOST = {
     "apsw",
     "lamella_adapters.claude_code",
@@ -16,8 +24,90 @@ NEEDED_BY_A_CALL_AT_MOST = {
     "platformdirs",
     "rich",
 }
+NEVER = f"import time\ntime.sleep({HANG_SECONDS * 10})\n"
+"""A module that is never imported to its end."""
+
+LISTS = ("tools/list", "prompts/list", "resources/templates/list", "resources/list")
+HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+
+
+def line(id: Any, method: str, **params: Any) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode() + b"\n"
+
+
+def legacy(version: str) -> list[bytes]:
+    hello = line(
+        "first", "initialize", protocolVersion=version, capabilities={}, clientInfo={"name": "a", "version": "1"}
+    )
+    return [hello, *(line(number, method) for number, method in enumerate(("ping", *LISTS), 1))]
+
+
+def modern() -> list[bytes]:
+    return [line(number, method, _meta=ENVELOPE) for number, method in enumerate(("server/discover", *LISTS))]
+
+
+def environment(folder: Path, **settings: str) -> dict[str, str]:
+    return {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(folder / "data"), **settings}
+
+
+def said(folder: Path, lines: list[bytes], **settings: str) -> list[bytes]:
+    """Return what a server writes, ordered, when it gets all lines at once and then the end of its input."""
+    ran = subprocess.run(
+        SERVE,
+        input=b"".join(lines),
+        env=environment(folder, **settings),
+        capture_output=True,
+        check=True,
+        cwd=folder,
+    )
+    return sorted(ran.stdout.splitlines())
 
 
 def test_importing_the_server_imports_no_adapter_database_or_terminal_library() -> None:
     printed = subprocess.run([sys.executable, "-c", AFTER_IMPORT], check=True, capture_output=True).stdout
     assert NEEDED_BY_A_CALL_AT_MOST & set(json.loads(printed)) == set()
+
+
+@pytest.mark.parametrize("asked", [*map(legacy, HANDSHAKES), modern()], ids=[*HANDSHAKES, "2026-07-28"])
+def test_an_early_answer_is_that_of_the_sdk_to_the_byte(tmp_path: Path, asked: list[bytes]) -> None:
+    early = said(tmp_path, asked)
+    of_the_sdk = said(tmp_path, asked, LAMELLA_TOOLSET="unified,")
+    assert early == of_the_sdk
+    assert len(early) == len(asked)
+
+
+@pytest.mark.parametrize("asked", [legacy("2025-11-25"), modern()], ids=["legacy", "modern"])
+def test_the_first_answers_do_not_wait_for_the_sdk(tmp_path: Path, asked: list[bytes]) -> None:
+    (tmp_path / "mcp_types.py").write_text(NEVER, "utf-8")
+    with RawClient(SERVE, env=environment(tmp_path, PYTHONPATH=str(tmp_path)), cwd=tmp_path) as client:
+        for each in asked:
+            client.send_bytes(each)
+            assert client.next_message()["id"] == json.loads(each)["id"]
+
+
+def test_a_call_that_comes_before_the_sdk_is_answered_once_it_is_there(tmp_path: Path) -> None:
+    call = line("call", "tools/call", name="save_memory", arguments={"text": "zebra"}, _meta=ENVELOPE)
+    with RawClient(SERVE, env=environment(tmp_path), cwd=tmp_path) as client:
+        client.send_bytes(b"".join([*modern(), call]))
+        answers = [client.next_message() for _ in range(6)]
+        client.stdin.close()
+        assert [each["id"] for each in answers] == [0, 1, 2, 3, 4, "call"]
+        assert answers[-1]["result"]["isError"] is False
+        assert not list(client.rest())
+
+
+def test_another_toolset_answers_early_from_its_second_start_on(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    settings = environment(tmp_path, LAMELLA_TOOLSET="granular")
+    asked = legacy("2025-11-25")
+    with RawClient(SERVE, env=settings, cwd=tmp_path) as client:
+        first = []
+        for each in asked:
+            client.send_bytes(each)
+            first.append(client.next_message())
+        until(lambda: list((tmp_path / "data").glob("early-replies.json")))
+    (tmp_path / "mcp_types.py").write_text(NEVER, "utf-8")
+    with RawClient(SERVE, env={**settings, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path) as client:
+        for each, answer in zip(asked, first, strict=True):
+            client.send_bytes(each)
+            assert client.next_message() == answer

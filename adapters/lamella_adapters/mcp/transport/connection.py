@@ -1,7 +1,7 @@
 """One client's messages, as the pair of streams that `Server.run` drives."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 import anyio
@@ -10,6 +10,7 @@ from anyio.abc import ObjectReceiveStream, ObjectSendStream
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
+from lamella_adapters.mcp.early.front import Front
 from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
 from lamella_adapters.mcp.transport.wire import LineSplitter, Refusal, decode, encode
 
@@ -32,13 +33,20 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
     """
 
     def __init__(
-        self, inlet: Inlet, open_outlet: Callable[[Callable[[], None]], Outlet], *, on_end: Callable[[], None]
+        self,
+        inlet: Inlet,
+        open_outlet: Callable[[Callable[[], None]], Outlet],
+        front: Front,
+        *,
+        on_end: Callable[[], None],
     ) -> None:
         """Open both directions.
 
         Args:
             inlet: Direction from the client.
             open_outlet: Opens the direction to the client, given a function to call when bytes went out.
+            front: Thread that has read and answered so far. The server gets what it read; its answers to what was
+                answered are dropped.
             on_end: Called when the client has ended its stream, before calls in flight are waited for.
         """
         self._inlet = inlet
@@ -47,8 +55,11 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         self._moved = asyncio.Event()
         self._outlet = open_outlet(self._moved.set)
         self._splitter = LineSplitter()
-        self._lines: deque[bytes | Refusal] = deque()
+        self._lines: deque[bytes | Refusal] = deque(self._splitter.feed(front.read))
+        self._answered = Counter(map(_key, front.answered))
         self._ended = False
+        if front.unsent:
+            self._outlet.write(front.unsent)
         self._metadata = ServerMessageMetadata(on_request_unanswered=self._on_request_unanswered)
 
     async def receive(self) -> SessionMessage:
@@ -71,8 +82,13 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write a message; what isn't an answer waits until everything before it is read."""
+        answer = item.message if isinstance(item.message, JSONRPCResponse | JSONRPCError) else None
+        if answer is not None and self._answered[_key(answer.id)]:
+            self._answered[_key(answer.id)] -= 1
+            self._settle()
+            return
         self._outlet.write(encode(item.message))
-        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+        if answer is not None:
             # Never waits: its request was counted, so there are at most `MAX_IN_FLIGHT` of its kind.
             self._settle()
         else:
@@ -134,3 +150,8 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
     def _settle(self) -> None:
         self._in_flight -= 1
         self._moved.set()
+
+
+def _key(id: str | int | None) -> tuple[type, str | int | None]:
+    """Return the key of an id: `1` and `"1"` are two."""
+    return type(id), id

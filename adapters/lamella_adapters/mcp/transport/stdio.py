@@ -15,12 +15,12 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from fcntl import F_DUPFD_CLOEXEC, fcntl
 from typing import Any, NoReturn
 
 import anyio
 from mcp.server.lowlevel import Server
 
+from lamella_adapters.mcp.early.front import Front, claim_descriptors
 from lamella_adapters.mcp.transport.connection import Connection
 from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
 
@@ -34,7 +34,9 @@ _STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _logger = logging.getLogger(__name__)
 
 
-def serve_stdio(server: Server[Any], *, on_shutdown: Callable[[], None] | None = None) -> NoReturn:
+def serve_stdio(
+    server: Server[Any], *, front: Front | None = None, on_shutdown: Callable[[], None] | None = None
+) -> NoReturn:
     """Serve `server` on descriptors 0 and 1, and exit: with 0 when the client is done with it, with 1 on an error.
 
     Call it in the main thread, outside an event loop. The handlers of `server` run in the event loop; slow ones
@@ -50,6 +52,7 @@ def serve_stdio(server: Server[Any], *, on_shutdown: Callable[[], None] | None =
 
     Args:
         server: The server.
+        front: Thread that has claimed the descriptors and answered so far.
         on_shutdown: Called once in the main thread when serving is over, with a fraction of a second to run.
             Abandoned threads may still be at work: it must not touch what they hold, such as a connection in use
             or a lock.
@@ -57,8 +60,7 @@ def serve_stdio(server: Server[Any], *, on_shutdown: Callable[[], None] | None =
     arm_last_resort = _start_last_resort()
     code = 1
     try:
-        incoming, outgoing = _claim_descriptors()
-        asyncio.run(_serve(server, incoming, outgoing, arm_last_resort))
+        asyncio.run(_serve(server, front or Front(*claim_descriptors()), arm_last_resort))
         code = 0
     except BaseException:
         _logger.exception("The server stopped on an error")
@@ -66,7 +68,7 @@ def serve_stdio(server: Server[Any], *, on_shutdown: Callable[[], None] | None =
     _end_process(code, on_shutdown)
 
 
-async def _serve(server: Server[Any], incoming: int, outgoing: int, arm_last_resort: Callable[[], None]) -> None:
+async def _serve(server: Server[Any], front: Front, arm_last_resort: Callable[[], None]) -> None:
     with anyio.CancelScope() as serving:
 
         def stop() -> None:
@@ -74,9 +76,11 @@ async def _serve(server: Server[Any], incoming: int, outgoing: int, arm_last_res
             serving.cancel()
 
         _stop_at_signals(stop, arm_last_resort)
+        front.finish()
         connection = Connection(
-            Inlet(incoming),
-            lambda on_progress: Outlet(outgoing, on_progress=on_progress, on_broken=stop),
+            Inlet(front.incoming),
+            lambda on_progress: Outlet(front.outgoing, on_progress=on_progress, on_broken=stop),
+            front,
             on_end=arm_last_resort,
         )
         async with anyio.create_task_group() as tasks:
@@ -84,22 +88,6 @@ async def _serve(server: Server[Any], incoming: int, outgoing: int, arm_last_res
             await server.run(connection, connection, server.create_initialization_options())
             tasks.cancel_scope.cancel()
     await connection.flush()
-
-
-def _claim_descriptors() -> tuple[int, int]:
-    """Return private duplicates of stdin and stdout, and leave harmless ones to everyone else."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
-    incoming = fcntl(0, F_DUPFD_CLOEXEC, 3)
-    outgoing = fcntl(1, F_DUPFD_CLOEXEC, 3)
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 0)
-    try:
-        os.dup2(2, 1)
-    except OSError:  # started without a stderr
-        os.dup2(null, 1)
-    os.close(null)
-    return incoming, outgoing
 
 
 def _stop_at_signals(stop: Callable[[], None], arm_last_resort: Callable[[], None]) -> None:

@@ -1,0 +1,174 @@
+"""The thread that answers a client from recorded replies until the server takes over."""
+
+import json
+import os
+import select
+import sys
+import threading
+from fcntl import F_DUPFD_CLOEXEC, fcntl
+
+METADATA = "io.modelcontextprotocol/"
+"""Beginning of the keys that each request of the modern protocol has in `params._meta`."""
+
+_HANDSHAKE = "initialize"
+_PLAIN_ID_CHARACTERS = 200
+_MOST_READ = 1 << 20
+"""Bytes that are read before the server is there. The rest waits in the pipe."""
+
+_PIECE = 4096
+"""Bytes written at once. A pipe that can be written to takes as many without waiting (POSIX, `PIPE_BUF`)."""
+
+
+class Recorded:
+    """Recorded replies, and the version of the protocol that the client has chosen.
+
+    A request is answered if the SDK is sure to give the recorded reply: nothing about it is unusual.
+    """
+
+    def __init__(self, replies: dict[str, str]) -> None:
+        """Take replies by `key`, each from behind the id on."""
+        self._replies = replies
+        self._version: str | None = None
+
+    def reply(self, line: bytes) -> tuple[str | int, bytes] | None:
+        """Return the id of a request and its reply as a line; None if the SDK has to answer, or nobody."""
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+            return None
+        method: object = message.get("method")
+        id: str | int = message.get("id", _NO_ID)
+        if not isinstance(method, str) or not _is_plain(id) or not message.keys() <= _KEYS:
+            return None
+        params = message.get("params", {})
+        named = _version_asked(method, params) if isinstance(params, dict) else None
+        version = named if params else self._version
+        behind_id = self._replies.get(key(method, version))
+        if behind_id is None or (self._version and (method == _HANDSHAKE or version != self._version)):
+            return None
+        self._version = version
+        return id, f'{{"jsonrpc":"2.0","id":{json.dumps(id)}{behind_id}'.encode()
+
+
+_KEYS = {"jsonrpc", "id", "method", "params"}
+_NO_ID = "\0"
+
+
+def key(method: str, version: str | None) -> str:
+    """Return the key of the reply to a method in a version of the protocol."""
+    return f"{method} {version}"
+
+
+def _is_plain(id: object) -> bool:
+    """Return True for an id that every encoder writes alike."""
+    if isinstance(id, str):
+        return id.isascii() and id.isprintable() and len(id) <= _PLAIN_ID_CHARACTERS
+    return type(id) is int and abs(id) < 1 << 53
+
+
+def _version_asked(method: str, params: dict[str, object]) -> str | None:
+    """Return the version of the protocol that a request names, if it is one that needs no judgement."""
+    if method == _HANDSHAKE:
+        return _version_of(params, "", "capabilities")
+    given = params.get("_meta")
+    if not isinstance(given, dict) or len(params) > 1:
+        return None
+    return _version_of(given, METADATA, "clientCapabilities")
+
+
+def _version_of(given: dict[str, object], beginning: str, capabilities: str) -> str | None:
+    asked = [given.get(f"{beginning}{each}") for each in ("protocolVersion", "clientInfo", capabilities)]
+    version, client, abilities = asked
+    if len(given) > len(asked) or not isinstance(client, dict) or not isinstance(abilities, dict):
+        return None
+    plain = {"name", "version"} <= client.keys() and all(isinstance(each, str) for each in client.values())
+    return version if plain and isinstance(version, str) else None
+
+
+def claim_descriptors() -> tuple[int, int]:
+    """Return private duplicates of stdin and stdout, and leave harmless ones to everyone else."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    incoming = fcntl(0, F_DUPFD_CLOEXEC, 3)
+    outgoing = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # started without a stderr
+        os.dup2(null, 1)
+    os.close(null)
+    return incoming, outgoing
+
+
+class Front:
+    """The ends of a connection, and what was read and answered before the server is there.
+
+    Attributes:
+        incoming: Descriptor to read from.
+        outgoing: Descriptor to write to.
+        read: All that was read, for the server.
+        answered: Ids of the requests that were answered, which the server must not answer again.
+        unsent: The rest of a reply that was not written.
+    """
+
+    def __init__(self, incoming: int, outgoing: int, recorded: Recorded | None = None) -> None:
+        """Start to answer, if there are recorded replies."""
+        self.incoming = incoming
+        self.outgoing = outgoing
+        self.read = b""
+        self.unsent = b""
+        self.answered: list[str | int] = []
+        self._open = b""
+        self._wake, self._woken = os.pipe()
+        self._thread = threading.Thread(target=self._run, args=(recorded,), name="front", daemon=True)
+        if recorded:
+            self._thread.start()
+
+    def finish(self) -> None:
+        """Stop reading and writing. From now on the attributes stay as they are."""
+        os.write(self._woken, b"!")
+        if self._thread.ident:
+            self._thread.join()
+        os.close(self._wake)
+        os.close(self._woken)
+
+    def _run(self, recorded: Recorded) -> None:
+        try:
+            while len(self.read) < _MOST_READ and self._may(self.incoming, select.POLLIN):
+                piece = os.read(self.incoming, 1 << 16)
+                if not piece:
+                    return
+                self.read += piece
+                if not self._answer(recorded, piece):
+                    return
+        except OSError:  # the server meets the same error, and knows what to do
+            return
+
+    def _may(self, descriptor: int, event: int) -> bool:
+        """Wait until a descriptor is ready. Return False if the server takes over before."""
+        waiting = select.poll()
+        waiting.register(descriptor, event)
+        waiting.register(self._wake, select.POLLIN)
+        return all(ready != self._wake for ready, _ in waiting.poll())
+
+    def _answer(self, recorded: Recorded, piece: bytes) -> bool:
+        *lines, self._open = (self._open + piece).split(b"\n")
+        for line in lines:
+            found = recorded.reply(line)
+            if found is None:
+                continue
+            id, reply = found
+            self.answered.append(id)
+            self.unsent += reply
+        return self._send()
+
+    def _send(self) -> bool:
+        """Write the replies as far as the client reads. Return False if the server takes over before the end."""
+        while self.unsent:
+            if not self._may(self.outgoing, select.POLLOUT):
+                return False
+            self.unsent = self.unsent[os.write(self.outgoing, self.unsent[:_PIECE]) :]
+        return True

@@ -1,0 +1,75 @@
+"""Recorded replies of a server, and where they are kept."""
+
+# ruff: noqa: PTH116, PTH118, PTH120, PTH123, PTH208 - pathlib takes longer to import than an answer may
+
+import json
+import os
+import sys
+
+DEFAULT_TOOLSET = "unified"
+"""Toolset whose replies come with the package."""
+
+SHIPPED = os.path.join(os.path.dirname(__file__), "replies.json")
+_TOOLSETS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "toolsets")
+_SDK = ("mcp-", "mcp_types-")
+_INSTALLED = (*_SDK, "lamella-")
+
+
+def installed() -> dict[str, str]:
+    """Return the versions of the packages that replies depend on, by the beginning of their metadata's name."""
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            for package in _INSTALLED:
+                if name.startswith(package) and name.endswith(".dist-info"):
+                    found.setdefault(package, name.removesuffix(".dist-info"))
+    return found
+
+
+def shipped(toolset: str) -> dict[str, str] | None:
+    """Return the replies that come with the package, if they are for this toolset and the installed SDK."""
+    return _read(SHIPPED, _sdk()) if toolset == DEFAULT_TOOLSET else None
+
+
+def kept(path: str, toolset: str) -> dict[str, str] | None:
+    """Return the replies that an earlier start has kept in the file `path`, if they still hold."""
+    return _read(path, _made_of(toolset))
+
+
+def as_shipped(replies: dict[str, str]) -> str:
+    """Return the text of the file of replies that comes with the package."""
+    return json.dumps({"made_of": _sdk(), "replies": replies}, indent=1) + "\n"
+
+
+def as_kept(toolset: str, replies: dict[str, str]) -> str:
+    """Return the text of a file of replies."""
+    return json.dumps({"made_of": _made_of(toolset), "replies": replies})
+
+
+def _sdk() -> list[str]:
+    found = installed()
+    return [found.get(each, "") for each in _SDK]
+
+
+def _made_of(toolset: str) -> list[object]:
+    """Return all that the replies of a toolset depend on."""
+    files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith(".py"))
+    return [toolset, *sorted(installed().values()), *(os.stat(path).st_mtime_ns for path in files)]
+
+
+def _read(path: str, made_of: list[str] | list[object]) -> dict[str, str] | None:
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or found.get("made_of") != made_of:
+        return None
+    replies: dict[str, str] | None = found.get("replies")
+    return (
+        replies if isinstance(replies, dict) and all(isinstance(each, str) for each in replies.values()) else None
+    )

@@ -1,0 +1,152 @@
+"""Answers to what clients ask first, from recorded replies."""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from lamella_adapters.mcp.early import replies
+from lamella_adapters.mcp.early.front import Front, Recorded
+from lamella_adapters.mcp.early.record import default_server, recorded
+from tests.end_to_end.support.raw_client import ENVELOPE
+from tests.waiting import until
+
+CLIENT = {"name": "a client", "version": "1"}
+HANDSHAKE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
+SHIPPED = json.loads(Path(replies.SHIPPED).read_text("utf-8"))["replies"]
+
+
+def line(method: str, params: Any = None, **other: Any) -> bytes:
+    given = {} if params is None else {"params": params}
+    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, **given, **other}).encode()
+
+
+def answered(*lines: bytes) -> list[Any]:
+    """Return the method's results, or None where the SDK is left to answer."""
+    front = Recorded(SHIPPED)
+    found = [front.reply(each) for each in lines]
+    return [None if each is None else json.loads(each[1])["result"] for each in found]
+
+
+def test_what_comes_with_the_package_is_what_a_server_answers() -> None:
+    assert anyio.run(recorded, default_server()) == SHIPPED
+
+
+def test_a_handshake_and_the_lists_after_it_are_answered() -> None:
+    hello, tools, pong = answered(line("initialize", HANDSHAKE), line("tools/list", {}), line("ping"))
+    assert hello["protocolVersion"] == "2025-11-25"
+    assert [each["name"] for each in tools["tools"]] == ["save_memory", "recall"]
+    assert pong == {}
+
+
+def test_requests_of_the_modern_protocol_need_no_handshake() -> None:
+    found, tools = answered(line("server/discover", {"_meta": ENVELOPE}), line("tools/list", {"_meta": ENVELOPE}))
+    assert "tools" in found["capabilities"]
+    assert tools["resultType"] == "complete"
+
+
+@pytest.mark.parametrize(
+    "unusual",
+    [
+        line("tools/list"),
+        line("initialize", {**HANDSHAKE, "protocolVersion": "1999-01-01"}),
+        line("initialize", {**HANDSHAKE, "capabilities": None}),
+        line("initialize", {**HANDSHAKE, "clientInfo": {"name": "no version"}}),
+        line("initialize", {**HANDSHAKE, "clientInfo": {**CLIENT, "icons": []}}),
+        line("initialize", {**HANDSHAKE, "more": 1}),
+        line("initialize", [HANDSHAKE]),
+        line("initialize", HANDSHAKE, id=1.5),
+        line("initialize", HANDSHAKE, id=None),
+        line("initialize", HANDSHAKE, id=True),
+        line("initialize", HANDSHAKE, id="é"),
+        line("initialize", HANDSHAKE, id="x" * 300),
+        line("initialize", HANDSHAKE, jsonrpc="1.0"),
+        line("initialize", HANDSHAKE, more=1),
+        line("tools/list", {"_meta": ENVELOPE, "cursor": "x"}),
+        line("tools/list", {"_meta": {**ENVELOPE, "progressToken": 1}}),
+        line("ping", {"_meta": ENVELOPE}),
+        line("tools/call", {"name": "recall", "_meta": ENVELOPE}),
+        b'{"jsonrpc": "2.0", "id": 1, "method": 5}',
+        b'{"jsonrpc": "2.0", "method": "ping"}',
+        b"[1]",
+        b"{",
+        b"[" * 100_000,
+        b"\xff",
+    ],
+)
+def test_what_is_unusual_is_left_to_the_sdk(unusual: bytes) -> None:
+    assert answered(unusual) == [None]
+
+
+def test_a_connection_keeps_to_one_protocol() -> None:
+    hello, again, modern = answered(
+        line("initialize", HANDSHAKE), line("initialize", HANDSHAKE), line("tools/list", {"_meta": ENVELOPE})
+    )
+    assert hello
+    assert (again, modern) == (None, None)
+
+
+class Pipes:
+    """A client of a front: writes to it and reads from it."""
+
+    def __init__(self) -> None:
+        incoming, self.to = os.pipe()
+        self.reading, outgoing = os.pipe()
+        self.front = Front(incoming, outgoing, Recorded(SHIPPED))
+
+    def say(self, *lines: bytes) -> None:
+        os.write(self.to, b"".join(each + b"\n" for each in lines))
+
+
+def test_a_front_hands_over_all_that_it_has_read_and_what_it_has_answered() -> None:
+    client = Pipes()
+    said = [line("initialize", HANDSHAKE, id="a"), line("tools/call", {"name": "recall"}, id=2), b'{"begun']
+    client.say(said[0])
+    assert json.loads(os.read(client.reading, 1 << 16))["id"] == "a"
+    os.write(client.to, said[1] + b"\n" + said[2])
+    until(lambda: client.front.read.endswith(said[2]))
+    client.front.finish()
+    assert client.front.read == b"\n".join(said)
+    assert (client.front.answered, client.front.unsent) == (["a"], b"")
+
+
+def test_what_a_client_does_not_read_is_handed_over_and_keeps_nobody_waiting() -> None:
+    client = Pipes()
+    with suppress(BlockingIOError):
+        os.set_blocking(client.front.outgoing, False)
+        while os.write(client.front.outgoing, b" " * 4096):
+            pass
+    client.say(line("initialize", HANDSHAKE))
+    until(lambda: client.front.answered == [1])
+    client.front.finish()
+    assert json.loads(client.front.unsent)["result"]["protocolVersion"] == "2025-11-25"
+
+
+def test_a_front_ends_with_its_client() -> None:
+    client = Pipes()
+    os.close(client.to)
+    client.front.finish()
+    assert client.front.read == b""
+
+
+def test_replies_are_kept_for_this_toolset_only(tmp_path: Path) -> None:
+    path = tmp_path / "replies.json"
+    path.write_text(replies.as_kept("granular", {"ping 1": "{}"}), "utf-8")
+    assert replies.kept(str(path), "granular") == {"ping 1": "{}"}
+    assert replies.kept(str(path), "semantic") is None
+
+
+@pytest.mark.parametrize("broken", ["", "{", "[]", '{"made_of": null}', "[" * 100_000])
+def test_a_broken_file_of_replies_is_none(tmp_path: Path, broken: str) -> None:
+    path = tmp_path / "replies.json"
+    path.write_text(broken, "utf-8")
+    assert replies.kept(str(path), "granular") is None
+
+
+def test_replies_that_come_with_the_package_are_for_one_toolset() -> None:
+    assert replies.shipped(replies.DEFAULT_TOOLSET) == SHIPPED
+    assert replies.shipped("granular") is None
