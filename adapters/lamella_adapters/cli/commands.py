@@ -1,10 +1,13 @@
 """The commands by name, each imported when it is used; only `serve` is parsed here."""
 
 import io
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from types import MappingProxyType
+from typing import Any
 
 import click
 
@@ -47,22 +50,38 @@ _SAME: Mapping[str, str] = {
 """Commands that other programs call otherwise."""
 
 
-class _Commands(click.Group):
-    """Group of commands that are imported by name, so that none waits for what another needs."""
+class LazyGroup(click.Group):
+    """Group of commands that are imported by name, so that none waits for what another needs.
+
+    Attributes:
+        known: Module and name of each command, in the order in which people need them.
+        same: Names of commands by what other programs call them.
+        for_files: Module and name of the command that takes all arguments if the first one is no command but an
+            existing file or folder, or `-`.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        known: Mapping[str, str],
+        same: Mapping[str, str] = MappingProxyType({}),
+        for_files: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, **options)
+        self.known = known
+        self.same = same
+        self.for_files = for_files
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return every name, in the order in which people need them."""
         del ctx
-        return list(_COMMANDS)
+        return list(self.known)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name, or None."""
         del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        module, _, name = _COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(module), name)
-        return command
+        return _imported(self.known[cmd_name]) if cmd_name in self.known else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -73,14 +92,23 @@ class _Commands(click.Group):
             click.UsageError: There is none of that name.
         """
         name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            likely = [_SAME[name]] if name in _SAME else get_close_matches(name, _COMMANDS, n=2)
-            meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else ""
-            ctx.fail(f"No such command {name!r}.{meant}")
-        return super().resolve_command(ctx, args)
+        if name in self.known or (name.startswith("-") and name != "-"):
+            return super().resolve_command(ctx, args)
+        if self.for_files and (name == "-" or os.path.lexists(name)):
+            return None, _imported(self.for_files), args
+        likely = [self.same[name]] if name in self.same else get_close_matches(name, self.known, n=2)
+        meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else ""
+        raise click.UsageError(f"No such command {name!r}.{meant}", ctx)
 
 
-@click.command(cls=_Commands)
+def _imported(place: str) -> click.Command:
+    """Import the command at `module:name`."""
+    module, _, name = place.partition(":")
+    command: click.Command = getattr(import_module(module), name)
+    return command
+
+
+@click.command(cls=LazyGroup, known=_COMMANDS, same=_SAME)
 @click.version_option(package_name="lamella")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error comes from.")
 def lamella() -> None:
