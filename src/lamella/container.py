@@ -159,7 +159,7 @@ class Container(containers.DeclarativeContainer):
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     shows_everywhere = settings.provided.everywhere
     spool = providers.ThreadSafeSingleton(open_spool, settings)
-    transcripts = providers.Object(partial(_make, "transcripts", "claude_code"))
+    transcripts = providers.Object(partial(_make, "transcripts"))
     embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)
     open_embedder = providers.ThreadSafeSingleton(_make_opener, embedder)
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)

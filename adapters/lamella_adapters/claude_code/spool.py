@@ -24,7 +24,7 @@ from lamella_adapters.claude_code.spool_record import (
     is_of_session,
     parse,
 )
-from lamella_adapters.claude_code.transcripts.files import opened
+from lamella_adapters.transcripts.files import opened
 
 _SUFFIX, _ASIDE = ".json", ".aside"
 _REASON = ".reason"

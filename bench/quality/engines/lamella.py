@@ -77,7 +77,7 @@ class Lamella(Engine):
         container.clock.override(providers.Object(then))
         if self.embedder != NO_EMBEDDER:
             container.open_embedder.override(providers.Object(partial(_loaded, self.embedder)))
-        container.transcripts.override(providers.Object(lambda _: then.transcripts))
+        container.transcripts.override(providers.Object(lambda _client, _path: then.transcripts))
         try:
             yield UseCases(container)
         finally:

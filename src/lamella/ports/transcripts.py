@@ -1,10 +1,11 @@
 """Source of past conversations.
 
-An adapter is registered in the group `lamella.transcripts` as a callable that takes a file or folder, or None for
-the place where the client keeps its own, and returns a `Transcripts`.
+An adapter is registered in the group `lamella.transcripts` by the name of its client, as a callable that takes a
+file or folder, or None for the place where the client keeps its own, and returns a `Transcripts`.
 """
 
 from abc import abstractmethod
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -57,3 +58,10 @@ class Transcripts(Protocol):
         Raises:
             TranscriptsUnreadableError: It cannot be read.
         """
+
+
+CLAUDE_CODE = "claude_code"
+"""The client whose conversations hooks hand over as they go."""
+
+OpenTranscripts = Callable[[str, Path | None], Transcripts]
+"""Opens the transcripts of a client by its name, in a file or folder, or where the client keeps its own."""

@@ -169,7 +169,7 @@ class Desk:
             projects=self.projects,
             working_tree=self.tree,
             spool=self.spool,
-            transcripts=transcripts,
+            transcripts=lambda _client, path: transcripts(path),
             record_changes=self.record,
             find_unreported=FindUnreported(
                 projects=self.projects, working_tree=self.tree, history=history or ToldHistory()
@@ -180,7 +180,7 @@ class Desk:
 
     def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
         """The import from what `transcripts` gives for a path."""
-        return ImportTranscripts(projects=self.projects, transcripts=transcripts)
+        return ImportTranscripts(projects=self.projects, transcripts=lambda _client, path: transcripts(path))
 
     def said(
         self, *texts: str, session: str = "session-1", role: Role = Role.HUMAN, name: str | None = None

@@ -10,9 +10,9 @@ from typing import BinaryIO
 from attrs import evolve, frozen
 
 from lamella.ports.transcripts import Source
-from lamella_adapters.claude_code.hooks.payload import text_in
-from lamella_adapters.claude_code.transcripts.files import lines, opened
-from lamella_adapters.claude_code.transcripts.records import Record, parsed, time
+from lamella_adapters.transcripts.files import lines, opened
+from lamella_adapters.transcripts.recorded import plausible_directory, unique
+from lamella_adapters.transcripts.records import Record, parsed, text_in, time
 
 _HEAD_BYTES = 64 * 1024 * 1024
 """Bytes of a file that are searched for its identity, which one of the first few records has."""
@@ -22,7 +22,6 @@ _HEAD_AT_ONCE = 16 * 1024
 
 _HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
 
-_MAX_PATH_CHARACTERS = 4096
 _LAST = datetime.max.replace(tzinfo=UTC)
 
 
@@ -66,18 +65,12 @@ def head_of(path: Path) -> Head:
 
 
 def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
-    """Return the source of each head, with unique ids. Of several with the same id, the longest keeps it.
+    """Return the source of each head, with unique ids.
 
     Files with summaries alone get the directory that most files of their folder have: the client keeps a folder
     for each directory.
     """
-    sources = [head.source for head in heads]
-    copies: Counter[str] = Counter()
-    for index in sorted(range(len(sources)), key=lambda index: -sources[index].size):
-        id = sources[index].id
-        copies[id] += 1
-        if copies[id] > 1:
-            sources[index] = evolve(sources[index], id=f"{id}/{copies[id]}")
+    sources = list(unique([head.source for head in heads]))
     places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
     for head in heads:
         if head.source.directory is not None:
@@ -106,5 +99,4 @@ def _records(file: BinaryIO) -> Iterator[Record]:
 
 def _has_directory(record: Record) -> bool:
     """Return True if a record has a plausible working directory."""
-    cwd = text_in(record, "cwd")
-    return cwd.startswith("/") and len(cwd) <= _MAX_PATH_CHARACTERS and "\0" not in cwd
+    return plausible_directory(text_in(record, "cwd")) is not None

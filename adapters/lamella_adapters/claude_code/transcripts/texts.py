@@ -4,13 +4,12 @@ Claude Code wraps text that the user has not typed into tags, and adds words to 
 are searched for from left to right, so that every text takes linear time.
 """
 
-import json
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from lamella.domain.conversations.message import Role
 from lamella_adapters.claude_code.session import client_tags as tags
+from lamella_adapters.transcripts.texts import joined
 
 _INTERRUPTED = "[Request interrupted by user"
 _TERMINAL_STYLE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
@@ -53,29 +52,11 @@ def summary(text: str) -> str:
     return said.partition(_SUMMARY_BEGINS)[2].partition(_SUMMARY_ENDS)[0].strip() or said
 
 
-def call(name: str, arguments: object) -> str:
-    """Return a tool call as text: the name, and the arguments as JSON."""
-    return f"{name} {json.dumps(arguments, ensure_ascii=False, separators=(',', ':'))}"
-
-
 def result(content: object) -> str:
     """Return the result of a tool as text: that of its parts, and a word for each image or document."""
     if isinstance(content, str):
         return spoken(content)
     return spoken(joined(content)) if isinstance(content, list) else ""
-
-
-def joined(parts: Iterable[object]) -> str:
-    """Return the text of a message's parts, one below the other. Images and documents are a word each."""
-    return "\n".join(filter(None, (_part(each) for each in parts if isinstance(each, Mapping))))
-
-
-def _part(part: Mapping[str, Any]) -> str:
-    kind = part.get("type")
-    if kind == "text":
-        text = part.get("text")
-        return text if isinstance(text, str) else ""
-    return f"[{kind}]" if kind in ("image", "document") else ""
 
 
 def _without(text: str, tag: str) -> str:

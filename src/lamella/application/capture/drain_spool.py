@@ -27,7 +27,7 @@ from lamella.ports.spool import (
 )
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Recorded
-from lamella.ports.transcripts import Transcripts
+from lamella.ports.transcripts import CLAUDE_CODE, OpenTranscripts
 from lamella.ports.working_tree import WorkingTree
 
 _BATCH = 200
@@ -86,7 +86,7 @@ class DrainSpool:
     projects: ProjectResolver
     working_tree: WorkingTree
     spool: Spool
-    transcripts: Callable[[Path | None], Transcripts]
+    transcripts: OpenTranscripts
     record_changes: RecordChanges
     find_unreported: FindUnreported
     import_transcripts: ImportTranscripts
@@ -218,7 +218,7 @@ class _Run:
         """Import the news of a transcript, and sum up its sessions where they ended."""
         drain, transcript = self.drain, place.directory
         try:
-            sources = drain.transcripts(transcript).sources()
+            sources = drain.transcripts(CLAUDE_CODE, transcript).sources()
         except TranscriptsUnreadableError:
             where = evolve(place, directory=captures[-1].directory)
             self._skip(where, [(each, _NO_TRANSCRIPT) for each in captures])

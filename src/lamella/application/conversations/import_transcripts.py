@@ -1,18 +1,18 @@
 """Import of past conversations from the transcripts of a client."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.conversations.message import Batch, MessageDraft, kept
+from lamella.domain.conversations.message import Batch, MessageDraft, Role, kept
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.storage.conversations import Conversations
-from lamella.ports.transcripts import Source, Transcripts
+from lamella.ports.transcripts import CLAUDE_CODE, OpenTranscripts, Source, Transcripts
 
 
 @define
@@ -24,6 +24,8 @@ class Imported:
         size: Size of all sources in bytes.
         read: Bytes of them that have been read, now or before.
         messages: Number of new messages.
+        roles: Number of new messages by their role.
+        projects: Number of new messages by the name of their project.
         redacted: Number of secrets that were redacted in new text.
         titles: Number of titles that conversations were given at their end.
         waiting: Number of sources whose last record is still being written.
@@ -36,6 +38,8 @@ class Imported:
     size: int = 0
     read: int = 0
     messages: int = 0
+    roles: Counter[Role] = field(factory=Counter)
+    projects: Counter[str] = field(factory=Counter)
     redacted: int = 0
     titles: int = 0
     waiting: int = 0
@@ -46,12 +50,20 @@ class Imported:
 
 @define
 class ImportTranscripts:
-    """Import the conversations of a project that its client has recorded. Known messages stay."""
+    """Import the conversations that a client has recorded. Known messages stay."""
 
     projects: ProjectResolver
-    transcripts: Callable[[Path | None], Transcripts]
+    transcripts: OpenTranscripts
 
-    def __call__(self, call: Call, path: Path | None = None, *, dry_run: bool = False) -> Iterator[Imported]:
+    def __call__(
+        self,
+        call: Call,
+        path: Path | None = None,
+        *,
+        client: str = CLAUDE_CODE,
+        every_project: bool = False,
+        dry_run: bool = False,
+    ) -> Iterator[Imported]:
         """Import what is new, batch by batch. Yield the same account after each batch.
 
         Text is redacted before anything is written. An import that was broken off goes on where it was.
@@ -60,26 +72,41 @@ class ImportTranscripts:
             call: The context.
             path: File or folder, all of whose conversations are imported. None for those among the client's own
                 that took place in the project.
+            client: Name under which the client's transcripts are registered.
+            every_project: True to import the conversations of every directory, each into the project of its
+                directory. Those that don't say where they took place are passed over.
             dry_run: True to count only.
 
         Raises:
             TranscriptsUnreadableError: There is nothing to read at all.
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: There is no such project.
+            InvalidValueError: There is no such client.
             StorageError: Something could not be stored.
         """
-        transcripts = self.transcripts(path)
+        transcripts = self.transcripts(client, path)
         there = transcripts.sources()
-        sources = there if path else self._recorded_here(call, there)
+        if every_project:
+            places = _by_directory(call, there)
+        else:
+            places = {call: there if path else self._recorded_here(call, there)}
+        chosen = [source for sources in places.values() for source in sources]
         account = Imported(
-            sources=len(sources),
-            size=sum(source.size for source in sources),
-            unplaced=0 if path else sum(source.directory is None for source in there),
+            sources=len(chosen),
+            size=sum(source.size for source in chosen),
+            unplaced=0 if path and not every_project else sum(source.directory is None for source in there),
         )
         yield account
-        if not sources:
-            return
+        for where, sources in places.items():
+            if sources:
+                yield from self._import(where, transcripts, sources, account, dry_run=dry_run)
+
+    def _import(
+        self, call: Call, transcripts: Transcripts, sources: Sequence[Source], account: Imported, *, dry_run: bool
+    ) -> Iterator[Imported]:
+        """Import sources into the project of `call`."""
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
+        project = (here.project or self.projects.location(call)).name
         conversations = here.conversations()
         counted: set[str] | None = set() if dry_run else None
         for source in sources:
@@ -87,7 +114,7 @@ class ImportTranscripts:
             try:
                 for batch, new in _batches(transcripts, source, conversations.position(source.id)):
                     if new:
-                        _take(batch, account, conversations, counted)
+                        account.projects[project] += _take(batch, account, conversations, counted)
                     account.waiting += batch.waiting
                     account.read = before + batch.read
                     yield account
@@ -104,6 +131,16 @@ class ImportTranscripts:
         return [each for each in sources if each.directory in here]
 
 
+def _by_directory(call: Call, sources: Sequence[Source]) -> dict[Call, Sequence[Source]]:
+    """Return the sources by the call that finds the project of their directory."""
+    places: dict[Call, list[Source]] = {}
+    for each in sources:
+        if each.directory is not None:
+            where = evolve(call, directory=each.directory, project=None, default_project=None, location=None)
+            places.setdefault(where, []).append(each)
+    return dict(places)
+
+
 def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterator[tuple[Batch, bool]]:
     """Yield the batches of `source` after `position`, each with True if anything in it is new."""
     complete = False
@@ -113,8 +150,12 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
         complete, position = batch.complete, batch.position
 
 
-def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> None:
-    """Store what is new of a batch, or in a dry run add its keys to those that were `counted`."""
+def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> int:
+    """Store what is new of a batch, or in a dry run add its keys to those that were `counted`.
+
+    Returns:
+        The number of new messages.
+    """
     known = conversations.known([draft.key for draft in batch.drafts]) | (counted or set())
     new: dict[str, MessageDraft] = {}
     for draft in batch.drafts:
@@ -122,13 +163,16 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
             new.setdefault(draft.key, draft)
     clean, secrets = _without_secrets(evolve(batch, drafts=tuple(new.values())), conversations)
     if counted is None:
-        account.messages += conversations.add(clean)
+        added = conversations.add(clean)
     else:
-        account.messages += len(new)
+        added = len(new)
         counted.update(new)
+    account.messages += added
+    account.roles.update(draft.role for draft in new.values())
     account.redacted += secrets
     account.titles += len(batch.titles)
     account.skipped.update(batch.skipped)
+    return added
 
 
 def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:

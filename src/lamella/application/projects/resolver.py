@@ -98,7 +98,7 @@ class ProjectResolver:
             AmbiguousProjectError: `call.project` is the name of several projects.
             StorageError: The storage failed.
         """
-        location = self._location(call)
+        location = self.location(call)
         project = self._named(call) or self.storage.registry.living_at(self._home(call, location))
         if project is not None:
             return Here(project, location.root, self.storage, project.id)
@@ -113,7 +113,7 @@ class ProjectResolver:
             AmbiguousProjectError: `call.project` is the name of several projects.
             StorageError: The storage failed.
         """
-        location = self._location(call)
+        location = self.location(call)
         registry = self.storage.registry
         project = self._named(call) or registry.at(self._home(call, location), now=self.clock.now())
         return Here(project, location.root, self.storage, project.id)
@@ -163,7 +163,7 @@ class ProjectResolver:
 
     def root(self, call: Call) -> Path:
         """Return the top of the working tree that the working directory of `call` is in."""
-        return self._location(call).root
+        return self.location(call).root
 
     def called(self, call: Call, name: str) -> Project:
         """Return the project with this id, alias or name. Creates it if it is the one that `call` comes from.
@@ -177,7 +177,7 @@ class ProjectResolver:
         try:
             return registry.named(name)
         except UnknownProjectError:
-            home = self._home(call, self._location(call))
+            home = self._home(call, self.location(call))
             if home.name != name:
                 raise
             return registry.at(home, now=self.clock.now())
@@ -196,7 +196,7 @@ class ProjectResolver:
         Raises:
             StorageError: The storage failed.
         """
-        return self.storage.registry.living_at(self._known_as(self._location(call))) == project
+        return self.storage.registry.living_at(self._known_as(self.location(call))) == project
 
     def belongs_here(self, call: Call, directory: Path) -> bool:
         """Return True if what took place in `directory` belongs to the project of `call`.
@@ -207,12 +207,13 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         there = self.working_tree.locate(directory)
-        if not call.project and there.key == self._location(call).key:
+        if not call.project and there.key == self.location(call).key:
             return True
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
-    def _location(self, call: Call) -> Location:
+    def location(self, call: Call) -> Location:
+        """Return where the working directory of `call` is."""
         return call.location or self.working_tree.locate(call.directory)
 
     def _home(self, call: Call, location: Location) -> Location:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from lamella.domain.conversations.message import Batch
 from lamella.ports.transcripts import Source
-from lamella_adapters.claude_code.transcripts import files, heads
+from lamella_adapters.claude_code.transcripts import heads
 from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
-from lamella_adapters.claude_code.transcripts.records import is_record
+from lamella_adapters.transcripts import files
+from lamella_adapters.transcripts.records import is_record
 from tests.unit.adapters.claude_code.transcripts.samples import PROJECTS, drafts, only, record, said, transcript
 
 RECORDS_IN_A_PIECE = 20

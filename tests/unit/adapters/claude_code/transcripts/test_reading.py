@@ -14,7 +14,8 @@ from lamella.container import Settings, running
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella_adapters.claude_code.transcripts.reader import BATCH_MESSAGES, ClaudeCodeTranscripts
+from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
+from lamella_adapters.transcripts.recorded import BATCH_MESSAGES
 from tests.fixtures.transcripts.scenario import PORTS
 from tests.unit.adapters.claude_code.transcripts.samples import PROJECTS, batches, only, record, transcript
 
@@ -130,7 +131,7 @@ def test_a_transcript_that_was_not_written_to_is_not_opened(
     transcripts, source = only(file)
     position = transcripts.read(source, "").position
     with monkeypatch.context() as patched:
-        patched.setattr("lamella_adapters.claude_code.transcripts.reader.opened", None)
+        patched.setattr("lamella_adapters.transcripts.recorded.opened", None)
         same = transcripts.read(source, position)
     assert same == Batch(source=source.id, position=position, read=file.stat().st_size)
     # The same length at another time.

@@ -1,0 +1,288 @@
+"""Reader of transcripts that are files: where they are, positions in them, and batches of their messages."""
+
+import json
+import os
+import stat
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO, ClassVar
+
+from attrs import evolve, frozen
+
+from lamella.domain.conversations.message import Batch, MessageDraft
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.domain.text.printing import printed_line
+from lamella.ports.transcripts import Source, Transcripts
+from lamella_adapters.transcripts.files import Line, digest_before, lines, opened, reason
+from lamella_adapters.transcripts.records import (
+    Course,
+    Found,
+    SessionCourse,
+    Skipped,
+    is_record,
+    one_after_another,
+)
+
+BATCH_MESSAGES = 500
+BATCH_BYTES = 8 * 1024 * 1024
+"""Limits of one batch, which bound the memory that reading takes."""
+
+_HEAD_BYTES = 1024 * 1024
+"""Bytes of a file that are searched for its identity, which the first record has."""
+
+_HEAD_AT_ONCE = 16 * 1024
+"""Bytes that are read at once, which mostly suffice."""
+
+_MAX_PATH_CHARACTERS = 4096
+_LAST = datetime.max.replace(tzinfo=UTC)
+
+
+@frozen
+class RecordedTranscripts(Transcripts):
+    """The transcripts in a file, or in a folder and all folders below it: files that grow at their end.
+
+    Symbolic links below the folder are not followed, so that nothing outside of it is read.
+
+    Attributes:
+        place: The file or folder.
+        named: True if the user has named it, so that it must exist.
+    """
+
+    place: Path
+    named: bool = True
+
+    records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(lines)
+    """Yields the records of a file from a position on: lines, unless a client writes otherwise."""
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return True if a file below the folder is a transcript, by its name. Others are passed over."""
+        return path.suffix == ".jsonl"
+
+    @abstractmethod
+    def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
+        """Return the files as sources, oldest first. Unreadable ones are included."""
+
+    @abstractmethod
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> Course:
+        """Return the course of a file at its beginning, or with the state that it had.
+
+        Raises:
+            LookupError, ValueError, TypeError: It is no state of this version.
+        """
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return every transcript in order of their first times, and unreadable folders.
+
+        Raises:
+            TranscriptsUnreadableError: A named place is not a file or folder, or cannot be read.
+        """
+        try:
+            is_folder = stat.S_ISDIR(self.place.stat().st_mode)
+        except (OSError, ValueError) as error:
+            if not self.named and isinstance(error, FileNotFoundError):
+                return ()
+            raise unreadable(self.place, error) from error
+        # A link that the user has named is followed.
+        paths = self._files() if is_folder else [Path(os.path.realpath(self.place))]
+        return self.sources_of(paths)
+
+    def read(self, source: Source, since: str) -> Batch:
+        """Return the next messages of `source` after the position `since`: 500 messages, or those of 8 MiB.
+
+        Only whole records are read. The last one may lack the end of its line. Records that are too long are
+        skipped without being kept in memory. Calls and results of memory's own tools are left out.
+
+        Raises:
+            TranscriptsUnreadableError: The file is gone, not a regular file, or must not be read.
+        """
+        path = Path(source.place)
+        try:
+            known = _known(since)
+            if _is_untouched(path, known):
+                return Batch(source=source.id, position=since, read=known["offset"])
+            with opened(path) as file:
+                return self._batch(source, file, *self._position(path, file, known))
+        except (OSError, ValueError) as error:
+            raise unreadable(path, error) from error
+
+    def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, Course]:
+        """Return the offset and the course with these fields, or the beginning if they are of another file."""
+        try:
+            if known["before"] == digest_before(file, known["offset"]):
+                return known["offset"], self.course(path, known)
+        except (ValueError, TypeError, LookupError):
+            pass  # there is no position, or it is of another version
+        return 0, self.course(path, None)
+
+    def _batch(self, source: Source, file: BinaryIO, begin: int, course: Course) -> Batch:
+        """Return the messages after `begin`."""
+        offset, ended = begin, frozenset(course.ends)
+        touched = os.fstat(file.fileno()).st_mtime_ns
+        drafts: list[MessageDraft] = []
+        names: dict[str, str] = {}
+        titles: dict[str, str] = {}
+        skipped: Counter[str] = Counter()
+        complete, waiting = True, False
+        for line in type(self).records(file, begin):
+            if not line.whole and not is_record(line.content):
+                waiting = True
+                break
+            offset += line.length
+            for found in _followed(course, line.content):
+                drafts += found.drafts
+                names |= found.names
+                for record, title in found.titles.items():
+                    # The latest title is the last one in the order.
+                    titles.pop(record, None)
+                    titles[record] = title
+                if found.skipped:
+                    skipped[found.skipped.value] += 1
+            if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
+                complete = False
+                break
+        return Batch(
+            source=source.id,
+            position=_written(file, offset, touched, course),
+            drafts=tuple(drafts),
+            names=names,
+            titles=titles,
+            ends={id: session for id, session in course.ends.items() if id not in ended},
+            read=offset,
+            skipped=dict(skipped),
+            complete=complete,
+            waiting=waiting,
+        )
+
+    def _files(self) -> Iterator[Path]:
+        """Yield the transcripts below the folder, and the folders that are links or can't be read."""
+        folders = [self.place]
+        while folders:
+            folder = folders.pop()
+            try:
+                with os.scandir(folder) as entries:
+                    for entry in entries:
+                        path = Path(entry.path)
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(path)
+                        elif self.is_transcript(path) or (entry.is_symlink() and entry.is_dir()):
+                            yield path
+            except OSError:
+                yield folder
+
+
+@frozen
+class SessionTranscripts(RecordedTranscripts):
+    """Transcripts that each hold one session, whose first records say whose it is and where it took place."""
+
+    @abstractmethod
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
+        """Return the course of a file, as `RecordedTranscripts` does."""
+
+    def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
+        """Return the files as sources, oldest first; their ids are those of their sessions."""
+        heads = sorted(map(self._head, paths), key=lambda head: (head[0], head[1].place))
+        return unique([source for _, source in heads])
+
+    def _head(self, path: Path) -> tuple[datetime, Source]:
+        """Return the first time of a file, and the file as a source."""
+        try:
+            with opened(path, at_once=_HEAD_AT_ONCE) as file:
+                status = os.fstat(file.fileno())
+                course = self.course(path, None)
+                read = 0
+                for line in type(self).records(file, 0):
+                    course.follow(line.content)
+                    read += line.length
+                    if (course.session and course.directory) or read > _HEAD_BYTES:
+                        break
+        except (OSError, ValueError):
+            return _LAST, Source(id=path.name, size=0, place=os.fspath(path))
+        source = Source(
+            id=course.session.strip() or path.name,
+            size=status.st_size,
+            directory=plausible_directory(course.directory),
+            place=os.fspath(path),
+        )
+        return course.at or datetime.fromtimestamp(status.st_mtime, UTC), source
+
+
+def plausible_directory(directory: str) -> Path | None:
+    """Return the path of a directory that a record names, None if it can't be one."""
+    plausible = directory.startswith("/") and len(directory) <= _MAX_PATH_CHARACTERS and "\0" not in directory
+    return Path(directory) if plausible else None
+
+
+def unique(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Return the sources with unique ids. Of several with the same id, the longest keeps it."""
+    named = list(sources)
+    copies: Counter[str] = Counter()
+    for index in sorted(range(len(named)), key=lambda index: -named[index].size):
+        id = named[index].id
+        copies[id] += 1
+        if copies[id] > 1:
+            named[index] = evolve(named[index], id=f"{id}/{copies[id]}")
+    return tuple(named)
+
+
+def place_of(client: str, variable: str, *folders: str) -> Path:
+    """Return the folder in which a client keeps its own: what `variable` says, else `folders` of the user's home.
+
+    Raises:
+        TranscriptsUnreadableError: The variable is not set, and the user has no home.
+    """
+    chosen = os.environ.get(variable, "").strip()
+    try:
+        return Path(chosen) if chosen else Path.home().joinpath(*folders)
+    except RuntimeError:
+        raise TranscriptsUnreadableError(
+            reason=f"Where {client} keeps its transcripts is not known: this user has no home.",
+            advice=f"Set {variable}, or name a folder.",
+        ) from None
+
+
+def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
+    """Return the error that says why a file or folder can't be read, without the folders it is in."""
+    return TranscriptsUnreadableError(
+        reason=f"{printed_line(path.name)} cannot be read: {reason(error)}.",
+        advice="Check that it is there and that you may read it, then try again.",
+    )
+
+
+def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:
+    """Return a position as JSON, with a digest of the bytes before it, which identifies the file.
+
+    Args:
+        file: The file that was read.
+        offset: The position in bytes.
+        touched: The file's time of writing before it was read, in nanoseconds since 1970. A file with the same
+            time and size is not opened again.
+        course: The state of the records before.
+    """
+    return json.dumps(
+        {"offset": offset, "before": digest_before(file, offset), "touched": touched, **course.state()}
+    )
+
+
+def _known(written: str) -> Mapping[str, Any]:
+    """Return the fields of a position, none if it is empty or unreadable."""
+    try:
+        known = json.loads(written)
+    except ValueError:
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
+    """Return True if a file was read to its end and has not changed since."""
+    status = path.lstat()
+    return (known.get("offset"), known.get("touched")) == (status.st_size, status.st_mtime_ns)
+
+
+def _followed(course: Course, content: bytes | None) -> list[Found]:
+    """Return the content of a line: one record, or several if a crash lost the line end between them."""
+    found = course.follow(content)
+    records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()
+    return [course.follow(record) for record in records] if len(records) > 1 else [found]

@@ -1,0 +1,239 @@
+"""Records of transcripts, which are JSON objects, and the messages in them."""
+
+import json
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from attrs import define, field, fields_dict, frozen
+
+from lamella.domain.conversations.message import MessageDraft, Role, message_key
+
+Record = dict[str, Any]
+
+_DECODER = json.JSONDecoder()
+
+MAX_OPEN_CALLS = 64
+"""Calls of memory's own tools that are remembered until their results come. A client makes a handful at once."""
+
+MAX_PARTS = 1_000
+"""Parts of a message that are read. A real one has a handful."""
+
+MAX_ID_CHARACTERS = 100
+OWN_NAME = "lamella"
+
+
+class Skipped(StrEnum):
+    """The reason why a record has no message."""
+
+    NO_MESSAGE = "of another kind"
+    BROKEN = "broken"
+    TOO_LARGE = "too large"
+    INCOMPLETE = "without id, session or time"
+    FOR_THE_MODEL = "meant for the model only"
+    EMPTY = "without words"
+    OWN = "of memory's own tools"
+
+
+@frozen
+class Found:
+    """The content of a record: messages, the name of a session, or the reason why there is nothing.
+
+    Attributes:
+        drafts: The messages.
+        names: Names of sessions by the session's id.
+        titles: Names of sessions by the id of a record of the session.
+        skipped: The reason why there are no messages.
+    """
+
+    drafts: tuple[MessageDraft, ...] = ()
+    names: Mapping[str, str] = field(factory=dict)
+    titles: Mapping[str, str] = field(factory=dict)
+    skipped: Skipped | None = None
+
+    @classmethod
+    def of(cls, found: Sequence["Found"]) -> "Found":
+        """Return the messages of several parts of a record, or why none of them has any."""
+        drafts = tuple(draft for each in found for draft in each.drafts)
+        reasons = [each.skipped for each in found if each.skipped]
+        if drafts or not reasons:
+            return cls(drafts, skipped=None if drafts else Skipped.EMPTY)
+        return cls(skipped=Skipped.OWN if Skipped.OWN in reasons else reasons[0])
+
+
+@frozen
+class Part:
+    """A part of a message. `call` is the id of the tool call that it is, or is the result of."""
+
+    role: Role
+    text: str
+    call: str = ""
+    own: bool = False
+
+
+Parts = Iterable[tuple[int, Part]]
+"""Parts of a record with their numbers in it."""
+
+
+@define
+class Course:
+    """The state of earlier records that is needed to understand the next one. It is kept with the position.
+
+    Attributes:
+        at: The time of the last record that has one.
+        open_calls: Ids of calls of memory's own tools whose results have not come yet.
+    """
+
+    at: datetime | None = None
+    open_calls: list[str] = field(factory=list)
+
+    @abstractmethod
+    def found(self, record: Record) -> Found:
+        """Return the content of the next record."""
+
+    @property
+    def ends(self) -> Mapping[str, str]:
+        """Sessions by their last records, as in `Batch.ends`, for records without words."""
+        return {}
+
+    def follow(self, line: bytes | None) -> Found:
+        """Return the content of the next record's line, which is None if it is too long. Never raises."""
+        if line is None:
+            return Found(skipped=Skipped.TOO_LARGE)
+        if line.isspace():
+            return Found()
+        record = parsed(line)
+        try:
+            return self.found(record) if isinstance(record, dict) else Found(skipped=Skipped.BROKEN)
+        except RecursionError:
+            return Found(skipped=Skipped.BROKEN)
+
+    def state(self) -> Mapping[str, Any]:
+        """Return the fields as JSON."""
+        return {name: getattr(self, name) for name in fields_dict(type(self))} | {
+            "at": self.at and self.at.isoformat()
+        }
+
+    @classmethod
+    def resumed(cls, state: Mapping[str, Any]) -> Self:
+        """Return the course with this state.
+
+        Raises:
+            LookupError: A field is missing: an earlier version wrote it.
+            ValueError, TypeError: It is no state.
+        """
+        at = state["at"] and datetime.fromisoformat(state["at"])
+        return cls(**{name: state[name] for name in fields_dict(cls)} | {"at": at})
+
+    def messages(self, id: str, session: str, parts: Parts) -> Found:
+        """Return the messages of the record `id`: those of its parts that have words and are not memory's own."""
+        if not id.strip() or not session.strip() or self.at is None:
+            return Found(skipped=Skipped.INCOMPLETE)
+        drafts: list[MessageDraft] = []
+        own = False
+        for index, part in parts:
+            if self._own(part):
+                own = True
+            elif part.text.strip():
+                drafts.append(
+                    MessageDraft(
+                        key=message_key(id, index), session=session, role=part.role, text=part.text, at=self.at
+                    )
+                )
+        nothing = Skipped.OWN if own else Skipped.EMPTY
+        return Found(tuple(drafts), skipped=None if drafts else nothing)
+
+    def _own(self, part: Part) -> bool:
+        """Return True for calls and results of memory's own tools, which are not stored."""
+        if part.role is Role.TOOL and part.own:
+            if 0 < len(part.call) <= MAX_ID_CHARACTERS:
+                self.open_calls = [*self.open_calls, part.call][-MAX_OPEN_CALLS:]
+            return True
+        if part.role is Role.TOOL_RESULT and part.call in self.open_calls:
+            self.open_calls.remove(part.call)
+            return True
+        return part.own
+
+
+@define
+class SessionCourse(Course):
+    """The course of a transcript that says once whose it is.
+
+    Attributes:
+        session: The client's id of the conversation.
+        directory: Directory in which it took place.
+    """
+
+    session: str = ""
+    directory: str = ""
+
+
+def text_in(value: Record, key: str) -> str:
+    """Return the text at `key`, empty if there is none."""
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def object_in(value: Record, key: str) -> Record:
+    """Return the object at `key`, empty if there is none."""
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def objects_in(value: Record, key: str) -> list[Record]:
+    """Return the objects in the list at `key`, at most `MAX_PARTS`."""
+    found = value.get(key)
+    return [each for each in found[:MAX_PARTS] if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def time(value: object) -> datetime | None:
+    """Return a timestamp in ISO 8601 in UTC. None if it is none, or can't be shown in every time zone."""
+    if not isinstance(value, str):
+        return None
+    try:
+        given = datetime.fromisoformat(value)
+        timestamp = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return timestamp if MINYEAR < timestamp.year < MAXYEAR else None
+
+
+def seconds(value: object) -> datetime | None:
+    """Return the time of so many seconds since 1970, None if it is none."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
+        return None
+    try:
+        timestamp = datetime.fromtimestamp(value, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return timestamp if timestamp.year < MAXYEAR else None
+
+
+def is_record(line: bytes | None) -> bool:
+    """Return True if a line without its end is a whole record: nothing can follow a complete object."""
+    return line is not None and line.rstrip().endswith(b"}") and isinstance(parsed(line), dict)
+
+
+def parsed(line: bytes) -> object:
+    """Return the JSON value of a line, None if it can't be parsed."""
+    try:
+        return json.loads(line.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def one_after_another(line: bytes) -> Sequence[bytes]:
+    """Return the JSON objects that a line is made of, empty if it has anything else."""
+    text, at, found = line.decode(errors="replace").strip(), 0, list[bytes]()
+    try:
+        while at < len(text):
+            value, end = _DECODER.raw_decode(text, at)
+            if not isinstance(value, dict):
+                return ()
+            found.append(text[at:end].encode())
+            at = len(text) - len(text[end:].lstrip())
+    except (ValueError, RecursionError):
+        return ()
+    return found

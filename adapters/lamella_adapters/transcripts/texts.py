@@ -1,0 +1,57 @@
+"""Texts of messages as people read them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from lamella_adapters.transcripts.records import OWN_NAME
+
+_TEXTS = ("text", "input_text", "output_text", "summary_text", "reasoning_text")
+_MEDIA = ("image", "document", "audio")
+
+
+def call(name: str, arguments: object) -> str:
+    """Return a tool call as text: the name, and the arguments as JSON."""
+    return f"{name} {json.dumps(arguments, ensure_ascii=False, separators=(',', ':'))}"
+
+
+def called(name: str, arguments: str) -> str:
+    """Return a tool call as text, whose arguments are JSON already, or another text."""
+    try:
+        return call(name, json.loads(arguments))
+    except (ValueError, RecursionError):
+        return f"{name} {arguments}"
+
+
+def joined(parts: Iterable[object]) -> str:
+    """Return the text of a message's parts, one below the other. Images and documents are a word each."""
+    return "\n".join(filter(None, map(_part, parts)))
+
+
+def is_own_tool(name: str) -> bool:
+    """Return True for a tool of this memory, by the name that a client makes of its server's and its own.
+
+    Clients write `mcp__lamella__recall`, `mcp__plugin_lamella_lamella__recall`, `mcp_lamella_recall`,
+    `lamella_recall` and `lamella-recall`.
+    """
+    if name.startswith("mcp__"):
+        return OWN_NAME in name.split("__")[1]
+    return name.removeprefix("mcp_").startswith((f"{OWN_NAME}_", f"{OWN_NAME}-"))
+
+
+def _part(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, Mapping):
+        return ""
+    return _text(part) or next((f"[{each}]" for each in _MEDIA if each in _kind(part)), "")
+
+
+def _text(part: Mapping[str, Any]) -> str:
+    text = part.get("text")
+    return text if isinstance(text, str) and _kind(part) in ("", *_TEXTS) else ""
+
+
+def _kind(part: Mapping[str, Any]) -> str:
+    kind = part.get("type", "")
+    return kind if isinstance(kind, str) else ""
