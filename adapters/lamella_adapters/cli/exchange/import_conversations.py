@@ -1,5 +1,6 @@
-"""The commands that take over past conversations."""
+"""The commands that take over past conversations, one for each client."""
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -10,18 +11,82 @@ from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import echo, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
+_ALL = click.option(
+    "--all", "every_project", is_flag=True, help="Import those of every directory, each into its project."
+)
+_DRY_RUN = click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
+_PROJECT = click.option("--project", metavar="NAME", help="Import into this project.")
 
-@click.command("claude-code", short_help="Import conversations with Claude Code.")
-@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
-def claude_code(path: Path | None, *, dry_run: bool) -> None:
-    """Import this project's conversations with Claude Code, or all that PATH (a transcript or a folder) holds.
+_KEPT = """Import this project's conversations with {client}, or all that PATH (a {file} or a folder) holds.
 
-    Reads only what is new since the last time. Secrets, and what stands in <private>...</private>, are left out.
+Reads only what is new since the last time. Secrets, and what stands in <private>...</private>, are left out.
+"""
+
+_EXPORTED = """Import the conversations of an export of {client} into this project.
+
+PATH is the conversations.json of the unpacked export, or its folder. Reads only what is new since the last time.
+Secrets, and what stands in <private>...</private>, are left out.
+"""
+
+
+def _command(name: str, client: str, *, file: str = "transcript") -> click.Command:
+    """Return the command for a client that keeps its conversations on this machine."""
+
+    @click.command(
+        name, short_help=f"Import conversations with {client}.", help=_KEPT.format(client=client, file=file)
+    )
+    @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
+    @click.option(
+        "--all", "every_project", is_flag=True, help="Import those of every directory into its own project."
+    )
+    @_PROJECT
+    @_DRY_RUN
+    def command(path: Path | None, *, every_project: bool, project: str | None, dry_run: bool) -> None:
+        if every_project and project:
+            raise click.UsageError("--all imports into the project of each directory: leave out --project.")
+        _import(name, path, project, every_project=every_project, dry_run=dry_run)
+
+    return command
+
+
+def _export_command(name: str, client: str) -> click.Command:
+    """Return the command for a client that gives exports."""
+
+    @click.command(
+        name, short_help=f"Import conversations of an export of {client}.", help=_EXPORTED.format(client=client)
+    )
+    @click.argument("path", type=click.Path(exists=True, path_type=Path))
+    @_PROJECT
+    @_DRY_RUN
+    def command(path: Path, *, project: str | None, dry_run: bool) -> None:
+        _import(name, path, project, every_project=False, dry_run=dry_run)
+
+    return command
+
+
+claude_code = _command("claude-code", "Claude Code")
+codex = _command("codex", "Codex")
+gemini = _command("gemini", "Gemini CLI")
+copilot = _command("copilot", "Copilot CLI")
+opencode = _command("opencode", "opencode", file="database")
+cursor = _command("cursor", "Cursor")
+chatgpt = _export_command("chatgpt", "ChatGPT")
+claude_ai = _export_command("claude-ai", "claude.ai")
+
+
+def _import(name: str, path: Path | None, project: str | None, *, every_project: bool, dry_run: bool) -> None:
+    """Import from a client, and report.
+
+    Raises:
+        Exit: Nothing could be read.
     """
-    with opened() as (lamella, call):
+    client = name.replace("-", "_")
+    with opened(project) as (lamella, call):
         with progress_bar("Importing", of_bytes=True) as shown:
-            for account in lamella.import_transcripts(call, path, dry_run=dry_run):
+            accounts = lamella.import_transcripts(
+                call, path, client=client, every_project=every_project, dry_run=dry_run
+            )
+            for account in accounts:
                 shown(f"{account.messages} messages", account.read, account.size)
         # Who adds much at once has no quiet second to wait for.
         while lamella.storage.tidy():
@@ -30,11 +95,11 @@ def claude_code(path: Path | None, *, dry_run: bool) -> None:
         say(reason)
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:
         raise Exit(1)
-    for line in _report(account, "Would import" if dry_run else "Imported"):
+    for line in _report(account, dry_run=dry_run):
         echo(line)
 
 
-def _report(account: Imported, done: str) -> list[str]:
+def _report(account: Imported, *, dry_run: bool) -> list[str]:
     unplaced = (
         f"Passed over: {account.unplaced} transcript(s) that don't say where they were recorded."
         " To import one, give its path."
@@ -46,14 +111,22 @@ def _report(account: Imported, done: str) -> list[str]:
             *passed_over,
         ]
     read = account.sources - len(account.unreadable)
+    done = "Would import" if dry_run else "Imported"
     lines = [f"{done} {account.messages} message(s) from {read} transcript(s)."]
+    if account.messages and (dry_run or len(+account.projects) > 1):
+        lines.append(f"By project: {_counts(account.projects)}.")
+    if account.messages and dry_run:
+        lines.append(f"By role: {_counts(Counter({str(role): each for role, each in account.roles.items()}))}.")
     if account.redacted:
         lines.append(f"Redacted: {account.redacted} secret(s).")
     if account.titles:
         lines.append(f"Summaries that name a conversation: {account.titles}.")
     if account.skipped:
-        reasons = (f"{count} {printed_line(reason)}" for reason, count in sorted(account.skipped.items()))
-        lines.append(f"Skipped: {', '.join(reasons)}.")
+        lines.append(f"Skipped: {_counts(account.skipped)}.")
     if account.waiting:
         lines.append(f"Still being written: {account.waiting}. Import again for the rest.")
     return [*lines, *passed_over]
+
+
+def _counts(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {printed_line(what)}" for what, count in sorted(counts.items()) if count)

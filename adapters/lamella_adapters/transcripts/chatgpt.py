@@ -1,0 +1,135 @@
+"""Reader of exports of ChatGPT: `conversations.json`, a list of all conversations of an account.
+
+A conversation is `{conversation_id, title, create_time, current_node, mapping}`. `mapping` has the nodes of a
+tree by their ids, each with its `parent` and a `message`. Every answer that was made anew, and every question
+that was edited, began another branch. What was said last leads from `current_node` up to the root; the other
+branches were abandoned.
+
+- A message has `author.role`, `content`, `recipient` and `create_time`, in seconds or null. `recipient` is `all`
+  or a tool. `parts` of the content are texts, and objects for images and sounds.
+- Those with `is_visually_hidden_from_conversation` were never shown, nor were texts about the user.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, frozen
+
+from lamella.domain.conversations.message import Role
+from lamella.domain.text.printing import one_line
+from lamella_adapters.transcripts.exports import ExportedTranscripts, given
+from lamella_adapters.transcripts.records import (
+    MAX_PARTS,
+    Course,
+    Found,
+    Part,
+    Record,
+    Skipped,
+    object_in,
+    objects_in,
+    seconds,
+    text_in,
+)
+
+_ABOUT_THE_USER = ("user_editable_context", "model_editable_context")
+_NO_TITLE = ("", "New chat")
+
+
+def open_transcripts(path: Path | None) -> "ChatGPTTranscripts":
+    """Return the conversations of an export in a file or folder.
+
+    Raises:
+        TranscriptsUnreadableError: No path is given.
+    """
+    return ChatGPTTranscripts(given("ChatGPT", path))
+
+
+@frozen
+class ChatGPTTranscripts(ExportedTranscripts):
+    """The conversations of an export of ChatGPT."""
+
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> "ChatGPTCourse":
+        """Return the course of a file, in which each conversation stands for itself."""
+        del path
+        return ChatGPTCourse() if state is None else ChatGPTCourse.resumed(state)
+
+
+@define
+class ChatGPTCourse(Course):
+    """The course of an export of ChatGPT."""
+
+    def found(self, record: Record) -> Found:
+        """Return the messages of a conversation, oldest first."""
+        session = (text_in(record, "conversation_id") or text_in(record, "id")).strip()
+        mapping = object_in(record, "mapping")
+        if not mapping:
+            return Found(skipped=Skipped.NO_MESSAGE)
+        self.at = seconds(record.get("create_time")) or seconds(record.get("update_time"))
+        path = reversed(list(_upwards(mapping, text_in(record, "current_node"))))
+        found = Found.of([self._message(session, id, object_in(node, "message")) for id, node in path])
+        title = one_line(text_in(record, "title"))
+        return evolve(found, names={session: title} if found.drafts and title not in _NO_TITLE else {})
+
+    def _message(self, session: str, node: str, message: Record) -> Found:
+        content = object_in(message, "content")
+        hidden = object_in(message, "metadata").get("is_visually_hidden_from_conversation") is True
+        if hidden or text_in(content, "content_type") in _ABOUT_THE_USER:
+            return Found(skipped=Skipped.FOR_THE_MODEL)
+        # Some messages have no time: they get that of the one before.
+        self.at = seconds(message.get("create_time")) or self.at
+        id = text_in(message, "id") or node
+        return self.messages(f"{session}:{id}" if session else "", session, [(0, _part(message, content))])
+
+
+def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:
+    """Yield the nodes from `id` up to the root, with their ids; from the last leaf if there is no such node."""
+    if id not in mapping:
+        id = next((each for each in reversed(mapping) if not object_in(mapping, each).get("children")), "")
+    seen = set[str]()
+    while id in mapping and id not in seen:
+        seen.add(id)
+        node = object_in(mapping, id)
+        yield id, node
+        id = text_in(node, "parent")
+
+
+def _part(message: Record, content: Record) -> Part:
+    role, kind = text_in(object_in(message, "author"), "role"), text_in(content, "content_type")
+    text = _text(content)
+    if role == "user":
+        return Part(Role.HUMAN, text)
+    if role == "tool":
+        return Part(Role.TOOL_RESULT, text)
+    if role != "assistant":
+        return Part(Role.SYSTEM, text)
+    if kind in ("thoughts", "reasoning_recap"):
+        return Part(Role.THOUGHT, text)
+    recipient = text_in(message, "recipient")
+    if recipient in ("", "all"):
+        return Part(Role.ASSISTANT, text)
+    return Part(Role.TOOL, f"{recipient} {text}")
+
+
+def _text(content: Record) -> str:
+    """Return the text of a message: that of its parts, or of whatever its kind has instead."""
+    parts = content.get("parts")
+    if isinstance(parts, list):
+        return "\n".join(filter(None, map(_text_of_part, parts[:MAX_PARTS]))).strip()
+    thoughts = [
+        "\n".join(filter(None, (text_in(each, "summary"), text_in(each, "content"))))
+        for each in objects_in(content, "thoughts")
+    ]
+    return ("\n".join(thoughts) or next(filter(None, (text_in(content, key) for key in _TEXTS)), "")).strip()
+
+
+_TEXTS = ("text", "content", "result")
+
+
+def _text_of_part(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict):
+        return ""
+    kind = text_in(part, "content_type")
+    return text_in(part, "text") or next((f"[{each}]" for each in ("image", "audio", "video") if each in kind), "")

@@ -1,0 +1,90 @@
+"""Reader of exports of claude.ai: `conversations.json`, a list of all conversations of an account.
+
+A conversation is `{uuid, name, created_at, chat_messages}`. A message has `sender` (`human`, `assistant`),
+`content` with parts as in `claude_code`, and `attachments`, whose text is in `extracted_content`. `text` repeats
+the content, with a notice in place of parts that aren't text, and is all that older exports have.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, frozen
+
+from lamella.domain.conversations.message import Role
+from lamella.domain.text.printing import one_line
+from lamella_adapters.transcripts.exports import ExportedTranscripts, given
+from lamella_adapters.transcripts.records import Course, Found, Part, Record, Skipped, objects_in, text_in, time
+from lamella_adapters.transcripts.texts import call, is_own_tool, joined
+
+_ROLES: Mapping[str, Role] = {"human": Role.HUMAN, "assistant": Role.ASSISTANT}
+
+
+def open_transcripts(path: Path | None) -> "ClaudeAITranscripts":
+    """Return the conversations of an export in a file or folder.
+
+    Raises:
+        TranscriptsUnreadableError: No path is given.
+    """
+    return ClaudeAITranscripts(given("claude.ai", path))
+
+
+@frozen
+class ClaudeAITranscripts(ExportedTranscripts):
+    """The conversations of an export of claude.ai."""
+
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> "ClaudeAICourse":
+        """Return the course of a file, in which each conversation stands for itself."""
+        del path
+        return ClaudeAICourse() if state is None else ClaudeAICourse.resumed(state)
+
+
+@define
+class ClaudeAICourse(Course):
+    """The course of an export of claude.ai."""
+
+    def found(self, record: Record) -> Found:
+        """Return the messages of a conversation."""
+        session, messages = text_in(record, "uuid").strip(), record.get("chat_messages")
+        if not isinstance(messages, list):
+            return Found(skipped=Skipped.NO_MESSAGE)
+        self.at = time(record.get("created_at"))
+        found = Found.of([self._message(session, each) for each in messages if isinstance(each, dict)])
+        name = one_line(text_in(record, "name"))
+        return evolve(found, names={session: name} if found.drafts and name else {})
+
+    def _message(self, session: str, message: Record) -> Found:
+        role = _ROLES.get(text_in(message, "sender"))
+        if role is None:
+            return Found(skipped=Skipped.NO_MESSAGE)
+        self.at = time(message.get("created_at")) or self.at
+        id = text_in(message, "uuid")
+        return self.messages(
+            f"{session}:{id}" if session and id else "", session, enumerate(_parts(role, message))
+        )
+
+
+def _parts(role: Role, message: Record) -> Iterator[Part]:
+    content = objects_in(message, "content")
+    parts = [_part(role, each) for each in content]
+    yield from parts
+    # Where the content has no words, there are those of earlier exports.
+    if not any(part.role is role and part.text.strip() for part in parts):
+        yield Part(role, text_in(message, "text").strip())
+    for each in objects_in(message, "attachments"):
+        if text := text_in(each, "extracted_content").strip():
+            yield Part(role, f"[{one_line(text_in(each, 'file_name')) or 'attachment'}]\n{text}")
+
+
+def _part(role: Role, block: Record) -> Part:
+    kind = text_in(block, "type")
+    if kind == "thinking":
+        return Part(Role.THOUGHT, text_in(block, "thinking").strip())
+    if kind == "tool_use":
+        name = text_in(block, "name")
+        return Part(Role.TOOL, call(name, block.get("input")), text_in(block, "id"), is_own_tool(name))
+    if kind == "tool_result":
+        content = block.get("content")
+        text = joined(content if isinstance(content, list) else [content])
+        return Part(Role.TOOL_RESULT, text, text_in(block, "tool_use_id"))
+    return Part(role, joined([block]).strip())

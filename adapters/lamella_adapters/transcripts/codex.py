@@ -1,0 +1,168 @@
+"""Reader of the sessions that Codex keeps, one file for each.
+
+A session is `{home}/sessions/{year}/{month}/{day}/rollout-*.jsonl`: one JSON object a line, appended as things
+happen. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
+
+- A record is `{timestamp, ordinal, type, payload}`. The first one, `session_meta`, has `id` and `cwd`. A fork
+  begins with the records of its parent, under its own id.
+- `response_item` is what went to the model and came back: `message` with a role, `reasoning`, `function_call`,
+  `custom_tool_call`, `local_shell_call` and their outputs. Messages of the role `developer`, and of the user's
+  those that the client wrote itself, are meant for the model. Newer versions say in the metadata which ones;
+  before, they begin with a tag.
+- `event_msg` repeats all that for the display. The rest is settings and counts.
+- Ids of what the client writes are unique. Those of the model are what its server makes them, such as `msg_1` in
+  every session, so that a short one identifies nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define, frozen
+
+from lamella.domain.conversations.message import Role
+from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
+from lamella_adapters.transcripts.records import (
+    Found,
+    Part,
+    Record,
+    SessionCourse,
+    Skipped,
+    object_in,
+    objects_in,
+    parsed,
+    text_in,
+    time,
+)
+from lamella_adapters.transcripts.texts import call, called, is_own_tool, joined
+
+_UNIQUE_CHARACTERS = 20
+"""Characters of the shortest id that is taken to be unique everywhere. A UUID has more, `msg_1` has fewer."""
+
+_FOR_THE_MODEL = (
+    "<environment_context>",
+    "<user_instructions>",
+    "<permissions instructions>",
+    "<collaboration_mode>",
+    "<skill>",
+    "<turn_aborted>",
+    "<subagent_notification>",
+    "# AGENTS.md instructions",
+)
+"""Beginnings of text in the user's name that the client wrote."""
+
+
+def open_transcripts(path: Path | None) -> "CodexTranscripts":
+    """Return the transcripts in a file or folder, by default those that Codex keeps for this user.
+
+    Raises:
+        TranscriptsUnreadableError: No path is given, and the user has no home.
+    """
+    return CodexTranscripts(path or place_of("Codex", "CODEX_HOME", ".codex") / "sessions", named=path is not None)
+
+
+@frozen
+class CodexTranscripts(SessionTranscripts):
+    """The transcripts of Codex in a file, or in a folder and all folders below it."""
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return True if a file is a session, which others beside it are not."""
+        return path.name.startswith("rollout-") and path.suffix == ".jsonl"
+
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> "CodexCourse":
+        """Return the course of a file."""
+        del path
+        return CodexCourse() if state is None else CodexCourse.resumed(state)
+
+
+@define
+class CodexCourse(SessionCourse):
+    """The course of a session of Codex.
+
+    Attributes:
+        number: Number of records so far, which identifies those without a unique id.
+        delegated: True if another agent gave the task.
+    """
+
+    number: int = 0
+    delegated: bool = False
+
+    def found(self, record: Record) -> Found:
+        """Return the content of the next record."""
+        self.number += 1
+        self.at = time(record.get("timestamp")) or self.at
+        kind, payload = text_in(record, "type"), object_in(record, "payload")
+        if kind == "session_meta" and not self.session:
+            self.session, self.directory = text_in(payload, "id"), text_in(payload, "cwd")
+            source = payload.get("source")
+            self.delegated = isinstance(source, dict) and "subagent" in source
+        part = _PARTS.get(text_in(payload, "type")) if kind == "response_item" else None
+        if part is None:
+            return Found(skipped=Skipped.NO_MESSAGE)
+        found = part(payload)
+        if found is None:
+            return Found(skipped=Skipped.FOR_THE_MODEL)
+        if found.role is Role.HUMAN and self.delegated:
+            found = Part(Role.ASSISTANT, found.text)
+        id = text_in(payload, "id")
+        return self.messages(
+            id if len(id) >= _UNIQUE_CHARACTERS else f"{self.session}:{self.number}", self.session, [(0, found)]
+        )
+
+
+def _message(payload: Record) -> Part | None:
+    role = text_in(payload, "role")
+    content = objects_in(payload, "content")
+    if role == "assistant":
+        return Part(Role.ASSISTANT, joined(content))
+    if role != "user":
+        return None
+    kinds = object_in(payload, "internal_chat_message_metadata_passthrough").get("content_item_kinds")
+    if isinstance(kinds, list) and len(kinds) == len(content):
+        content = [each for each, kind in zip(content, kinds, strict=True) if str(kind).startswith("user.")]
+    said = [each for each in content if not text_in(each, "text").lstrip().startswith(_FOR_THE_MODEL)]
+    return Part(Role.HUMAN, joined(said)) if said else None
+
+
+def _reasoning(payload: Record) -> Part:
+    return Part(Role.THOUGHT, joined(objects_in(payload, "summary") + objects_in(payload, "content")))
+
+
+def _call(payload: Record) -> Part:
+    name, server = text_in(payload, "name"), text_in(payload, "namespace")
+    own = is_own_tool(f"{server}__{name}" if server else name)
+    text = called(name, text_in(payload, "arguments") or text_in(payload, "input"))
+    return Part(Role.TOOL, text, text_in(payload, "call_id"), own)
+
+
+def _shell_call(payload: Record) -> Part:
+    return Part(Role.TOOL, call("shell", payload.get("action")), text_in(payload, "call_id"))
+
+
+def _search_call(payload: Record) -> Part:
+    return Part(Role.TOOL, call("web_search", payload.get("action")))
+
+
+def _output(payload: Record) -> Part:
+    """Return a result, whose output is text, a list of parts, or an object with them, which may be text again."""
+    output = payload.get("output")
+    if isinstance(output, str) and output.startswith("{"):
+        inner = parsed(output.encode(errors="replace"))
+        output = inner.get("output", output) if isinstance(inner, dict) else output
+    if isinstance(output, dict):
+        output = output.get("content")
+    parts = output if isinstance(output, list) else [output]
+    return Part(Role.TOOL_RESULT, joined(parts), text_in(payload, "call_id"))
+
+
+_PARTS: Mapping[str, Callable[[Record], Part | None]] = {
+    "message": _message,
+    "reasoning": _reasoning,
+    "function_call": _call,
+    "function_call_output": _output,
+    "custom_tool_call": _call,
+    "custom_tool_call_output": _output,
+    "local_shell_call": _shell_call,
+    "local_shell_call_output": _output,
+    "web_search_call": _search_call,
+}

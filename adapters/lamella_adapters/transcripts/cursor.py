@@ -1,0 +1,135 @@
+"""Reader of the transcripts that Cursor keeps of its agents, one file for each. Not tried with Cursor itself.
+
+A conversation is `~/.cursor/projects/{slug}/agent-transcripts/{id}/{id}.jsonl`: one message a line, `{role,
+message}` with parts as in `claude_code`. Nothing says when it was said, so messages get the time at which the
+file was written. The slug is the working directory with all but letters and digits replaced by `-`: it is looked
+for on disk, and is not known if there are several such directories, or none. Cursor's database `state.vscdb` is
+undocumented and not read.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field, frozen
+
+from lamella.domain.conversations.message import Role
+from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
+from lamella_adapters.transcripts.records import (
+    Found,
+    Part,
+    Record,
+    SessionCourse,
+    Skipped,
+    object_in,
+    objects_in,
+    text_in,
+)
+from lamella_adapters.transcripts.texts import call, is_own_tool, joined
+
+_TRANSCRIPTS = "agent-transcripts"
+_NO_NAME = re.compile(r"[^A-Za-z0-9]+")
+
+_MAX_LISTED = 20_000
+"""Entries of folders that are looked at for one working directory."""
+
+
+def open_transcripts(path: Path | None) -> "CursorTranscripts":
+    """Return the transcripts in a file or folder, by default those that Cursor keeps for this user.
+
+    Raises:
+        TranscriptsUnreadableError: No path is given, and the user has no home.
+    """
+    kept = path or place_of("Cursor", "CURSOR_HOME", ".cursor") / "projects"
+    return CursorTranscripts(kept, named=path is not None)
+
+
+@frozen
+class CursorTranscripts(SessionTranscripts):
+    """The transcripts of Cursor in a file, or in a folder and all folders below it."""
+
+    _directories: dict[str, str] = field(factory=dict, init=False, eq=False, repr=False)
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return True if a file is a conversation of an agent."""
+        return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
+
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> "CursorCourse":
+        """Return the course of a file. Its place says whose it is, and the time of writing is the only one."""
+        course = CursorCourse() if state is None else CursorCourse.resumed(state)
+        course.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        course.session, course.directory = path.stem, self._directory(path)
+        return course
+
+    def _directory(self, path: Path) -> str:
+        place = next((each for each in path.parents if each.name == _TRANSCRIPTS), None)
+        if place is None:
+            return ""
+        slug = place.parent.name
+        if slug not in self._directories:
+            found = list(_directories_of(slug))
+            self._directories[slug] = found[0] if len(found) == 1 else ""
+        return self._directories[slug]
+
+
+@define
+class CursorCourse(SessionCourse):
+    """The course of a conversation of Cursor.
+
+    Attributes:
+        number: Number of records so far, which identifies a message.
+    """
+
+    number: int = 0
+
+    def found(self, record: Record) -> Found:
+        """Return the content of the next record."""
+        self.number += 1
+        role = {"user": Role.HUMAN, "assistant": Role.ASSISTANT}.get(text_in(record, "role"))
+        if role is None:
+            return Found(skipped=Skipped.NO_MESSAGE)
+        message = object_in(record, "message") or record
+        content = message.get("content")
+        blocks = (
+            [{"type": "text", "text": content}] if isinstance(content, str) else objects_in(message, "content")
+        )
+        return self.messages(
+            f"{self.session}:{self.number}", self.session, enumerate(_part(role, each) for each in blocks)
+        )
+
+
+def _part(role: Role, block: Record) -> Part:
+    kind = text_in(block, "type")
+    if kind == "tool_use":
+        name = text_in(block, "name")
+        return Part(Role.TOOL, call(name, block.get("input")), text_in(block, "id"), is_own_tool(name))
+    if kind == "tool_result":
+        content = block.get("content")
+        text = joined(content if isinstance(content, list) else [content])
+        return Part(Role.TOOL_RESULT, text, text_in(block, "tool_use_id"))
+    text = joined([block])
+    asked = text.partition("<user_query>")[2].partition("</user_query>")[0] if role is Role.HUMAN else ""
+    return Part(role, asked.strip() or text.strip())
+
+
+def _directories_of(slug: str) -> Iterator[str]:
+    """Yield the directories on disk whose path is written as `slug`. Links are not followed."""
+    folders, listed = [("/", slug.strip("-") + "-")], 0
+    while folders and listed < _MAX_LISTED:
+        folder, rest = folders.pop()
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    listed += 1
+                    name = _NO_NAME.sub("-", entry.name).strip("-") + "-"
+                    if name == "-" or not rest.startswith(name) or not entry.is_dir(follow_symlinks=False):
+                        continue
+                    if name == rest:
+                        yield entry.path
+                    else:
+                        folders.append((entry.path, rest.removeprefix(name)))
+        except OSError:
+            continue

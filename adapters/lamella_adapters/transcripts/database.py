@@ -1,0 +1,65 @@
+"""SQLite databases of clients, opened for reading only."""
+
+import os
+import stat
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.domain.text.printing import printed_line
+from lamella_adapters.transcripts.recorded import unreadable
+
+MAX_VALUE_BYTES = 8 * 1024 * 1024
+"""Longer values are not to be read. Parts with pictures have a few megabytes."""
+
+_BUSY_MILLISECONDS = 2_000
+_TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+
+
+@contextmanager
+def connected(path: Path, tables: Collection[str], program: str) -> Iterator[apsw.Connection]:
+    """Open a database for reading only, and check that its tables are tables, since a view may compute anything.
+
+    Raises:
+        TranscriptsUnreadableError: It can't be opened or read, here or within the block.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise _refused(path, "it is no file")
+        connection = _opened(path)
+        try:
+            listed = connection.execute(_TABLES)
+            if not set(tables) <= {name for (name,) in listed}:
+                raise _refused(path, f"it is no database of {program}")
+            yield connection
+        finally:
+            connection.close()
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from error
+    except apsw.Error as error:
+        raise _refused(path, str(error)) from error
+
+
+def _opened(path: Path) -> apsw.Connection:
+    place = quote(os.path.realpath(path))
+    # In a folder that can't be written to, a database in WAL mode opens only if no one can be writing to it.
+    locked = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
+    options = "immutable=1" if locked else "mode=ro"
+    connection = apsw.Connection(f"file:{place}?{options}", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.limit(apsw.SQLITE_LIMIT_LENGTH, 4 * MAX_VALUE_BYTES)
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    return connection
+
+
+def _refused(path: Path, reason: str) -> TranscriptsUnreadableError:
+    return TranscriptsUnreadableError(
+        reason=f"{printed_line(path.name)} cannot be read: {reason}.",
+        advice="Check that it is there and that you may read it, then try again.",
+    )

@@ -1,0 +1,122 @@
+"""Elements of one large JSON list as records, so that an export of any size is read piece by piece.
+
+Nothing but brackets and the ends of strings is looked at, so the position behind each element is known, and one
+that is too large is passed over without being kept in memory.
+"""
+
+import errno
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from lamella_adapters.transcripts.files import Line
+
+MAX_ELEMENT_BYTES = 16 * 1024 * 1024
+"""Longer elements are skipped without being kept in memory. A long conversation has a few megabytes."""
+
+_PIECE_BYTES = 1024 * 1024
+
+_BEGIN = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
+_ARCHIVE = b"PK\x03\x04"
+
+# Possessive, so that no text takes more than linear time or keeps states to go back to.
+_BETWEEN_BRACKETS = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
+_WITHIN_STRING = re.compile(rb"(?:[^\"\\]++|\\.)*+", re.DOTALL)
+
+_SEPARATORS = b", \t\r\n"
+
+
+def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
+    """Yield the objects and lists of the list that a file is, from `offset` on, which is 0 or behind an element.
+
+    The last line is what follows the list, without content. A file that is cut ends with a part that is not whole.
+
+    Raises:
+        OSError: The file is no list.
+    """
+    file.seek(offset)
+    element = _Element()
+    if not offset:
+        element.length = _begin(file)
+    while piece := file.read(_PIECE_BYTES):
+        start = 0
+        for end, closes in element.ends(piece):
+            if closes:
+                yield Line(b"\n", element.length + len(piece) - start + _rest(file), whole=True)
+                return
+            yield element.take(piece[start:end], ends=True)
+            start = end
+        element.keep(piece[start:])
+    yield element.take(b"", ends=False)
+
+
+class _Element:
+    """The element that is being read: its bytes so far, and where in it the reader is."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._kept = bytearray()
+        self._depth = 0
+        self._in_string = False
+        self._escaped = False
+
+    def ends(self, piece: bytes) -> Iterator[tuple[int, bool]]:
+        """Yield the position behind each element that ends in a piece, and True behind the end of the list."""
+        at, size = 0, len(piece)
+        while at < size:
+            if self._escaped:
+                self._escaped = False
+                at += 1
+            elif self._in_string:
+                at = _end(_WITHIN_STRING, piece, at)
+                self._in_string = piece[at : at + 1] != b'"'
+                self._escaped = piece[at : at + 1] == b"\\"
+                at += 1
+            else:
+                at = _end(_BETWEEN_BRACKETS, piece, at)
+                bracket = piece[at : at + 1]
+                at += 1
+                if bracket == b'"':
+                    self._in_string = True
+                elif bracket:
+                    self._depth += 1 if bracket in b"[{" else -1
+                    if self._depth <= 0 and bracket in b"]}":
+                        yield at, self._depth < 0
+
+    def keep(self, part: bytes) -> None:
+        """Add a part, unless the element is too long already."""
+        self.length += len(part)
+        if self.length <= MAX_ELEMENT_BYTES:
+            self._kept += part
+
+    def take(self, part: bytes, *, ends: bool) -> Line:
+        """Return the element with its last part, and begin the next one."""
+        self.keep(part)
+        content = bytes(self._kept.lstrip(_SEPARATORS)) if self.length <= MAX_ELEMENT_BYTES else None
+        line = Line(content, self.length, whole=ends)
+        self.length = 0
+        self._kept.clear()
+        return line
+
+
+def _end(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:
+    """Return the end of what matches at a position; the patterns here match everywhere."""
+    found = pattern.match(piece, at)
+    return found.end() if found else at
+
+
+def _begin(file: BinaryIO) -> int:
+    """Read up to the begin of the list, and return how many bytes that are."""
+    head = file.read(_PIECE_BYTES)
+    found = _BEGIN.match(head)
+    if found is None:
+        archive = head.startswith(_ARCHIVE)
+        raise OSError(errno.EINVAL, "unpack it first" if archive else "it is no list of conversations")
+    file.seek(found.end())
+    return found.end()
+
+
+def _rest(file: BinaryIO) -> int:
+    """Return the number of bytes up to the end of a file."""
+    at = file.tell()
+    return file.seek(0, 2) - at

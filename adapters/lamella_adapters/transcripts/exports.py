@@ -1,0 +1,65 @@
+"""Reader of exports: a JSON file with all conversations of an account, which the next export replaces."""
+
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO, ClassVar
+
+from attrs import frozen
+
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.ports.transcripts import Source
+from lamella_adapters.transcripts.elements import elements
+from lamella_adapters.transcripts.files import Line, opened
+from lamella_adapters.transcripts.recorded import RecordedTranscripts, unique
+from lamella_adapters.transcripts.records import Course
+
+_HEAD_BYTES = 4096
+"""Bytes at the beginning that identify an export. They have the ids of its first conversation."""
+
+
+@frozen
+class ExportedTranscripts(RecordedTranscripts):
+    """The conversations in a file, or in the `conversations*.json` of a folder and all folders below it.
+
+    An export doesn't say where a conversation took place.
+    """
+
+    records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(elements)
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return True if a file has conversations, which others of an export don't."""
+        return path.name.startswith("conversations") and path.suffix == ".json"
+
+    def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
+        """Return the files as sources, by their names; their ids are those of their beginnings."""
+        return unique([_source(path) for path in sorted(paths)])
+
+    @abstractmethod
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> Course:
+        """Return the course of a file, as `RecordedTranscripts` does."""
+
+
+def given(client: str, path: Path | None) -> Path:
+    """Return the path that was given.
+
+    Raises:
+        TranscriptsUnreadableError: None was.
+    """
+    if path is None:
+        raise TranscriptsUnreadableError(
+            reason=f"{client} keeps no conversations on this machine.",
+            advice="Export your data there, unpack it, and give the path of its conversations.json.",
+        )
+    return path
+
+
+def _source(path: Path) -> Source:
+    try:
+        with opened(path, at_once=_HEAD_BYTES) as file:
+            id = blake2b(file.read(_HEAD_BYTES), digest_size=16).hexdigest()
+            return Source(id=id, size=os.fstat(file.fileno()).st_size, place=os.fspath(path))
+    except (OSError, ValueError):
+        return Source(id=path.name, size=0, place=os.fspath(path))

@@ -1,0 +1,171 @@
+"""Reader of the sessions that Gemini CLI keeps, one file for each.
+
+A session is `~/.gemini/tmp/{slug}/chats/session-*.jsonl`, and `~/.gemini/projects.json` has the slug of each
+working directory. Earlier versions took a hash of the directory instead of a slug. As of version 0.61:
+
+- The first record has `sessionId`. A message is `{id, timestamp, type, content}`: `type` is `user`, `gemini`, or
+  that of a notice, and `content` is text or a list of parts.
+- A message of the model is written again, with the same id, when its `toolCalls` are done. The later record
+  replaces the earlier one. A `user` message that follows repeats the results to the model.
+- `{"$set": {…}}` changes fields of the session. Its first `messages` has what the client tells the model before
+  the user has said anything.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from lamella.domain.conversations.message import Batch, Role
+from lamella.ports.transcripts import Source
+from lamella_adapters.transcripts.files import opened
+from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
+from lamella_adapters.transcripts.records import (
+    MAX_ID_CHARACTERS,
+    Found,
+    Part,
+    Record,
+    SessionCourse,
+    Skipped,
+    object_in,
+    objects_in,
+    text_in,
+    time,
+)
+from lamella_adapters.transcripts.texts import call, is_own_tool, joined
+
+_INJECTED = ("<session_context>", "This is the Gemini CLI. We are setting up the context")
+_HOOK_CONTEXT = "<hook_context>"
+_MAX_PROJECTS_BYTES = 4 * 1024 * 1024
+
+
+def open_transcripts(path: Path | None) -> "GeminiTranscripts":
+    """Return the transcripts in a file or folder, by default those that Gemini CLI keeps for this user.
+
+    Raises:
+        TranscriptsUnreadableError: No path is given, and the user has no home.
+    """
+    kept = path or place_of("Gemini CLI", "GEMINI_CLI_HOME") / ".gemini" / "tmp"
+    return GeminiTranscripts(kept, named=path is not None)
+
+
+@frozen
+class GeminiTranscripts(SessionTranscripts):
+    """The transcripts of Gemini CLI in a file, or in a folder and all folders below it."""
+
+    _directories: dict[Path, Mapping[str, str]] = field(factory=dict, init=False, eq=False, repr=False)
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return True if a file is a session."""
+        return path.suffix == ".jsonl" and (path.name.startswith("session-") or "chats" in path.parts)
+
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> "GeminiCourse":
+        """Return the course of a file. Its folder says where the conversation took place."""
+        return GeminiCourse(directory=self._directory(path)) if state is None else GeminiCourse.resumed(state)
+
+    def read(self, source: Source, since: str) -> Batch:
+        """Return the next messages, as `RecordedTranscripts` does. Of those with one key the last one counts."""
+        batch = super().read(source, since)
+        return evolve(batch, drafts=tuple({draft.key: draft for draft in batch.drafts}.values()))
+
+    def _directory(self, path: Path) -> str:
+        """Return the working directory of a session by its folder, empty if that is not known."""
+        chats = next((each for each in path.parents if each.name == "chats"), None)
+        if chats is None:
+            return ""
+        slug, home = chats.parent.name, chats.parent.parent.parent
+        if home not in self._directories:
+            self._directories[home] = _directories(home / "projects.json")
+        return self._directories[home].get(slug, "")
+
+
+@define
+class GeminiCourse(SessionCourse):
+    """The course of a session of Gemini CLI.
+
+    Attributes:
+        begun: True if the first text in the user's name was read.
+    """
+
+    begun: bool = False
+
+    def found(self, record: Record) -> Found:
+        """Return the content of the next record: of one message, or of several that are set at once."""
+        if "$set" in record:
+            messages = objects_in(object_in(record, "$set"), "messages")
+            found = [self._message(each, is_set=True) for each in messages]
+            return Found.of(found) if found else Found(skipped=Skipped.NO_MESSAGE)
+        self.session = self.session or text_in(record, "sessionId")
+        return self._message(record, is_set=False)
+
+    def _message(self, record: Record, *, is_set: bool) -> Found:
+        self.at = time(record.get("timestamp")) or time(record.get("startTime")) or self.at
+        kind, id = text_in(record, "type"), text_in(record, "id")
+        if kind not in ("user", "gemini"):
+            return Found(skipped=Skipped.NO_MESSAGE)
+        if not 0 < len(id) <= MAX_ID_CHARACTERS:
+            return Found(skipped=Skipped.INCOMPLETE)
+        key = f"{self.session}:{id}"
+        if kind == "gemini":
+            return self._of_model(key, record)
+        text = _text(record.get("displayContent")) or _text(record.get("content"))
+        injected = not self.begun and (is_set or text.startswith(_INJECTED))
+        self.begun = self.begun or bool(text)
+        if injected:
+            return Found(skipped=Skipped.FOR_THE_MODEL)
+        return self.messages(key, self.session, [(0, Part(Role.HUMAN, text))])
+
+    def _of_model(self, key: str, record: Record) -> Found:
+        """Return the thoughts, the text and the calls of one message, each under a key that it keeps."""
+        thoughts = [
+            Part(Role.THOUGHT, "\n".join(filter(None, (text_in(each, "subject"), text_in(each, "description")))))
+            for each in objects_in(record, "thoughts")
+        ]
+        text = Part(Role.ASSISTANT, _text(record.get("content")))
+        calls = objects_in(record, "toolCalls")
+        return Found.of(
+            [
+                self.messages(f"{key}:thought", self.session, enumerate(thoughts)),
+                self.messages(key, self.session, [(0, text)]),
+                *(
+                    self.messages(f"{key}:{text_in(each, 'id')[:MAX_ID_CHARACTERS]}", self.session, _of_call(each))
+                    for each in calls
+                ),
+            ]
+        )
+
+
+def _of_call(record: Record) -> Iterator[tuple[int, Part]]:
+    """Yield a call and, if it is done, its result."""
+    name, id = text_in(record, "name"), text_in(record, "id")
+    own = is_own_tool(name)
+    yield 0, Part(Role.TOOL, call(name, record.get("args")), own=own)
+    responses = [
+        object_in(object_in(each, "functionResponse"), "response") for each in objects_in(record, "result")
+    ]
+    texts = (text_in(each, "output") or text_in(each, "error") for each in responses)
+    yield 1, Part(Role.TOOL_RESULT, "\n".join(filter(None, texts)), id, own)
+
+
+def _text(content: object) -> str:
+    """Return the text of a message, without what hooks tell the model and without results of tools."""
+    parts = content if isinstance(content, list) else [content]
+    said = (each for each in parts if not (isinstance(each, dict) and "functionResponse" in each))
+    return joined(
+        each for each in said if not (isinstance(each, dict) and text_in(each, "text").startswith(_HOOK_CONTEXT))
+    ).strip()
+
+
+def _directories(file: Path) -> Mapping[str, str]:
+    """Return the working directories by their slugs, and by their hashes; none if the file can't be read."""
+    try:
+        with opened(file) as projects:
+            known = json.loads(projects.read(_MAX_PROJECTS_BYTES))
+        slugs = [(path, slug) for path, slug in known["projects"].items() if isinstance(slug, str)]
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return {}
+    hashes = {sha256(path.encode(errors="replace")).hexdigest(): path for path, _ in slugs}
+    return hashes | {slug: path for path, slug in slugs}

@@ -1,0 +1,293 @@
+"""Reader of the sessions that opencode keeps in a SQLite database.
+
+The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` below `XDG_DATA_HOME`. It is opened
+for reading only, with what is in its write-ahead log. As of version 1.18:
+
+- A `session` has a `directory`, a title, and a `parent_id` if it is that of a sub-agent.
+- A `message` belongs to a session, a `part` to a message. What they hold is JSON in `data`. Times are
+  milliseconds.
+- Parts of the kinds `text`, `reasoning` and `tool` are what was said and done; `synthetic` and `ignored` text is
+  the client's own. A part is written again while the model answers, until its message has `time.completed` or an
+  `error`.
+
+A position is the time and the id of the last message that was read. A message that may still grow waits, as well
+as those behind it.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import apsw
+from attrs import define, field, frozen
+
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.text.printing import one_line
+from lamella.ports.transcripts import Source, Transcripts
+from lamella_adapters.transcripts.database import MAX_VALUE_BYTES, connected
+from lamella_adapters.transcripts.recorded import BATCH_BYTES, BATCH_MESSAGES, place_of, plausible_directory
+from lamella_adapters.transcripts.records import (
+    MAX_PARTS,
+    Course,
+    Found,
+    Part,
+    Record,
+    Skipped,
+    object_in,
+    parsed,
+    seconds,
+    text_in,
+)
+from lamella_adapters.transcripts.texts import call, is_own_tool
+
+_DATABASE = "opencode.db"
+_TABLES = ("session", "message", "part")
+_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+"""Bytes of the parts of one message that are read."""
+
+_GENERATED_TITLES = ("New session - ", "Child session - ")
+
+# Values of other types than the client writes are read as what it writes.
+_SESSIONS = """
+SELECT CAST(session.id AS TEXT), CAST(session.directory AS TEXT), coalesce(sum(octet_length(part.data)), 0)
+FROM session LEFT JOIN part ON part.session_id = session.id
+WHERE octet_length(session.id) BETWEEN 1 AND 100 AND ifnull(octet_length(session.directory), 0) <= 4096
+GROUP BY session.id ORDER BY session.time_created, session.id
+"""
+_FACTS = """
+SELECT CASE WHEN octet_length(title) <= 1000 THEN title END, CASE WHEN parent_id IS NULL THEN NULL ELSE 1 END
+FROM session WHERE id = ?
+"""
+_THERE = "SELECT 1 FROM message WHERE session_id = ? AND id = ? AND time_created = ?"
+_MESSAGES = """
+SELECT id, time_created FROM message
+WHERE session_id = ?1 AND (time_created, id) > (?2, ?3)
+    AND typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND 100 AND typeof(time_created) = 'integer'
+ORDER BY time_created, id LIMIT ?4
+"""
+_MESSAGE = """
+SELECT ifnull(octet_length(data), 0), CASE WHEN octet_length(data) <= ?2 THEN data END FROM message WHERE id = ?1
+"""
+_PARTS = """
+SELECT id, time_created, ifnull(octet_length(data), 0), CASE WHEN octet_length(data) <= ?2 THEN data END
+FROM part WHERE message_id = ?1 AND typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND 100
+ORDER BY id LIMIT ?3
+"""
+
+
+def open_transcripts(path: Path | None) -> "OpenCodeTranscripts":
+    """Return the sessions in a database, or in that of a folder; by default in the one of this user.
+
+    Raises:
+        TranscriptsUnreadableError: No path is given, and the user has no home.
+    """
+    kept = path or place_of("opencode", "XDG_DATA_HOME", ".local", "share") / "opencode"
+    return OpenCodeTranscripts(kept, named=path is not None)
+
+
+@frozen
+class OpenCodeTranscripts(Transcripts):
+    """The sessions in a database of opencode.
+
+    Attributes:
+        place: The database, or the folder that it is in.
+        named: True if the user has named it, so that it must exist.
+    """
+
+    place: Path
+    named: bool = True
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return every session in the order in which they began.
+
+        Raises:
+            TranscriptsUnreadableError: A named place is no database of opencode, or cannot be read.
+        """
+        path = self.place / _DATABASE if self.place.is_dir() else self.place
+        if not self.named and not path.exists():
+            return ()
+        with connected(path, _TABLES, "opencode") as connection:
+            return tuple(
+                Source(
+                    id=id,
+                    size=size,
+                    directory=plausible_directory(directory or ""),
+                    place=os.fspath(path),
+                )
+                for id, directory, size in connection.execute(_SESSIONS)
+                if id.strip()
+            )
+
+    def read(self, source: Source, since: str) -> Batch:
+        """Return the next messages of a session: about 500, or those of 8 MiB.
+
+        Raises:
+            TranscriptsUnreadableError: The database is gone, or cannot be read.
+        """
+        with connected(Path(source.place), _TABLES, "opencode") as connection:
+            return _Reading(connection, _Position.of(since), OpenCodeCourse(session=source.id)).batch()
+
+
+@define
+class _Position:
+    """The last message that was read, and the bytes of all parts so far."""
+
+    at: int = -(2**63)
+    id: str = ""
+    read: int = 0
+
+    @classmethod
+    def of(cls, written: str) -> "_Position":
+        try:
+            position = cls(**json.loads(written))
+        except (ValueError, TypeError):
+            return cls()
+        known = isinstance(position.at, int) and isinstance(position.id, str) and isinstance(position.read, int)
+        return position if known else cls()
+
+    def written(self) -> str:
+        return json.dumps({"at": self.at, "id": self.id, "read": self.read})
+
+
+@define
+class _Reading:
+    """The reading of one batch of a session."""
+
+    connection: apsw.Connection
+    position: _Position
+    course: "OpenCodeCourse"
+    drafts: list[MessageDraft] = field(factory=list)
+    skipped: Counter[str] = field(factory=Counter)
+
+    def batch(self) -> Batch:
+        """Return the messages after the position."""
+        session, waiting, complete = self.course.session, False, True
+        title, parent = self.connection.execute(_FACTS, (session,)).fetchone() or (None, None)
+        self.course.delegated = parent is not None
+        if not self.connection.execute(_THERE, (session, self.position.id, self.position.at)).fetchone():
+            self.position = _Position()
+        begin = self.position.read
+        after = (session, self.position.at, self.position.id, BATCH_MESSAGES + 1)
+        rows: list[Any] = self.connection.execute(_MESSAGES, after).fetchall()
+        for number, (id, created) in enumerate(rows):
+            if max(len(self.drafts), number) >= BATCH_MESSAGES or self.position.read - begin >= BATCH_BYTES:
+                complete = False
+                break
+            if not self._take(id, last=number == len(rows) - 1):
+                waiting = True
+                break
+            self.position.at, self.position.id = created, id
+        name = one_line(title) if isinstance(title, str) and not title.startswith(_GENERATED_TITLES) else ""
+        return Batch(
+            source=session,
+            # Who reads on after the end has the same position.
+            position=self.position.written() if self.position.id else "",
+            drafts=tuple(self.drafts),
+            names={session: name} if name and self.drafts else {},
+            skipped=dict(self.skipped),
+            read=self.position.read,
+            complete=complete,
+            waiting=waiting,
+        )
+
+    def _take(self, id: str, *, last: bool) -> bool:
+        """Add what a message holds, and return False if it may still grow."""
+        row: Any = self.connection.execute(_MESSAGE, (id, MAX_VALUE_BYTES)).fetchone()
+        message = self._record(*row)
+        if message is None:
+            return True
+        limit = self.position.read + _MAX_MESSAGE_BYTES
+        parts: Iterator[Any] = iter(self.connection.execute(_PARTS, (id, MAX_VALUE_BYTES, MAX_PARTS)))
+        first = next(parts, None)
+        if last and not _is_done(message, has_parts=first is not None):
+            return False
+        for part, created, length, content in chain([first] if first else [], parts):
+            self.position.read += length
+            if self.position.read > limit:
+                self._skip(Skipped.TOO_LARGE)
+            elif (record := self._record(length, content)) is not None:
+                found = self.course.part_of(message, part, created, record)
+                self.drafts += found.drafts
+                self._skip(found.skipped)
+        return True
+
+    def _record(self, size: int, data: object) -> Record | None:
+        """Return the JSON object that a row holds, None if there is none, which is counted."""
+        value = parsed(data.encode(errors="replace")) if isinstance(data, str) else None
+        if isinstance(value, dict):
+            return value
+        self._skip(Skipped.TOO_LARGE if size > MAX_VALUE_BYTES else Skipped.BROKEN)
+        return None
+
+    def _skip(self, reason: Skipped | None) -> None:
+        if reason:
+            self.skipped[reason.value] += 1
+
+
+@define
+class OpenCodeCourse(Course):
+    """The course of a session.
+
+    Attributes:
+        session: Its id.
+        delegated: True if another agent gave the task.
+        message: The message that the next part belongs to.
+    """
+
+    session: str = ""
+    delegated: bool = False
+    message: Record = field(factory=dict)
+
+    def part_of(self, message: Record, id: str, created: object, part: Record) -> Found:
+        """Return what a part of a message holds. Never raises."""
+        self.message = message
+        self.at = _at(created) or _at(object_in(message, "time").get("created")) or self.at
+        try:
+            return self.found({**part, "id": id})
+        except RecursionError:
+            return Found(skipped=Skipped.BROKEN)
+
+    def found(self, record: Record) -> Found:
+        """Return the content of the next part."""
+        kind = text_in(record, "type")
+        if kind == "text" and (record.get("synthetic") is True or record.get("ignored") is True):
+            return Found(skipped=Skipped.FOR_THE_MODEL)
+        if kind == "text":
+            parts = [Part(self._speaker(), text_in(record, "text").strip())]
+        elif kind == "reasoning":
+            parts = [Part(Role.THOUGHT, text_in(record, "text").strip())]
+        elif kind == "tool":
+            parts = _tool(record)
+        else:
+            return Found(skipped=Skipped.NO_MESSAGE)
+        return self.messages(text_in(record, "id"), self.session, enumerate(parts))
+
+    def _speaker(self) -> Role:
+        if text_in(self.message, "role") == "user":
+            return Role.ASSISTANT if self.delegated else Role.HUMAN
+        return Role.SYSTEM if self.message.get("summary") is True else Role.ASSISTANT
+
+
+def _tool(part: Record) -> list[Part]:
+    name, state = text_in(part, "tool"), object_in(part, "state")
+    own = is_own_tool(name)
+    return [
+        Part(Role.TOOL, call(name, state.get("input")), own=own),
+        Part(Role.TOOL_RESULT, text_in(state, "output") or text_in(state, "error"), own=own),
+    ]
+
+
+def _is_done(message: Record, *, has_parts: bool) -> bool:
+    """Return True if the last message of a session will not grow: an answer that has ended, or a question."""
+    if text_in(message, "role") != "assistant":
+        return has_parts
+    return bool(object_in(message, "time").get("completed") or message.get("error"))
+
+
+def _at(milliseconds: object) -> datetime | None:
+    return seconds(milliseconds / 1000) if isinstance(milliseconds, (int, float)) else None
