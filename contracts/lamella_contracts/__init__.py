@@ -19,6 +19,7 @@ from lamella_contracts.contracts import (  # noqa: E402 - see above
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
+    TranscriptsContract,
     VectorIndexContract,
 )
 
@@ -35,5 +36,6 @@ __all__ = [
     "ObservationStorageContract",
     "ProjectRegistryContract",
     "TokenizerContract",
+    "TranscriptsContract",
     "VectorIndexContract",
 ]

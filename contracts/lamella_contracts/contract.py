@@ -24,6 +24,8 @@ _AUTHORS = frozenset(
         "make_tokenizer",
         "open_hook_reads",
         "open_storage",
+        "open_transcripts",
+        "record_session",
         "close_storage",
         "break_connection",
         "lose_answer",

@@ -1,6 +1,6 @@
 """The contracts, each composed of clauses by theme."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
+from lamella.ports.transcripts import Transcripts
 from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
 from lamella_contracts.clauses.conversations.moves import (
@@ -52,9 +53,11 @@ from lamella_contracts.clauses.storage.durability import DurabilityClauses
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
+from lamella_contracts.clauses.transcripts import TranscriptsClauses
 from lamella_contracts.contract import Contract
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
 from lamella_contracts.fixtures.project import ProjectFixture, location_named
+from lamella_contracts.fixtures.transcripts import TranscriptsFixture
 from lamella_contracts.storage_contract import StorageContract
 
 
@@ -157,6 +160,38 @@ class HookReadsContract(HookReadsClauses, Contract):
         """Yield the reads under test."""
         with self.subject(tmp_path) as hooks:
             yield hooks
+
+
+class TranscriptsContract(TranscriptsClauses, Contract):
+    """Promises of a reader of conversations."""
+
+    def open_transcripts(self, folder: Path) -> Transcripts:
+        """Open the transcripts below a folder that was named; subclasses define this."""
+        raise NotImplementedError(f"{type(self).__name__} must define open_transcripts(self, folder).")
+
+    def record_session(self, folder: Path, session: str, texts: Sequence[str]) -> None:
+        """Record a session below a folder as the client does; subclasses define this.
+
+        Args:
+            folder: Folder that `open_transcripts` is called with.
+            session: Id of the session. What was recorded of it before is replaced; if `texts` begin with what was
+                said before, it has grown.
+            texts: What a human and an assistant said in turn. The human began.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} must define record_session(self, folder, session, texts)."
+        )
+
+    @contextmanager
+    def subject(self, folder: Path) -> Iterator[TranscriptsFixture]:
+        """Yield a client that has recorded nothing yet."""
+        yield TranscriptsFixture(folder / "here", self.open_transcripts, self.record_session)
+
+    @pytest.fixture
+    def client(self, tmp_path: Path) -> Iterator[TranscriptsFixture]:
+        """Yield the client under test."""
+        with self.subject(tmp_path) as client:
+            yield client
 
 
 class TokenizerContract(TokenizerClauses, Contract):

@@ -13,9 +13,10 @@ from lamella_contracts.contracts import (
     ObservationStorageContract,
     ProjectRegistryContract,
     TokenizerContract,
+    TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, hook_reads, tokenizer
+from lamella_contracts.mutants import activity, hook_reads, tokenizer, transcripts
 from lamella_contracts.mutants.conversations import messages, moves, titles
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -92,4 +93,5 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
     (TokenizerContract,): tokenizer.MUTANTS,
     (EmbedderContract,): embedder.MUTANTS,
     (HookReadsContract,): hook_reads.MUTANTS,
+    (TranscriptsContract,): transcripts.MUTANTS,
 }

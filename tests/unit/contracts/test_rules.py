@@ -14,6 +14,7 @@ from lamella_contracts import (
     HookReadsContract,
     ObservationStorageContract,
     TokenizerContract,
+    TranscriptsContract,
 )
 from lamella_contracts.fixtures.readme_table import clause_table
 from tests.unit.contracts.storage_contracts import STORAGE_CONTRACTS
@@ -23,6 +24,7 @@ CONTRACTS: tuple[type[Contract], ...] = (
     TokenizerContract,
     EmbedderContract,
     HookReadsContract,
+    TranscriptsContract,
 )
 README = Path(__file__).parents[3] / "contracts" / "README.md"
 

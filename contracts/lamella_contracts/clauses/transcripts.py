@@ -1,0 +1,103 @@
+"""Clauses on reading the conversations that a client has recorded."""
+
+import shutil
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.conversations.message import Role
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella_contracts.fixtures.transcripts import TranscriptsFixture
+
+SAID = ("Why does the kiln cool too fast?", "The damper is open.", "Close it,\nthen.", "Fertig: 窑 🏺 is shut.")
+MORE = ("And now?", "It holds its heat.")
+
+
+class TranscriptsClauses:
+    """Every conversation is read once, and as it was."""
+
+    def test_everything_that_was_said_is_read(self, client: TranscriptsFixture) -> None:
+        """Words, their order or the one who said them get lost, or a time has no zone."""
+        client.say(*SAID)
+        drafts = client.drafts()
+        roles = [Role.HUMAN, Role.ASSISTANT] * 2
+        assert [(draft.role, draft.text) for draft in drafts] == list(zip(roles, SAID, strict=True))
+        assert len({draft.session for draft in drafts}) == 1
+        assert [draft.at.tzinfo for draft in drafts if draft.at.tzinfo is None] == []
+
+    def test_reading_again_gives_the_same_keys(self, client: TranscriptsFixture) -> None:
+        """Keys are made by chance, by the time of reading or by where the file is, or two messages share one."""
+        client.say(*SAID, *MORE)
+        keys = [draft.key for draft in client.drafts()]
+        shutil.copytree(client.folder, client.folder.parent / "there")
+        there = evolve(client, folder=client.folder.parent / "there")
+        assert (client.drafts(), [draft.key for draft in there.drafts()]) == (client.drafts(), keys)
+        assert len(set(keys)) == len(keys)
+
+    def test_a_source_keeps_its_id_where_it_is_moved(self, client: TranscriptsFixture) -> None:
+        """The id is the path, so that what is moved is read as something new."""
+        client.say(*SAID)
+        id = client.source().id
+        moved = evolve(client, folder=client.folder.parent / "there")
+        client.folder.rename(moved.folder)
+        assert moved.source().id == id
+
+    def test_each_session_has_its_own_messages(self, client: TranscriptsFixture) -> None:
+        """Sessions are mixed, or messages of two sessions that say the same have the same key."""
+        sessions = [f"5e551011-0000-4000-8000-00000000000{number}" for number in range(3)]
+        for session in sessions:
+            client.say(*SAID, session=session)
+        transcripts = client.open(client.folder)
+        drafts = [draft for source in transcripts.sources() for draft in transcripts.read(source, "").drafts]
+        assert {session: [each.text for each in drafts if each.session == session] for session in sessions} == {
+            session: list(SAID) for session in sessions
+        }
+        assert len({draft.key for draft in drafts}) == len(drafts)
+
+    def test_at_the_end_there_is_nothing_more(self, client: TranscriptsFixture) -> None:
+        """A position is ignored, is not that of the end, or is another one each time."""
+        client.say(*SAID)
+        end = client.end()
+        (batch,) = client.batches(end)
+        assert (batch.drafts, batch.position, batch.complete) == ((), end, True)
+
+    def test_what_is_said_later_is_read_from_there(self, client: TranscriptsFixture) -> None:
+        """The source is read from the beginning whenever it has grown, or what is new is lost."""
+        client.say(*SAID)
+        end = client.end()
+        client.say(*SAID, *MORE)
+        assert [draft.text for draft in client.drafts(end)] == list(MORE)
+        assert client.drafts()[-len(MORE) :] == client.drafts(end)
+
+    def test_long_sources_come_in_batches(self, client: TranscriptsFixture) -> None:
+        """A conversation of any length is read at once, or something is lost between two batches."""
+        texts = [f"Text {number}." for number in range(1_300)]
+        client.say(*texts)
+        batches = list(client.batches())
+        assert [draft.text for batch in batches for draft in batch.drafts] == texts
+        assert [len(batch.drafts) for batch in batches if len(batch.drafts) > 600] == []
+        assert [batch.complete for batch in batches] == [False] * (len(batches) - 1) + [True]
+
+    def test_a_replaced_source_is_read_anew(self, client: TranscriptsFixture) -> None:
+        """A position is trusted though it belongs to what was there before."""
+        client.say(*SAID)
+        end = client.end()
+        others = [f"Another text {number}, longer than what it replaces." for number in range(12)]
+        client.say(*others)
+        assert [draft.text for draft in client.drafts(end)] == others
+
+    def test_a_position_of_another_kind_is_the_beginning(self, client: TranscriptsFixture) -> None:
+        """A position of an earlier version, or a damaged one, raises."""
+        client.say(*SAID)
+        for position in ("nonsense", "{}", "[]", "7", '{"offset": -1}', "\ud800"):
+            assert client.drafts(position) == client.drafts()
+
+    def test_what_cannot_be_read_says_why(self, client: TranscriptsFixture) -> None:
+        """A source that is gone is taken for an empty one, or raises an error of the file system."""
+        client.say(*SAID)
+        transcripts, source = client.open(client.folder), client.source()
+        client.lose()
+        with pytest.raises(TranscriptsUnreadableError):
+            transcripts.read(source, "")
+        with pytest.raises(TranscriptsUnreadableError):
+            client.open(client.folder).sources()

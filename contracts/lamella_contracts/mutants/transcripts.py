@@ -1,0 +1,179 @@
+"""Faults in reading transcripts, over the reader of Codex."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+from attrs import evolve, frozen
+
+from lamella.domain.conversations.message import Batch, Role
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.ports.transcripts import Source, Transcripts
+from lamella_adapters.transcripts.codex import CodexTranscripts
+from lamella_adapters.transcripts.records import Course
+from lamella_contracts.mutants.fault import Fault
+
+_BEGUN = datetime(2026, 3, 2, 8, tzinfo=UTC)
+
+
+def record(folder: Path, session: str, texts: Sequence[str]) -> None:
+    """Record a session as Codex does."""
+    records: list[dict[str, Any]] = [{"type": "session_meta", "payload": {"id": session, "cwd": "/home/ada/kiln"}}]
+    for number, text in enumerate(texts):
+        role, kind = ("assistant", "output_text") if number % 2 else ("user", "input_text")
+        payload = {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
+        records.append({"type": "response_item", "payload": payload})
+    lines = [
+        json.dumps({"timestamp": (_BEGUN + timedelta(seconds=number)).isoformat(), **each}) + "\n"
+        for number, each in enumerate(records)
+    ]
+    (folder / f"rollout-{session}.jsonl").write_text("".join(lines), "utf-8")
+
+
+class KeysByChance(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        batch = super().read(source, since)
+        return evolve(batch, drafts=tuple(evolve(draft, key=f"{uuid4()}/0") for draft in batch.drafts))
+
+
+class KeysByNumber(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        batch = super().read(source, since)
+        drafts = [evolve(draft, key=draft.key.rpartition(":")[2]) for draft in batch.drafts]
+        return evolve(batch, drafts=tuple(drafts))
+
+
+class NamedByPlace(CodexTranscripts):
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(evolve(each, id=each.place) for each in super().sources())
+
+    def read(self, source: Source, since: str) -> Batch:
+        return evolve(super().read(source, since), source=source.id)
+
+
+class OnlyHumans(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        batch = super().read(source, since)
+        return evolve(batch, drafts=tuple(evolve(draft, role=Role.HUMAN) for draft in batch.drafts))
+
+
+class RestlessPositions(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        batch = super().read(source, since)
+        return evolve(batch, position=f"{batch.position} ")
+
+
+class StartsOver(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        if since and json.loads(since)["offset"] == source.size:
+            return super().read(source, since)
+        return _at_once(super().read, source)
+
+
+class AtOnce(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        batches = [super().read(source, since)]
+        while not batches[-1].complete:
+            batches.append(super().read(source, batches[-1].position))
+        return evolve(batches[-1], drafts=tuple(draft for each in batches for draft in each.drafts))
+
+
+class TrustsPositions(CodexTranscripts):
+    def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, Course]:
+        del file
+        offset = known.get("offset", 0)
+        begun = not isinstance(offset, int) or offset <= 0
+        return (0, self.course(path, None)) if begun else (offset, self.course(path, known))
+
+
+class StrictPositions(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        if since:
+            json.loads(since)["before"]
+        return super().read(source, since)
+
+
+class SilentAboutErrors(CodexTranscripts):
+    def read(self, source: Source, since: str) -> Batch:
+        try:
+            return super().read(source, since)
+        except TranscriptsUnreadableError:
+            return Batch(source=source.id, position=since)
+
+
+def _at_once(read: Callable[[Source, str], Batch], source: Source) -> Batch:
+    batch, drafts = read(source, ""), list[Any]()
+    drafts += batch.drafts
+    while not batch.complete:
+        batch = read(source, batch.position)
+        drafts += batch.drafts
+    return evolve(batch, drafts=tuple(drafts))
+
+
+@frozen(kw_only=True)
+class TranscriptsMutant(Fault):
+    """A fault in a reader of transcripts."""
+
+    transcripts: Callable[[Path], Transcripts]
+
+    def opening(self) -> Mapping[str, Callable[..., object]]:
+        return {
+            "open_transcripts": lambda _, folder: self.transcripts(folder),
+            "record_session": lambda _, *recorded: record(*recorded),
+        }
+
+
+MUTANTS = (
+    TranscriptsMutant(fault="nothing", transcripts=CodexTranscripts, trips=()),
+    TranscriptsMutant(
+        fault="keys are made by chance",
+        transcripts=KeysByChance,
+        trips={
+            "reading_again_gives_the_same_keys",
+            "what_is_said_later_is_read_from_there",
+            "a_position_of_another_kind_is_the_beginning",
+        },
+    ),
+    TranscriptsMutant(
+        fault="keys are numbers", transcripts=KeysByNumber, trips={"each_session_has_its_own_messages"}
+    ),
+    TranscriptsMutant(
+        fault="a source is its place",
+        transcripts=NamedByPlace,
+        trips={"a_source_keeps_its_id_where_it_is_moved"},
+    ),
+    TranscriptsMutant(
+        fault="everybody is human", transcripts=OnlyHumans, trips={"everything_that_was_said_is_read"}
+    ),
+    TranscriptsMutant(
+        fault="positions never rest",
+        transcripts=RestlessPositions,
+        trips={"at_the_end_there_is_nothing_more"},
+    ),
+    TranscriptsMutant(
+        fault="what has grown is read anew",
+        transcripts=StartsOver,
+        trips={
+            "what_is_said_later_is_read_from_there",
+            "long_sources_come_in_batches",
+            "a_position_of_another_kind_is_the_beginning",
+        },
+    ),
+    TranscriptsMutant(
+        fault="everything is read at once", transcripts=AtOnce, trips={"long_sources_come_in_batches"}
+    ),
+    TranscriptsMutant(
+        fault="positions are trusted", transcripts=TrustsPositions, trips={"a_replaced_source_is_read_anew"}
+    ),
+    TranscriptsMutant(
+        fault="other positions raise",
+        transcripts=StrictPositions,
+        trips={"a_position_of_another_kind_is_the_beginning"},
+    ),
+    TranscriptsMutant(
+        fault="errors are swallowed", transcripts=SilentAboutErrors, trips={"what_cannot_be_read_says_why"}
+    ),
+)
