@@ -15,6 +15,7 @@ MAX_ELEMENT_BYTES = 16 * 1024 * 1024
 """Longer elements are skipped without being kept in memory. A long conversation has a few megabytes."""
 
 _PIECE_BYTES = 1024 * 1024
+_HEAD_BYTES = 1024
 
 _BEGIN = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _ARCHIVE = b"PK\x03\x04"
@@ -107,7 +108,7 @@ def _end(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:
 
 def _begin(file: BinaryIO) -> int:
     """Read up to the begin of the list, and return how many bytes that are."""
-    head = file.read(_PIECE_BYTES)
+    head = file.read(_HEAD_BYTES)
     found = _BEGIN.match(head)
     if found is None:
         archive = head.startswith(_ARCHIVE)

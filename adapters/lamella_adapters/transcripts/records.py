@@ -21,6 +21,9 @@ MAX_OPEN_CALLS = 64
 MAX_PARTS = 1_000
 """Parts of a message that are read. A real one has a handful."""
 
+MAX_VALUES = 2_000_000
+"""Values of a record. Parsed, some ten million empty ones in a few megabytes would take a gigabyte."""
+
 MAX_ID_CHARACTERS = 100
 OWN_NAME = "lamella"
 
@@ -100,7 +103,7 @@ class Course:
 
     def follow(self, line: bytes | None) -> Found:
         """Return the content of the next record's line, which is None if it is too long. Never raises."""
-        if line is None:
+        if line is None or _values(line) > MAX_VALUES:
             return Found(skipped=Skipped.TOO_LARGE)
         if line.isspace():
             return Found()
@@ -209,6 +212,11 @@ def seconds(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return timestamp if timestamp.year < MAXYEAR else None
+
+
+def _values(line: bytes) -> int:
+    """Return how many values a line has at most, without parsing it; 0 if it is too short for many."""
+    return sum(map(line.count, (b",", b"[", b"{"))) if len(line) > MAX_VALUES else 0
 
 
 def is_record(line: bytes | None) -> bool:
