@@ -50,6 +50,9 @@ ELSEWHERE = (
         "secrets on every way in", ("end_to_end/hooks/test_secrets.py", "unit/privacy/test_secret_corpus.py")
     ),
     Elsewhere("bytes of what was erased", ("end_to_end/storage/test_erasing.py",)),
-    Elsewhere("hostile transcripts", ("unit/adapters/claude_code/transcripts/test_hostile.py",)),
+    Elsewhere(
+        "hostile transcripts",
+        ("unit/adapters/claude_code/transcripts/test_hostile.py", "unit/adapters/transcripts/test_hostile.py"),
+    ),
     Elsewhere("network file system", ("unit/adapters/sqlite/test_folder_health.py",)),
 )

@@ -8,6 +8,7 @@ import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import SECRET, conversation, record, with_transcripts, write
+from tests.unit.adapters.transcripts import samples
 
 
 @pytest.fixture
@@ -204,3 +205,68 @@ def test_on_a_terminal_the_outcome_stays_on_the_screen(lamella: CommandLine) -> 
     done = lamella.on_terminal("import", "claude-code")
     assert done.code == 0
     assert "Imported 5 message(s) from 1 transcript(s)." in done.out
+
+
+def test_conversations_of_every_directory_go_to_their_own_projects(lamella: CommandLine, tmp_path: Path) -> None:
+    dry = lamella.run("import", "claude-code", "--all", "--dry-run")
+    assert dry.out.splitlines()[:3] == [
+        "Would import 10 message(s) from 2 transcript(s).",
+        "By project: 5 other, 5 project.",
+        "By role: 2 assistant, 2 human, 2 thought, 2 tool, 2 tool_result.",
+    ]
+    done = lamella.run("import", "claude-code", "--all")
+    assert done.out.splitlines()[:2] == [
+        "Imported 10 message(s) from 2 transcript(s).",
+        "By project: 5 other, 5 project.",
+    ]
+    other = CommandLine(lamella.data, tmp_path / "other")
+    other.directory.mkdir()
+    listed = {line.directory.name: line.run("sessions").out.partition("\t")[0] for line in (lamella, other)}
+    assert listed == {"project": "session-one", "other": "session-two"}
+    assert lamella.run("import", "claude-code", "--all", "--project", "other").code == 2
+
+
+@pytest.mark.parametrize(
+    ("client", "place"),
+    [
+        ("codex", ".codex/sessions/2026/03/02"),
+        ("gemini", ".gemini/tmp/kiln/chats"),
+        ("copilot", ".copilot/session-state"),
+        ("opencode", ".local/share/opencode"),
+        ("cursor", ".cursor/projects/{slug}"),
+    ],
+)
+def test_conversations_with_other_clients_are_found_where_these_keep_them(
+    lamella: CommandLine, client: str, place: str
+) -> None:
+    home, project = Path(lamella.environment["HOME"]), lamella.directory
+    slug = re.sub("[^A-Za-z0-9]+", "-", str(project)).strip("-")
+    folder = home / place.format(slug=slug)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(samples, "HOME", str(project))
+        folder.mkdir(parents=True)
+        getattr(samples, client)(folder, samples.SESSION, ["Why does the kiln cool too fast?", SECRET])
+    (home / ".gemini").mkdir(exist_ok=True)
+    (home / ".gemini/projects.json").write_text(json.dumps({"projects": {str(project): "kiln"}}), "utf-8")
+    unset = dict.fromkeys(("CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "CURSOR_HOME", "XDG_DATA_HOME"), "")
+    done = lamella.run("import", client, env=unset)
+    assert done.out.splitlines()[:2] == [
+        "Imported 2 message(s) from 1 transcript(s).",
+        "Redacted: 1 secret(s).",
+    ]
+    assert lamella.run("import", client, env=unset).out == "Imported 0 message(s) from 1 transcript(s).\n"
+    assert lamella.run("sessions").out.split("\t")[:2] == [samples.SESSION, "Why does the kiln cool too fast?"]
+
+
+@pytest.mark.parametrize("client", ["chatgpt", "claude-ai"])
+def test_an_export_goes_into_the_project_that_is_named(lamella: CommandLine, tmp_path: Path, client: str) -> None:
+    lamella.saved("Something.")
+    export, elsewhere = tmp_path / "export", CommandLine(lamella.data, tmp_path / "elsewhere")
+    elsewhere.directory.mkdir()
+    getattr(samples, client.replace("-", "_"))(
+        export, samples.SESSION, ["Why does it cool?", "The damper is open."]
+    )
+    done = elsewhere.run("import", client, str(export), "--project", "project")
+    assert done.out == "Imported 2 message(s) from 1 transcript(s).\n"
+    assert lamella.run("sessions").out.startswith(samples.SESSION)
+    assert elsewhere.run("import", client).code == 2

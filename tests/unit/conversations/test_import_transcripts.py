@@ -213,6 +213,46 @@ def test_an_import_that_was_broken_off_goes_on_where_it_was() -> None:
     assert texts(desk, "a") == ["one", "two", "three"]
 
 
+def test_new_messages_are_counted_by_role_and_project() -> None:
+    desk, shelf = Desk(), Shelf({"a": ["one", "two", "three"]})
+    for dry_run in (True, False):
+        account = imported(desk, shelf, dry_run=dry_run)
+        assert (account.roles, account.projects) == ({Role.HUMAN: 3}, {HOME.name: 3})
+
+
+def test_the_transcripts_of_the_client_that_is_named_are_opened() -> None:
+    asked: list[tuple[str, Path | None]] = []
+
+    def opened(client: str, path: Path | None) -> Transcripts:
+        asked.append((client, path))
+        return Shelf()
+
+    importing = evolve(Desk().importing(Shelf()), transcripts=opened)
+    list(importing(CALL))
+    list(importing(CALL, Path("/given"), client="codex"))
+    assert asked == [("claude_code", None), ("codex", Path("/given"))]
+
+
+@pytest.mark.parametrize("path", [None, Path("/given")])
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_conversations_of_every_directory_go_to_their_own_projects(path: Path | None, *, dry_run: bool) -> None:
+    @define
+    class Everywhere(Shelf):
+        def sources(self) -> tuple[Source, ...]:
+            directories = {"a": HOME, "b": HOME.parent / "byron", "c": None, "d": HOME}
+            return tuple(evolve(each, directory=directories[each.id]) for each in super().sources())
+
+    shelf = Everywhere({"a": ["one"], "b": ["two", "three"], "c": ["four"], "d": ["five"]})
+    desk = Desk().at(default_project="cellar")
+    (*_, account) = desk.importing(shelf)(desk.call, path, every_project=True, dry_run=dry_run)
+    assert (account.sources, account.size, account.read, account.unplaced) == (3, 40, 40, 1)
+    assert account.projects == {HOME.name: 2, "byron": 2}
+    kept = {project.name: project.id for project in desk.storage.registry.all()}
+    assert kept.keys() == (set() if dry_run else {HOME.name, "byron"})
+    counts = {name: len(desk.storage.conversations(id).sessions()) for name, id in kept.items()}
+    assert counts == ({} if dry_run else {HOME.name: 2, "byron": 1})
+
+
 def test_where_there_is_nothing_to_read_it_says_so() -> None:
     class Nowhere(Shelf):
         def sources(self) -> tuple[Source, ...]:
