@@ -43,7 +43,7 @@ def open_transcripts(path: Path | None) -> "CursorTranscripts":
     Raises:
         TranscriptsUnreadableError: No path is given, and the user has no home.
     """
-    kept = path or place_of("Cursor", "CURSOR_HOME", ".cursor") / "projects"
+    kept = path or place_of("Cursor", None, ".cursor") / "projects"
     return CursorTranscripts(kept, named=path is not None)
 
 

@@ -3,8 +3,8 @@
 A session is `~/.gemini/tmp/{slug}/chats/session-*.jsonl`, and `~/.gemini/projects.json` has the slug of each
 working directory. Earlier versions took a hash of the directory instead of a slug. As of version 0.61:
 
-- The first record has `sessionId`. A message is `{id, timestamp, type, content}`: `type` is `user`, `gemini`, or
-  that of a notice, and `content` is text or a list of parts.
+- The first record has `sessionId`, and the `kind` `subagent` if an agent began it. A message is `{id, timestamp,
+  type, content}`: `type` is `user`, `gemini`, or that of a notice, and `content` is text or a list of parts.
 - A message of the model is written again, with the same id, when its `toolCalls` are done. The later record
   replaces the earlier one. A `user` message that follows repeats the results to the model.
 - `{"$set": {…}}` changes fields of the session. Its first `messages` has what the client tells the model before
@@ -88,9 +88,11 @@ class GeminiCourse(SessionCourse):
 
     Attributes:
         begun: True if the first text in the user's name was read.
+        delegated: True if another agent gave the task.
     """
 
     begun: bool = False
+    delegated: bool = False
 
     def found(self, record: Record) -> Found:
         """Return the content of the next record: of one message, or of several that are set at once."""
@@ -98,7 +100,8 @@ class GeminiCourse(SessionCourse):
             messages = objects_in(object_in(record, "$set"), "messages")
             found = [self._message(each, is_set=True) for each in messages]
             return Found.of(found) if found else Found(skipped=Skipped.NO_MESSAGE)
-        self.session = self.session or text_in(record, "sessionId")
+        if not self.session:
+            self.session, self.delegated = text_in(record, "sessionId"), text_in(record, "kind") == "subagent"
         return self._message(record, is_set=False)
 
     def _message(self, record: Record, *, is_set: bool) -> Found:
@@ -116,7 +119,8 @@ class GeminiCourse(SessionCourse):
         self.begun = self.begun or bool(text)
         if injected:
             return Found(skipped=Skipped.FOR_THE_MODEL)
-        return self.messages(key, self.session, [(0, Part(Role.HUMAN, text))])
+        role = Role.ASSISTANT if self.delegated else Role.HUMAN
+        return self.messages(key, self.session, [(0, Part(role, text))])
 
     def _of_model(self, key: str, record: Record) -> Found:
         """Return the thoughts, the text and the calls of one message, each under a key that it keeps."""

@@ -175,7 +175,7 @@ class RecordedTranscripts(Transcripts):
 
 @frozen
 class SessionTranscripts(RecordedTranscripts):
-    """Transcripts that each hold one session, whose first records say whose it is and where it took place."""
+    """Transcripts of one session each. The record that says whose it is says where it took place, if any does."""
 
     @abstractmethod
     def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
@@ -196,7 +196,7 @@ class SessionTranscripts(RecordedTranscripts):
                 for line in type(self).records(file, 0):
                     course.follow(line.content)
                     read += line.length
-                    if (course.session and course.directory) or read > _HEAD_BYTES:
+                    if course.session or read > _HEAD_BYTES:
                         break
         except (OSError, ValueError):
             return _LAST, Source(id=path.name, size=0, place=os.fspath(path))
@@ -227,19 +227,19 @@ def unique(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(named)
 
 
-def place_of(client: str, variable: str, *folders: str) -> Path:
+def place_of(client: str, variable: str | None, *folders: str) -> Path:
     """Return the folder in which a client keeps its own: what `variable` says, else `folders` of the user's home.
 
     Raises:
         TranscriptsUnreadableError: The variable is not set, and the user has no home.
     """
-    chosen = os.environ.get(variable, "").strip()
+    chosen = os.environ.get(variable, "").strip() if variable else ""
     try:
         return Path(chosen) if chosen else Path.home().joinpath(*folders)
     except RuntimeError:
         raise TranscriptsUnreadableError(
             reason=f"Where {client} keeps its transcripts is not known: this user has no home.",
-            advice=f"Set {variable}, or name a folder.",
+            advice=f"Set {variable}, or name a folder." if variable else "Name a folder.",
         ) from None
 
 

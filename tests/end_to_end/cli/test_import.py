@@ -248,7 +248,7 @@ def test_conversations_with_other_clients_are_found_where_these_keep_them(
         getattr(samples, client)(folder, samples.SESSION, ["Why does the kiln cool too fast?", SECRET])
     (home / ".gemini").mkdir(exist_ok=True)
     (home / ".gemini/projects.json").write_text(json.dumps({"projects": {str(project): "kiln"}}), "utf-8")
-    unset = dict.fromkeys(("CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "CURSOR_HOME", "XDG_DATA_HOME"), "")
+    unset = dict.fromkeys(("CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "XDG_DATA_HOME"), "")
     done = lamella.run("import", client, env=unset)
     assert done.out.splitlines()[:2] == [
         "Imported 2 message(s) from 1 transcript(s).",

@@ -23,7 +23,6 @@ def slug_of(folder: Path) -> str:
 
 def test_the_place_is_cursors_own_unless_another_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert open_transcripts(tmp_path) == CursorTranscripts(tmp_path)
-    monkeypatch.delenv("CURSOR_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     assert open_transcripts(None) == CursorTranscripts(tmp_path / ".cursor" / "projects", named=False)
 

@@ -102,3 +102,8 @@ def test_only_the_first_text_may_be_the_clients(tmp_path: Path) -> None:
 def test_calls_of_memory_are_left_out(tmp_path: Path) -> None:
     transcripts = recorded(tmp_path, gemini_said(1, "gemini", "", toolCalls=[called(name="mcp_lamella_save")]))
     assert (said(transcripts), skipped(transcripts)) == ([], {"of another kind": 1, "of memory's own tools": 1})
+
+
+def test_who_delegates_to_an_agent_is_no_human(tmp_path: Path) -> None:
+    write(tmp_path / "session-1.jsonl", {**HEAD, "kind": "subagent"}, gemini_said(1, "user", "Look it up."))
+    assert said(GeminiTranscripts(tmp_path)) == [(Role.ASSISTANT, "Look it up.")]
