@@ -23,6 +23,12 @@ from lamella_contracts.clauses.conversations.titles import TitleClauses
 from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
 from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
 from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses, ModelClauses
+from lamella_contracts.clauses.exchange import (
+    LedgerTakingOverClauses,
+    MessagePageClauses,
+    ProjectTakingOverClauses,
+    TakingOverClauses,
+)
 from lamella_contracts.clauses.hook_reads import HookReadsClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMovingClauses
@@ -67,6 +73,7 @@ class ObservationStorageContract(
     ConcurrencyClauses,
     DurabilityClauses,
     ScopeClauses,
+    TakingOverClauses,
     ErasingClauses,
     ReplacingClauses,
     PurgingClauses,
@@ -107,6 +114,7 @@ class ConversationsContract(
     ConversationErasingClauses,
     MessageSearchClauses,
     TitleClauses,
+    MessagePageClauses,
     MessageClauses,
     StorageContract,
 ):
@@ -114,7 +122,12 @@ class ConversationsContract(
 
 
 class CodeLedgerContract(
-    LedgerAgreementClauses, LedgerMovingClauses, LedgerClauses, RecordingClauses, StorageContract
+    LedgerAgreementClauses,
+    LedgerMovingClauses,
+    LedgerTakingOverClauses,
+    LedgerClauses,
+    RecordingClauses,
+    StorageContract,
 ):
     """Promises of a storage about its ledger of code."""
 
@@ -127,7 +140,14 @@ class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, Stora
     """Promises of a storage about its vectors."""
 
 
-class ProjectRegistryContract(SharingClauses, SplittingClauses, MergingClauses, RegistryClauses, StorageContract):
+class ProjectRegistryContract(
+    SharingClauses,
+    SplittingClauses,
+    MergingClauses,
+    ProjectTakingOverClauses,
+    RegistryClauses,
+    StorageContract,
+):
     """Promises of a storage about its projects."""
 
 

@@ -70,6 +70,17 @@ class InMemoryConversations(Conversations, SummaryCache):
             ids = sorted(known if id is None else known & {stored_key(id)})
             return tuple(sorted(map(self._session, ids), key=lambda each: each.ended_at, reverse=True))
 
+    def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
+        """See `Conversations.page`."""
+        with self.storage.lock:
+            later = [number for number in self.archive.rows if number > after]
+            return {number: self.archive.rows[number].draft for number in sorted(later)[:limit]}
+
+    def names(self) -> Mapping[str, str]:
+        """See `Conversations.names`."""
+        with self.storage.lock:
+            return dict(sorted(self.archive.names.items()))
+
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         """See `Conversations.counts`."""
         with self.storage.lock:

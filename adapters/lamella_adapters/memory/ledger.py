@@ -71,7 +71,7 @@ class InMemoryLedger(CodeLedger):
             shelf.vectors.pop(whole.id, None)
             return Recorded.JOINED
         observation = draft.observed(id=capture.id, project=project, sequence=0, now=capture.at)
-        shelf.place(Row(observation, draft.fingerprint, None), project)
+        shelf.place(Row(observation, draft.fingerprint, draft.request), project)
         return Recorded.NEW
 
     def _latest(self, draft: Draft) -> Observation | None:

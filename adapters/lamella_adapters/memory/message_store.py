@@ -9,6 +9,7 @@ from lamella.domain.conversations.message import (
     MAX_WAITING_TITLES,
     Batch,
     Message,
+    MessageDraft,
     Role,
     record_of,
     session_name,
@@ -25,6 +26,12 @@ class MessageRow:
     key: str
     origin: str
     before: tuple[str, ...]
+
+    @property
+    def draft(self) -> MessageDraft:
+        """Return the message as it was added."""
+        said = self.message
+        return MessageDraft(key=self.key, session=said.session, role=said.role, text=said.text, at=said.at)
 
     @property
     def indexed(self) -> indexing.IndexedText:

@@ -10,13 +10,14 @@ from uuid import UUID
 from attrs import define, evolve, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
-from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.ports.storage.activity import Activity
-from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
+from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange, TakenOver
 from lamella_adapters.memory.message_store import Archive
 
 
@@ -177,6 +178,28 @@ class InMemoryObservations(ObservationStorage):
                 if row.observation.replaced_by in ids:
                     row.observation = evolve(row.observation, replaced_by=None)
             return tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
+
+    def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
+        """See `ObservationStorage.page`."""
+        with self.lock:
+            later = [row for row in self.rows.values() if row.observation.sequence > after]
+            later.sort(key=lambda row: row.observation.sequence)
+            return tuple(Arrival(observation=row.observation, request=row.request) for row in later[:limit])
+
+    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
+        """See `ObservationStorage.take_over`."""
+        with self.lock:
+            return tuple(map(self._take_over, arrivals))
+
+    def _take_over(self, arrival: Arrival) -> TakenOver:
+        observation, request = arrival.observation, arrival.request
+        project, shelf = self.storage.home(self.project)
+        if observation.id in shelf.rows:
+            return TakenOver.KNOWN
+        shelf.place(Row(observation, observation.fingerprint, request), project)
+        if request is not None and observation.kind is Kind.CHANGE:
+            shelf.captured.setdefault(request, observation.origin)
+        return TakenOver.NEW
 
     def in_order(self) -> list[Observation]:
         """Return every observation, oldest first, by time and then sequence number."""

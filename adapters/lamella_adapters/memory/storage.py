@@ -98,12 +98,29 @@ class InMemoryRegistry(ProjectRegistry):
                     self.aliases[alias] = known.id
                 return self._followed(self.projects[known.id])
             alias = stored_key(location.alias)
-            project = Project(id=location.project_id, name=location.name, aliases=(alias,), created_at=now)
-            self.projects[project.id] = project
-            self.aliases[alias] = project.id
-            self.names.setdefault(project.name, []).append(project.id)
-            self.shelves[project.id] = Shelf()
-            return project
+            return self._make(
+                Project(id=location.project_id, name=location.name, aliases=(alias,), created_at=now)
+            )
+
+    def take_over(self, project: Project) -> Project:
+        """See `ProjectRegistry.take_over`."""
+        with self.lock:
+            aliases = tuple(map(stored_key, project.aliases))
+            by_alias = next((self.aliases[alias] for alias in aliases if alias in self.aliases), None)
+            known = self.projects.get(project.id) or self.projects.get(by_alias or "")
+            free = tuple(alias for alias in aliases if alias not in self.aliases)
+            if known is None:
+                return self._make(evolve(project, aliases=tuple(sorted(free)), moved_to=None))
+            self.projects[known.id] = evolve(known, aliases=tuple(sorted((*known.aliases, *free))))
+            self.aliases.update(dict.fromkeys(free, known.id))
+            return self._followed(self.projects[known.id])
+
+    def _make(self, project: Project) -> Project:
+        self.projects[project.id] = project
+        self.aliases.update(dict.fromkeys(project.aliases, project.id))
+        self.names.setdefault(project.name, []).append(project.id)
+        self.shelves[project.id] = Shelf()
+        return project
 
     def merge(self, old: str, new: str) -> int:
         """See `ProjectRegistry.merge`."""
@@ -127,7 +144,7 @@ class InMemoryRegistry(ProjectRegistry):
 
             def returns(origin: str) -> bool:
                 # Includes projects that had been merged into `old` before, since only `old` leads to them now.
-                return self._followed(self.projects[origin]).id == old
+                return origin in self.projects and self._followed(self.projects[origin]).id == old
 
             return self._transfer(self.shelves[holder.id], old, returns)
 

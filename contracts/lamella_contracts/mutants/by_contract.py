@@ -16,7 +16,7 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, hook_reads, tokenizer, transcripts
+from lamella_contracts.mutants import activity, exchange, hook_reads, tokenizer, transcripts
 from lamella_contracts.mutants.conversations import messages, moves, titles
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -56,6 +56,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *looking_up.MUTANTS,
         *purging_and_erasing.MUTANTS,
         *replacing.MUTANTS,
+        *exchange.MUTANTS,
         *finding.MUTANTS,
         *filtering.MUTANTS,
         *neighbourhood.MUTANTS,
@@ -80,12 +81,14 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *message_search.MUTANTS,
         *moves.MUTANTS,
         *titles.MUTANTS,
+        *exchange.CONVERSATIONS,
         *server_logs.CONVERSATIONS,
     ),
     (CodeLedgerContract,): (
         *recording.MUTANTS,
         *history.MUTANTS,
         *ledger_moves.MUTANTS,
+        *exchange.LEDGER,
         *server_logs.LEDGER,
         *server_search.LEDGER,
     ),

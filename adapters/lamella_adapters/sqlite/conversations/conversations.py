@@ -88,6 +88,16 @@ class SqliteConversations(Conversations, SummaryCache):
         with self.scope.reading() as opened:
             return message_rows.sessions(opened.connection, id)
 
+    def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
+        """See `Conversations.page`."""
+        with self.scope.reading() as opened:
+            return message_rows.drafts(opened.connection, after, limit)
+
+    def names(self) -> Mapping[str, str]:
+        """See `Conversations.names`."""
+        with self.scope.reading() as opened:
+            return dict(fetch(opened.connection, "SELECT session, name FROM session_name ORDER BY session"))
+
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         """See `Conversations.counts`."""
         with self.scope.reading() as opened:

@@ -29,7 +29,8 @@ from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_err
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
 from lamella_adapters.sqlite.file.shape import require_known_shape
-from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry, identify
+from lamella_adapters.sqlite.projects.entries import identify
+from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 

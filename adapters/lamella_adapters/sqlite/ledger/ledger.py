@@ -96,7 +96,13 @@ def _record(opened: Opened, capture: Capture) -> Recorded:
             refresh_around(connection, whole.sequence)
             return Recorded.JOINED
     observation = observation_rows.insert(
-        connection, draft, id=capture.id, project=opened.project, now=capture.at, fingerprint=draft.fingerprint
+        connection,
+        draft,
+        id=capture.id,
+        project=opened.project,
+        now=capture.at,
+        fingerprint=draft.fingerprint,
+        request=request,
     )
     refresh_around(connection, observation.sequence)
     return Recorded.NEW

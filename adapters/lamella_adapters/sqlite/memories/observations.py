@@ -6,20 +6,25 @@ from datetime import datetime
 from uuid import UUID
 
 import apsw
-from attrs import define
+from attrs import define, frozen
 
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
-from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
-from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange
+from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange, TakenOver
 from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, remember_request
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
+_INSERT_NEW = f"{observation_rows.INSERT} ON CONFLICT (id) DO NOTHING"
+_KNOWN = "SELECT id FROM observation WHERE id IN (SELECT unhex(value) FROM json_each(?))"
+_REQUESTS = "SELECT seq, request FROM observation WHERE seq > ? ORDER BY seq LIMIT ?"
 _THESE = "id IN (SELECT unhex(value) FROM json_each(?))"
 _BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
 _PLACE = "SELECT seq, session, moment, purged_at, content FROM observation WHERE id = ?"
@@ -99,10 +104,65 @@ class SqliteObservations(ObservationStorage):
         """See `ObservationStorage.erase`."""
         return erase(self.scope, ids)
 
+    def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
+        """See `ObservationStorage.page`."""
+        with self.scope.reading() as opened:
+            condition = "seq > ? ORDER BY seq LIMIT ?"
+            found = observations_where(opened.connection, opened.project, condition, (after, limit))
+            requests = dict(fetch(opened.connection, _REQUESTS, (after, limit)))
+            return tuple(Arrival(observation=each, request=requests[each.sequence]) for each in found)
+
+    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
+        """See `ObservationStorage.take_over`.
+
+        What is indexed is derived before the write lock is taken, because that is slow.
+        """
+        ids = json.dumps([each.observation.id.hex for each in arrivals])
+        with self.scope.reading() as opened:
+            known = {id for (id,) in fetch(opened.connection, _KNOWN, (ids,))}
+        rows = [None if each.observation.id.bytes in known else _Row.of(each) for each in arrivals]
+        with self.scope.writing() as opened:
+            return tuple(TakenOver.KNOWN if row is None else row.write(opened.connection) for row in rows)
+
     def _mark(self, ids: Sequence[UUID], *, purged: bool, now: datetime) -> tuple[StatusChange, ...]:
         at = observation_rows.to_microseconds(now)
         with self.scope.writing() as opened:
             return tuple(_mark(opened.connection, id, purged=purged, now=at) for id in ids)
+
+
+@frozen
+class _Row:
+    """An observation from elsewhere, with everything that is derived from it."""
+
+    observation: Observation
+    columns: Mapping[str, object]
+    changes: ChangeRows
+    capture: str | None
+
+    @classmethod
+    def of(cls, arrival: Arrival) -> "_Row":
+        observation, request = arrival.observation, arrival.request
+        return cls(
+            observation,
+            observation_rows.columns(observation, fingerprint=observation.fingerprint, request=request),
+            ChangeRows.of(observation.changes),
+            request if observation.kind is Kind.CHANGE else None,
+        )
+
+    def write(self, connection: apsw.Connection) -> TakenOver:
+        said, moment = self.observation, observation_rows.to_microseconds(self.observation.occurred_at)
+        # A purged row has no context.
+        context = "" if said.purged else context_before(connection, said.content, said.session, moment)
+        connection.execute(_INSERT_NEW, {**self.columns, "context": context})
+        if not connection.changes():
+            return TakenOver.KNOWN
+        sequence = connection.last_insert_rowid()
+        self.changes.write(connection, sequence)
+        if not said.purged:
+            refresh_followers(connection, said.session, moment, sequence)
+        if self.capture is not None:
+            remember_request(connection, self.capture, said.origin)
+        return TakenOver.NEW
 
 
 def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:

@@ -2,37 +2,35 @@
 
 import os
 import re
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
 
 import apsw
-from attrs import define, field
+from attrs import define, evolve, field
 
 from lamella.domain.errors import ProjectChangeError, StorageError, StorageGoneError, UnknownProjectError
-from lamella.domain.projects.key import key_to_bytes
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.projects import ProjectRegistry
-from lamella_adapters.sqlite.file.connection import damaged, fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
-from lamella_adapters.sqlite.file.shape import require_known_shape
-from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT, Catalogue, missing_file, read_catalogue
+from lamella_adapters.sqlite.projects.catalogue import Catalogue, missing_file, read_catalogue
+from lamella_adapters.sqlite.projects.entries import identify, keep_aliases, lead_to, register
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables.analysis import analyse, is_unanalysed
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased
 from lamella_adapters.sqlite.tables.index_segments import merge_segments
-from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
-_PUT_ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
 
 
 @define(eq=False)
@@ -141,12 +139,27 @@ class SqliteRegistry(ProjectRegistry):
         alias = stored_key(location.key)
         if alias not in known.by_alias:
             aliases = (location.key,)
-            self.make_file(Project(id=location.project_id, name=location.name, aliases=aliases, created_at=now))
-            with self.ensure_database().writing() as connection:
-                _register(connection, self.path_of(location.project_id))
-                connection.execute(_PUT_ALIAS, (key_to_bytes(location.key), location.project_id))
+            self._make(Project(id=location.project_id, name=location.name, aliases=aliases, created_at=now))
             known = self._registered()
         return known.followed(known.by_alias[alias])
+
+    def take_over(self, project: Project) -> Project:
+        """See `ProjectRegistry.take_over`."""
+        self.ensure_database()
+        known = self._registered()
+        here = known.projects.get(project.id) or next(
+            (known.by_alias[alias] for alias in map(stored_key, project.aliases) if alias in known.by_alias), None
+        )
+        free = tuple(alias for alias in project.aliases if stored_key(alias) not in known.by_alias)
+        if here is None:
+            here = evolve(project, aliases=free, moved_to=None)
+            self._make(here)
+        elif free:
+            with self.file_of(here.id).database.writing() as connection:
+                keep_aliases(connection, free)
+            self._register(here.id, free)
+        known = self._registered()
+        return known.followed(known.projects[here.id])
 
     def merge(self, old: str, new: str) -> int:
         """See `ProjectRegistry.merge`."""
@@ -188,6 +201,17 @@ class SqliteRegistry(ProjectRegistry):
             own_data_directory(self.folder)
             own_directory(self.projects_folder)
             create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
+
+    def _make(self, project: Project) -> None:
+        """Create the file of a project, unless it exists, and register it."""
+        self.make_file(project)
+        self._register(project.id, project.aliases)
+
+    def _register(self, project: str, aliases: Iterable[str]) -> None:
+        """Register what a project's file says of it, and some aliases that lead to no other."""
+        with self.ensure_database().writing() as connection:
+            register(connection, self.path_of(project))
+            lead_to(connection, project, aliases)
 
     def ensure_database(self) -> Database:
         """Return the registry's database. Create a missing one from the files of the projects."""
@@ -248,7 +272,7 @@ class SqliteRegistry(ProjectRegistry):
         for path in self.project_files():
             # `doctor` reports a file that cannot be read; the other projects stay usable.
             with suppress(StorageError):
-                _register(connection, path)
+                register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
         """Return the project that has the rows, as the project's own file says; None if it has them itself."""
@@ -266,28 +290,3 @@ class SqliteRegistry(ProjectRegistry):
         with self.file_of(project).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
         registry.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))
-
-
-def identify(connection: apsw.Connection, project: Project) -> None:
-    """Write into the file of a project which one it is. Aliases that the file has stay."""
-    aliases = [(key_to_bytes(alias),) for alias in project.aliases]
-    connection.executemany("INSERT OR IGNORE INTO alias VALUES (?)", aliases)
-    values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
-    connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
-
-
-def _register(registry: apsw.Connection, path: Path) -> None:
-    """Register the project of the file at `path`.
-
-    Raises:
-        StorageError: the file can't be read, or isn't that of a project.
-    """
-    with closing(Database(path, migrations.PROJECT)) as database, database.reading() as connection:
-        require_known_shape(connection, migrations.PROJECT)
-        projects = fetch(connection, READ_PROJECT)
-        aliases = fetch(connection, "SELECT alias FROM alias")
-    if len(projects) != 1:
-        raise damaged()
-    (project,) = projects
-    registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
-    registry.executemany(_PUT_ALIAS, [(alias, project[0]) for (alias,) in aliases])

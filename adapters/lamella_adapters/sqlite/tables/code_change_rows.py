@@ -5,6 +5,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 
 import apsw
+from attrs import frozen
 
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import packed
@@ -35,31 +36,38 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
     return changes
 
 
-def write_changes(connection: apsw.Connection, sequence: int, changes: Sequence[CodeChange]) -> None:
-    """Store the changes of an observation, and the fingerprints of the lines that they added and removed."""
-    if not changes:
-        return
-    connection.executemany(
-        _WRITE,
-        [
-            (sequence, place, each.path, each.additions, each.deletions, each.hunks, each.former, each.version)
-            for place, each in enumerate(changes)
-        ],
-    )
-    connection.executemany(
-        _WRITE_LINES,
-        [
-            (sequence, place, packed(lines.added), packed(lines.removed))
-            for place, lines in enumerate(line_fingerprints(changes))
-        ],
-    )
+@frozen
+class ChangeRows:
+    """Rows of the changes of an observation, and of the lines that they added and removed, without its number."""
+
+    changes: Sequence[tuple[object, ...]] = ()
+    lines: Sequence[tuple[object, ...]] = ()
+
+    @classmethod
+    def of(cls, changes: Sequence[CodeChange]) -> "ChangeRows":
+        """Return the rows of some changes. The fingerprints of their lines are computed, which is slow."""
+        return cls(
+            [
+                (place, each.path, each.additions, each.deletions, each.hunks, each.former, each.version)
+                for place, each in enumerate(changes)
+            ],
+            [
+                (place, packed(lines.added), packed(lines.removed))
+                for place, lines in enumerate(line_fingerprints(changes))
+            ],
+        )
+
+    def write(self, connection: apsw.Connection, sequence: int) -> None:
+        """Store the rows for the observation with a sequence number."""
+        if self.changes:
+            connection.executemany(_WRITE, [(sequence, *each) for each in self.changes])
+            connection.executemany(_WRITE_LINES, [(sequence, *each) for each in self.lines])
 
 
 def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:
     """Copy the changes of observation `there` in one file, with their fingerprints, to `here` in another."""
-    changes = fetch(leaving, _READ, (json.dumps([there]),))
-    arriving.executemany(_WRITE, [(here, *change) for _, *change in changes])
-    arriving.executemany(_WRITE_LINES, [(here, *lines) for lines in fetch(leaving, _READ_LINES, (there,))])
+    changes = [tuple(change) for _, *change in fetch(leaving, _READ, (json.dumps([there]),))]
+    ChangeRows(changes, fetch(leaving, _READ_LINES, (there,))).write(arriving, here)
 
 
 def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:

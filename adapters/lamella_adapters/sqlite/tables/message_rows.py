@@ -30,6 +30,8 @@ _MESSAGES = f"""
 SELECT {", ".join(_FIELDS)} FROM message
 WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 """  # noqa: S608 - made of our own constants
+_DRAFT_FIELDS = ("key", *_FIELDS[1:])
+_DRAFTS = f"SELECT number, {', '.join(_DRAFT_FIELDS)} FROM message WHERE number > ? ORDER BY number LIMIT ?"  # noqa: S608 - made of our own constants
 _BESIDE = "SELECT number, heading, sub FROM message WHERE number IN (SELECT value FROM json_each(?))"
 # The condition is repeated literally, so that SQLite uses the partial index `message_spoken`.
 _BEFORE = f"""
@@ -53,6 +55,13 @@ def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Messa
     """Return the messages with these numbers, in order of number. Unknown numbers are left out."""
     found = fetch(connection, _MESSAGES, (json.dumps(list(numbers)),))
     return structured(Message, (dict(zip(_FIELDS, row, strict=True)) for row in found))
+
+
+def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, MessageDraft]:
+    """Return messages with their keys by number, at most `limit` of those after a number."""
+    found = fetch(connection, _DRAFTS, (after, limit))
+    rows = structured(MessageDraft, (dict(zip(_DRAFT_FIELDS, row, strict=True)) for _, *row in found))
+    return {number: draft for (number, *_), draft in zip(found, rows, strict=True)}
 
 
 def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:

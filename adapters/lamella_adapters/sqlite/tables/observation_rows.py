@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import apsw
+from attrs import evolve
 from cattrs import Converter
 
 from lamella.domain.errors import ObservationNotFoundError
@@ -14,7 +15,7 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.sqlite.file.connection import damaged, fetch
-from lamella_adapters.sqlite.tables.code_change_rows import changes_of, write_changes
+from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, changes_of
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -150,34 +151,38 @@ def insert(
     Returns:
         The stored observation.
     """
-    saved_at = to_microseconds(now)
-    moment = saved_at if occurred_at is None else occurred_at
-    connection.execute(
-        INSERT,
-        {
-            "id": id.bytes,
-            "origin": project,
-            "session": draft.session,
-            "kind": draft.kind.value,
-            "actor": draft.actor,
-            "source": draft.source,
-            "heading": indexing.observation_heading(draft.actor, draft.kind, now),
-            "context": context,
-            "created_at": saved_at,
-            "updated_at": saved_at,
-            "purged_at": None,
-            "moment": moment,
-            "fingerprint": fingerprint,
-            "request": request,
-            "author": draft.author,
-            "replaced_by": None,
-            **_texts(draft),
-        },
-    )
+    at = None if occurred_at is None else from_microseconds(occurred_at)
+    observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=at)
+    connection.execute(INSERT, columns(observation, fingerprint=fingerprint, request=request, context=context))
     sequence = connection.last_insert_rowid()
-    write_changes(connection, sequence, draft.changes)
-    at = from_microseconds(moment)
-    return draft.observed(id=id, project=project, sequence=sequence, now=now, occurred_at=at)
+    ChangeRows.of(draft.changes).write(connection, sequence)
+    return evolve(observation, sequence=sequence)
+
+
+def columns(
+    observation: Observation, *, fingerprint: bytes, request: str | None, context: str = ""
+) -> dict[str, object]:
+    """Return the values of `ALL_COLUMNS`. This derives what is indexed, which is slow for long texts."""
+    purged_at, replaced_by = observation.purged_at, observation.replaced_by
+    return {
+        "id": observation.id.bytes,
+        "origin": observation.origin,
+        "session": observation.session,
+        "kind": observation.kind.value,
+        "actor": observation.actor,
+        "source": observation.source,
+        "heading": indexing.heading(observation),
+        "context": context,
+        "created_at": to_microseconds(observation.created_at),
+        "updated_at": to_microseconds(observation.updated_at),
+        "purged_at": None if purged_at is None else to_microseconds(purged_at),
+        "moment": to_microseconds(observation.occurred_at),
+        "fingerprint": fingerprint,
+        "request": request,
+        "author": observation.author,
+        "replaced_by": None if replaced_by is None else replaced_by.bytes,
+        **_texts(observation),
+    }
 
 
 def amend(connection: apsw.Connection, observation: Observation) -> None:
@@ -191,10 +196,10 @@ def amend(connection: apsw.Connection, observation: Observation) -> None:
             **_texts(observation),
         },
     )
-    write_changes(connection, observation.sequence, observation.changes)
+    ChangeRows.of(observation.changes).write(connection, observation.sequence)
 
 
-def _texts(said: Draft | Observation) -> dict[str, str]:
+def _texts(said: Observation) -> dict[str, str]:
     """Return the columns of a text, and those that only a search reads."""
     return {
         "title": said.title,

@@ -82,6 +82,7 @@ class Trims(Adding):
         "a_split_gives_conversations_back",
         "an_erased_message_stays_known",
         "known_keys_are_told",
+        "pages_of_messages_can_be_added_elsewhere",
         "racing_imports_double_nothing",
         "what_was_erased_stays_known_where_a_project_goes",
     },

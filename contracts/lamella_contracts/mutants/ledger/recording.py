@@ -170,7 +170,12 @@ class JoinsPurged(InMemoryLedger):
 
 @MUTANTS.add(
     "nothing is known",
-    trips={"long_requests_are_told_apart", "a_known_capture_is_passed_over", "a_merge_moves_the_ledger"},
+    trips={
+        "long_requests_are_told_apart",
+        "a_known_capture_is_passed_over",
+        "a_merge_moves_the_ledger",
+        "the_ledger_knows_what_was_taken_over",
+    },
 )
 class KnowsNothing(InMemoryLedger):
     def known(self, requests: Collection[str]) -> frozenset[str]:

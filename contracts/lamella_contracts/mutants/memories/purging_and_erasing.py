@@ -172,7 +172,11 @@ class AnyProject(InMemoryObservations):
 
 @MUTANTS.add(
     "ids are read in any project",
-    trips={"ids_of_another_project_are_unknown", "a_split_leaves_what_was_saved_since"},
+    trips={
+        "ids_of_another_project_are_unknown",
+        "a_split_leaves_what_came_from_elsewhere",
+        "a_split_leaves_what_was_saved_since",
+    },
 )
 class ReadsAnyProject(AnyProject):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:

@@ -158,6 +158,7 @@ CONVERSATIONS = (
         fault="keys are those of a session",
         archive=KeysOfSessions,
         trips={
+            "pages_of_messages_can_be_added_elsewhere",
             "a_known_key_is_passed_over",
             "a_merge_moves_conversations",
             "a_split_gives_conversations_back",

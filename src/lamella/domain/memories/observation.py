@@ -157,6 +157,11 @@ class Observation:
     replaced_by: UUID | None = None
 
     @property
+    def fingerprint(self) -> bytes:
+        """Fingerprint of what it says now; see `Draft.fingerprint`."""
+        return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
+
+    @property
     def purged(self) -> bool:
         """True if it has been soft-deleted."""
         return self.purged_at is not None

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from lamella.domain.conversations.message import Batch, Message, Session
+from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 
@@ -54,6 +54,19 @@ class Conversations(Protocol):
     @abstractmethod
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """Return all sessions, latest message first and then by id; or only the one with this id, if any."""
+
+    @abstractmethod
+    def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
+        """Return messages as they leave for elsewhere, with their keys, by number and in its order.
+
+        Args:
+            after: Number after which the page begins.
+            limit: Most messages of the page.
+        """
+
+    @abstractmethod
+    def names(self) -> Mapping[str, str]:
+        """Return the names and titles that sources gave to sessions, by session id and in its order."""
 
     @abstractmethod
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from attrs import frozen
 
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
 
@@ -29,6 +30,14 @@ class StatusChange(StrEnum):
     DONE = "done"
     NOT_FOUND = "not found"
     ALREADY = "already so"
+
+
+class TakenOver(StrEnum):
+    """Outcome of taking over a memory from elsewhere."""
+
+    NEW = "new"
+    KNOWN = "known"
+    """An observation of the project has its id, purged or not."""
 
 
 @frozen
@@ -136,4 +145,31 @@ class ObservationStorage(Protocol):
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
             UnfinishedEraseError: The rows are gone, but bytes of them may remain (`Capability.ERASE_BYTES`).
+        """
+
+    @abstractmethod
+    def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
+        """Return observations as they leave for elsewhere, purged ones included, in order of sequence.
+
+        Args:
+            after: Sequence number after which the page begins.
+            limit: Most observations of the page.
+
+        Returns:
+            The observations, each with the request of the call or capture that made it, as far as that is known.
+        """
+
+    @abstractmethod
+    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
+        """Store observations as they were elsewhere, in one transaction. One whose id is known stays as it is.
+
+        Each keeps its id, origin, times, status, `replaced_by` and request, and gets the next sequence number, in
+        the order of `arrivals`. Nothing else is compared: what says the same as another one is stored beside it.
+        Contexts are made anew, and vectors are pending. The request of a change is recorded in the ledger.
+
+        Args:
+            arrivals: The observations. Some hundreds at a time keep others from waiting.
+
+        Returns:
+            The outcome for each, in order; a second mention of an id is `KNOWN`.
         """

@@ -49,6 +49,21 @@ class ProjectRegistry(Protocol):
         """
 
     @abstractmethod
+    def take_over(self, project: Project) -> Project:
+        """Return the project that is known by the id of `project`, else by one of its aliases. Make it if none is.
+
+        A new one has the id, name and time of `project`; `moved_to` is ignored. Either gets those aliases of
+        `project` that lead to no other.
+
+        Args:
+            project: A project as it is, or was elsewhere. Its id consists of lower-case letters, digits and
+                hyphens, as that of `Location.project_id`.
+
+        Returns:
+            The project, with merges followed.
+        """
+
+    @abstractmethod
     def merge(self, old: str, new: str) -> int:
         """Move the memories of a project into another one, to which its aliases lead from now on.
 

@@ -1,0 +1,52 @@
+"""Entries of projects: in the file of each, which says what it is, and in the registry, which can be rebuilt."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+
+from lamella.domain.projects.key import key_to_bytes
+from lamella.domain.projects.project import Project
+from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.shape import require_known_shape
+from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT
+from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
+
+_LEAD_TO = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+
+
+def identify(connection: apsw.Connection, project: Project) -> None:
+    """Write into the file of a project which one it is. Aliases that the file has stay."""
+    keep_aliases(connection, project.aliases)
+    values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
+    connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
+
+
+def keep_aliases(connection: apsw.Connection, aliases: Iterable[str]) -> None:
+    """Write aliases of a project into its file."""
+    connection.executemany("INSERT OR IGNORE INTO alias VALUES (?)", [(key_to_bytes(alias),) for alias in aliases])
+
+
+def register(registry: apsw.Connection, path: Path) -> None:
+    """Register the project of the file at `path`.
+
+    Raises:
+        StorageError: the file can't be read, or isn't that of a project.
+    """
+    with closing(Database(path, migrations.PROJECT)) as database, database.reading() as connection:
+        require_known_shape(connection, migrations.PROJECT)
+        projects = fetch(connection, READ_PROJECT)
+        aliases = fetch(connection, "SELECT alias FROM alias")
+    if len(projects) != 1:
+        raise damaged()
+    (project,) = projects
+    registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
+    registry.executemany(_LEAD_TO, [(alias, project[0]) for (alias,) in aliases])
+
+
+def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> None:
+    """Let aliases lead to a project, unless they lead to another."""
+    registry.executemany(_LEAD_TO, [(key_to_bytes(alias), project) for alias in aliases])

@@ -1,0 +1,1 @@
+"""Export of memories and conversations, and their way back in."""

@@ -1,0 +1,1 @@
+"""Memories and conversations on their way in and out: import and export."""
