@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import lamella.application.embeddings.background_worker
     import lamella.application.embeddings.embed
     import lamella.application.embeddings.query_vector
+    import lamella.application.exchange.export
+    import lamella.application.exchange.import_records
     import lamella.application.ledger.check_edit
     import lamella.application.ledger.file_history
     import lamella.application.ledger.find_unreported
@@ -211,6 +213,9 @@ class Lamella:
     learn_history: "lamella.application.ledger.learn_from_git.LearnHistory"
     # Capture
     drain: "lamella.application.capture.drain_spool.DrainSpool"
+    # Exchange
+    export: "lamella.application.exchange.export.ExportMemories"
+    import_records: "lamella.application.exchange.import_records.ImportRecords"
     # Projects
     projects: "lamella.application.projects.resolver.ProjectResolver"
     merge_projects: "lamella.application.projects.manage.MergeProjects"

@@ -22,6 +22,7 @@ _COMMANDS: Mapping[str, str] = {
     "restore": "lamella_adapters.cli.memories:restore",
     "erase": "lamella_adapters.cli.erase:erase",
     "sessions": "lamella_adapters.cli.sessions:sessions",
+    "export": "lamella_adapters.cli.exchange.export:export",
     "import": "lamella_adapters.cli.exchange.import_:import_",
     "embed": "lamella_adapters.cli.maintenance.embed:embed",
     "ledger": "lamella_adapters.cli.ledger:ledger",
@@ -56,8 +57,8 @@ class LazyGroup(click.Group):
     Attributes:
         known: Module and name of each command, in the order in which people need them.
         same: Names of commands by what other programs call them.
-        for_files: Module and name of the command that takes all arguments if the first one is no command but an
-            existing file or folder, or `-`.
+        for_files: Name of the command that takes all arguments if none names a command, and one is an existing
+            file or folder, or `-`.
     """
 
     def __init__(
@@ -83,6 +84,13 @@ class LazyGroup(click.Group):
         del ctx
         return _imported(self.known[cmd_name]) if cmd_name in self.known else None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the command for files in front where it is meant."""
+        named = {"--help", *self.known} & set(args)
+        if self.for_files and not named and any(each == "-" or os.path.lexists(each) for each in args):
+            args = [self.for_files, *args]
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -92,10 +100,8 @@ class LazyGroup(click.Group):
             click.UsageError: There is none of that name.
         """
         name = args[0]
-        if name in self.known or (name.startswith("-") and name != "-"):
+        if name in self.known or name.startswith("-"):
             return super().resolve_command(ctx, args)
-        if self.for_files and (name == "-" or os.path.lexists(name)):
-            return None, _imported(self.for_files), args
         likely = [self.same[name]] if name in self.same else get_close_matches(name, self.known, n=2)
         meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else ""
         raise click.UsageError(f"No such command {name!r}.{meant}", ctx)

@@ -9,6 +9,7 @@ from lamella_adapters.cli.commands import LazyGroup
 _CONVERSATIONS = "lamella_adapters.cli.exchange.import_conversations"
 
 _SOURCES: Mapping[str, str] = {
+    "file": "lamella_adapters.cli.exchange.import_export:import_export",
     "claude-code": f"{_CONVERSATIONS}:claude_code",
     "codex": f"{_CONVERSATIONS}:codex",
     "gemini": f"{_CONVERSATIONS}:gemini",
@@ -19,10 +20,10 @@ _SOURCES: Mapping[str, str] = {
     "claude-ai": f"{_CONVERSATIONS}:claude_ai",
 }
 
-_OWN_FILES: str | None = None
-"""Module and name of the command that takes files, folders and `-`."""
 
-
-@click.group("import", cls=LazyGroup, known=_SOURCES, for_files=_OWN_FILES)
+@click.group("import", cls=LazyGroup, known=_SOURCES, for_files="file")
 def import_() -> None:
-    """Take over what other programs have recorded."""
+    """Take over what was exported, or what other programs have recorded.
+
+    An export of lamella needs no name: lamella import FILE
+    """

@@ -13,6 +13,7 @@ from attrs import define, evolve, field
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.ledger.commits import commit_named, commit_request
 from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART, described
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
@@ -106,8 +107,8 @@ class LearnHistory:
         here = self.projects.find_or_create(call)
         ledger = here.ledger()
         former = _Former.of(ledger, ids)
-        known = ledger.known([_request(id) for id in ids])
-        left = [id for id in ids if _request(id) not in known and former.may_lack(id)]
+        known = ledger.known([commit_request(id) for id in ids])
+        left = [id for id in ids if commit_request(id) not in known and former.may_lack(id)]
         account.done = len(ids) - len(left)
         commits = _in_order(self.history.read(root, left))
         while batch := list(islice(commits, _BATCH)):
@@ -146,10 +147,6 @@ class LearnHistory:
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
     """Return the commits with times that never decrease, whatever their clocks said."""
     return accumulate(commits, lambda earlier, commit: evolve(commit, at=max(earlier.at, commit.at)))
-
-
-def _request(commit: str) -> str:
-    return f"git commit {commit}"
 
 
 @define
@@ -202,7 +199,7 @@ def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str) -> Dra
     subject, _, body = message.partition("\n")
     title = _title(subject, commit.id)
     # The whole id, and the short one of the title, are words by which the commit is found.
-    end = f"{PARTS_APART}Commit {commit.id}"
+    end = commit_named(commit.id)
     said = PARTS_APART.join(filter(None, (title, body.strip())))
     return Draft(
         content=described(changes, said, MAX_CONTENT_CHARACTERS - len(end)) + end,
@@ -211,5 +208,5 @@ def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str) -> Dra
         actor=LEARNED,
         kind=Kind.CHANGE,
         changes=changes,
-        request=_request(commit.id),
+        request=commit_request(commit.id),
     )

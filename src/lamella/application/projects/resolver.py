@@ -8,8 +8,8 @@ from attrs import define, evolve, frozen
 
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import InvalidValueError, UnknownProjectError
-from lamella.domain.projects.identity import machine_key
+from lamella.domain.errors import InvalidValueError, StorageError, UnknownProjectError
+from lamella.domain.projects.identity import is_repository, machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.activity import ActivityLog
@@ -99,7 +99,7 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         location = self.location(call)
-        project = self._named(call) or self.storage.registry.living_at(self._home(call, location))
+        project = self._named(call) or self._living_at(call, location)
         if project is not None:
             return Here(project, location.root, self.storage, project.id)
         empty = self.open_empty()
@@ -115,7 +115,10 @@ class ProjectResolver:
         """
         location = self.location(call)
         registry = self.storage.registry
-        project = self._named(call) or registry.at(self._home(call, location), now=self.clock.now())
+        project = self._named(call)
+        if project is None and Capability.SHARED not in self.storage.capabilities:
+            project = self._living_at(call, location)
+        project = project or registry.at(self._home(call, location), now=self.clock.now())
         return Here(project, location.root, self.storage, project.id)
 
     def everywhere(self, call: Call) -> Here | None:
@@ -231,6 +234,30 @@ class ProjectResolver:
             key=machine_key(self.machine.id(), location.key),
             repository=self.working_tree.repository_alias(location),
         )
+
+    def _living_at(self, call: Call, location: Location) -> Project | None:
+        project = self.storage.registry.living_at(self._home(call, location))
+        if project is not None or Capability.SHARED in self.storage.capabilities or call.default_project:
+            return project
+        return self._cloned(location)
+
+    def _cloned(self, location: Location) -> Project | None:
+        """Return the project that came from another machine, where the repository of `location` was cloned too.
+
+        The location leads to it from then on, so that hooks find it as well. Git is asked only if there are
+        projects of repositories.
+        """
+        registry = self.storage.registry
+        known = {alias: each for each in registry.all() for alias in each.aliases if is_repository(alias)}
+        if not known:
+            return None
+        project = known.get(self.working_tree.repository_alias(location) or "")
+        if project is None:
+            return None
+        # A storage that can only be read is read.
+        with suppress(StorageError):
+            return registry.take_over(evolve(project, aliases=(location.key,)))
+        return registry.named(project.id)
 
     def _named(self, call: Call) -> Project | None:
         """Return the project that `call` names, else its default if that is known."""

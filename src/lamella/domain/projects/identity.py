@@ -87,6 +87,11 @@ def machine_key(machine: str, key: str) -> str:
     return f"{_MACHINE}{machine}:{key}"
 
 
+def is_repository(alias: str) -> bool:
+    """Return True if an alias is that of a repository, which holds on every machine."""
+    return alias.startswith(_REPOSITORY)
+
+
 def is_another_repository(aliases: Iterable[str], repository: str | None) -> bool:
     """Return True if a project with these aliases is known to be another repository than `repository`.
 
@@ -94,5 +99,5 @@ def is_another_repository(aliases: Iterable[str], repository: str | None) -> boo
         aliases: Aliases of the project.
         repository: Alias of a repository; None if it isn't known.
     """
-    known = [alias for alias in aliases if alias.startswith(_REPOSITORY)]
+    known = list(filter(is_repository, aliases))
     return repository is not None and bool(known) and repository not in known

@@ -1,0 +1,141 @@
+"""The command that writes memories for elsewhere."""
+
+import os
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from lamella.application.exchange.export import ExportRequest
+from lamella.container import Lamella
+from lamella.domain.call import Call
+from lamella.domain.errors import AdvisedError
+from lamella.domain.exchange import json_lines
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.records import Record, Said
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.query import Filters
+from lamella.domain.projects.project import Project
+from lamella_adapters.cli.exchange.folder import MarkdownFolder
+from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.output import Shown, echo, progress_bar
+from lamella_adapters.cli.runtime import from_here, opened
+
+_STEP = 500
+"""Records after which the progress is shown again."""
+
+
+@click.command()
+@click.argument("target", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["jsonl", "markdown"]),
+    default="jsonl",
+    show_default=True,
+    help="One file of JSON Lines, or a folder with a file for each memory.",
+)
+@project_option
+@click.option("--all", "every", is_flag=True, help="Every project.")
+@click.option("--conversations", is_flag=True, help="Past conversations too.")
+@click.option("--kind", type=click.Choice([each.value for each in Kind]), help="Only memories of this kind.")
+@click.option("--source", metavar="NAME", help="Only memories from this source.")
+@click.option("--path", metavar="PATH", help="Only memories about this file or folder.")
+@click.option("--session", metavar="ID", help="Only what was saved or said in this session.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="Only what is from this day on.")
+@click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
+@click.option("--without-purged", is_flag=True, help="No purged memories.")
+def export(
+    *,
+    target: Path | None,
+    format_: str,
+    project: str | None,
+    every: bool,
+    conversations: bool,
+    kind: str | None,
+    source: str | None,
+    path: str | None,
+    session: str | None,
+    since: datetime | None,
+    days_back: int | None,
+    without_purged: bool,
+) -> None:
+    """Write the memories of a project for another machine, or for yourself to read.
+
+    JSON Lines go to stdout, or into a new FILE. Markdown goes into a new FOLDER. Read either back with: lamella
+    import
+    """
+    if every and project:
+        raise click.UsageError("Give either --project or --all.")
+    if since and days_back:
+        raise click.UsageError("Give either --since or --days-back.")
+    if format_ == "markdown" and target is None:
+        raise click.UsageError("Markdown needs a FOLDER to be written into.")
+    request = ExportRequest(
+        every_project=every,
+        filters=Filters(
+            days_back=days_back,
+            session=session,
+            path=path if path is None or project or every else from_here(path),
+            since=since.astimezone(UTC) if since else None,
+        ),
+        kind=Kind(kind) if kind else None,
+        source=source,
+        include_purged=not without_purged,
+        include_messages=conversations,
+    )
+    with opened(project) as (lamella, call), progress_bar("Exporting") as shown:
+        counted: Counter[type] = Counter()
+        records = _counted(lamella.export(call, request), counted, shown, _memories(lamella, call, every=every))
+        if format_ == "markdown":
+            for _ in MarkdownFolder(target or Path()).write(records):
+                pass
+        else:
+            with _opened(target) as stream:
+                stream.writelines(json_lines.written(records))
+    said = f" and {counted[Said]} message(s)" if conversations else ""
+    echo(f"Exported {counted[Arrival]} memories{said} of {counted[Project]} project(s).", err=True)
+
+
+def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
+    """Return the number of memories to read, for a display of progress."""
+    if not every:
+        return lamella.projects.find(call).search.count(include_purged=True)
+    storage = lamella.storage
+    kept = [each.id for each in storage.registry.all() if each.moved_to is None]
+    return sum(storage.search(id).count(include_purged=True) for id in kept)
+
+
+def _counted(records: Iterable[Record], counted: Counter[type], shown: Shown, total: int) -> Iterator[Record]:
+    """Yield records, count them by type, and show how many there are."""
+    for record in records:
+        counted[type(record)] += 1
+        yield record
+        if counted.total() % _STEP == 0:
+            shown("Exporting", counted[Arrival], total)
+
+
+@contextmanager
+def _opened(target: Path | None) -> Iterator[BinaryIO]:
+    """Open stdout, or a file that others cannot read and that appears complete or not at all."""
+    if target is None or str(target) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if target.exists():
+        raise AdvisedError(reason=f"{target.name} exists.", advice="Export into a new file.")
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.rename(target)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,112 @@
+"""Folders of Markdown files, as exports are written and read."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from attrs import define, field
+
+from lamella.domain.errors import AdvisedError
+from lamella.domain.exchange import markdown
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.projects.project import Project
+
+_MAX_FILE_BYTES = 64 * 1024 * 1024
+"""The largest file that is read: a long conversation."""
+
+_CONVERSATIONS = "conversations"
+
+
+@define
+class MarkdownFolder:
+    """A folder with a folder for each project, and a file for each memory or conversation in it."""
+
+    top: Path
+    _names: dict[tuple[str, str], str] = field(factory=dict)
+    _files: dict[tuple[str, str], Path] = field(factory=dict)
+
+    def write(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Write records into the folder, which must be new or empty. Yield each when it is written.
+
+        Raises:
+            AdvisedError: There is something in it.
+        """
+        _make(self.top)
+        if any(self.top.iterdir()):
+            raise AdvisedError(reason=f"{self.top.name} is not empty.", advice="Export into a new folder.")
+        for record in records:
+            if isinstance(record, Project):
+                _make(self.top / record.id)
+                _create(self.top / record.id / markdown.PROJECT_FILE, markdown.project_file(record))
+            elif isinstance(record, Arrival):
+                self._write_memory(record)
+            elif isinstance(record, SessionName):
+                self._names[record.project, record.session] = record.name
+            else:
+                self._write_message(record)
+            yield record
+
+    def _write_memory(self, arrival: Arrival) -> None:
+        folder, text = self.top / arrival.observation.project, markdown.memory_file(arrival)
+        try:
+            _create(folder / markdown.memory_file_name(arrival), text)
+        except FileExistsError:
+            _create(folder / markdown.memory_file_name(arrival, digits=32), text)
+
+    def _write_message(self, said: Said) -> None:
+        key = said.project, said.draft.session
+        if key not in self._files:
+            folder = self.top / said.project / _CONVERSATIONS
+            _make(folder)
+            name = self._names.get(key)
+            self._files[key] = folder / markdown.conversation_file_name(said, name)
+            _create(self._files[key], markdown.conversation_head(*key, name))
+        with self._files[key].open("ab") as file:
+            file.write(markdown.message_part(said).encode())
+
+    def read(self) -> Iterator[tuple[str, Record]]:
+        """Yield the records of the Markdown files below the folder, those of projects first, then by name of file.
+
+        Files without the front matter of an export are passed over.
+
+        Raises:
+            UnreadableExportError: A file cannot be read.
+        """
+        files = sorted(_markdown_files(self.top))
+        for file in sorted(files, key=lambda each: each.name != markdown.PROJECT_FILE):
+            place = str(file.relative_to(self.top))
+            for record in markdown.records_in(_content(file, place), place):
+                yield place, record
+
+
+def _markdown_files(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder. Links and hidden folders are not followed."""
+    for path, folders, files in os.walk(folder):
+        folders[:] = [each for each in folders if not each.startswith(".")]
+        for name in files:
+            file = Path(path, name)
+            if name.endswith(".md") and file.is_file() and not file.is_symlink():
+                yield file
+
+
+def _content(file: Path, place: str) -> str:
+    with file.open("rb") as stream:
+        read = stream.read(_MAX_FILE_BYTES + 1)
+    if len(read) > _MAX_FILE_BYTES:
+        raise UnreadableExportError(place=place, reason=f"it is larger than {_MAX_FILE_BYTES} bytes")
+    try:
+        return read.decode()
+    except UnicodeDecodeError as error:
+        raise UnreadableExportError(place=place, reason="it is no UTF-8") from error
+
+
+def _make(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _create(path: Path, text: str) -> None:
+    """Create a file that others cannot read, unless one has the name."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+        file.write(text.encode())

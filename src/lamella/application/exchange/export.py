@@ -1,0 +1,165 @@
+"""Read memories and conversations as they leave for elsewhere."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import define, evolve, field, frozen
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.ledger.commits import request_of_learned
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters
+from lamella.domain.projects.identity import is_repository
+from lamella.domain.projects.project import Location, Project
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.system import Clock
+from lamella.ports.working_tree import WorkingTree
+
+_PAGE = 500
+"""Observations and messages that are read at a time."""
+
+
+@frozen(kw_only=True)
+class ExportRequest:
+    """What is exported.
+
+    Attributes:
+        every_project: True for all projects instead of that of the call.
+        filters: Conditions on memories; `session` and the time hold for messages too.
+        kind: The only kind of memories.
+        source: The only source of memories.
+        include_purged: True if purged memories are exported.
+        include_messages: True if conversations are exported.
+    """
+
+    every_project: bool = False
+    filters: Filters = field(factory=Filters)
+    kind: Kind | None = None
+    source: str | None = None
+    include_purged: bool = True
+    include_messages: bool = False
+
+    def passes(self, observation: Observation, path: str | None) -> bool:
+        """Return True if an observation is exported.
+
+        Args:
+            observation: The observation.
+            path: File or folder that it has to be about, relative to the root.
+        """
+        since, session = self.filters.since, self.filters.session
+        return (
+            (self.include_purged or not observation.purged)
+            and self.kind in (None, observation.kind)
+            and self.source in (None, observation.source)
+            and session in (None, observation.session)
+            and (since is None or observation.occurred_at >= since)
+            and (path is None or any(_is_about(change.path, path) for change in observation.changes))
+        )
+
+
+@define
+class ExportMemories:
+    """Export projects with all that belongs to them, in an order that is always the same."""
+
+    storage: Storage
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    clock: Clock
+
+    def __call__(self, call: Call, request: ExportRequest) -> Iterator[Record]:
+        """Yield the projects, then the memories, names of sessions and messages of each.
+
+        A project that was merged into another comes after it. What is saved meanwhile may be exported or not.
+
+        Raises:
+            UnknownProjectError: `call.project` is unknown.
+            AmbiguousProjectError: `call.project` is the name of several projects.
+            PathOutsideProjectError: The path lies outside of the project.
+            StorageError: The storage failed.
+        """
+        request = evolve(request, filters=request.filters.completed(self.clock.now()))
+        path = request.filters.path
+        if path is not None:
+            path = self.working_tree.relative(self.projects.root(call), path)
+        every = self.storage.registry.all()
+        chosen = every if request.every_project else self._of(call, every)
+        yield from self._with_repositories(_in_order(chosen), every)
+        for project in sorted(chosen, key=lambda each: each.id):
+            if project.moved_to is None:
+                yield from self._memories(project, request, path)
+                if request.include_messages and Capability.CONVERSATIONS in self.storage.capabilities:
+                    yield from self._messages(project, request.filters)
+
+    def _of(self, call: Call, every: Sequence[Project]) -> Sequence[Project]:
+        """Return the project of a call, and those that were merged into it."""
+        here = self.projects.find(call).project
+        if here is None:
+            return ()
+        return [each for each in every if self.storage.registry.named(each.id).id == here.id]
+
+    def _with_repositories(self, projects: Sequence[Project], every: Sequence[Project]) -> Iterator[Project]:
+        """Yield projects with the aliases of their repositories, by which clones find them elsewhere.
+
+        Of several clones of a repository, the one that was first here has it.
+        """
+        taken = {alias for each in every for alias in each.aliases if is_repository(alias)}
+        found: dict[str, str] = {}
+        for project in sorted(every, key=lambda each: (each.created_at, each.id)):
+            alias = None if project.moved_to else self._repository(project)
+            if alias is not None and alias not in taken:
+                taken.add(alias)
+                found[project.id] = alias
+        for project in projects:
+            more = found.get(project.id)
+            yield evolve(project, aliases=tuple(sorted({*project.aliases, *([more] if more else [])})))
+
+    def _repository(self, project: Project) -> str | None:
+        if any(map(is_repository, project.aliases)):
+            return None
+        for alias in project.aliases:
+            kind, _, place = alias.partition(":")
+            if kind == "git":
+                root = Path(place).parent if place.endswith("/.git") else Path(place)
+                found = self.working_tree.repository_alias(Location(key=alias, name=project.name, root=root))
+                if found is not None:
+                    return found
+        return None
+
+    def _memories(self, project: Project, request: ExportRequest, path: str | None) -> Iterator[Arrival]:
+        observations, after = self.storage.observations(project.id), 0
+        while page := observations.page(after=after, limit=_PAGE):
+            for arrival in page:
+                if request.passes(arrival.observation, path):
+                    named = arrival.request or request_of_learned(arrival.observation)
+                    yield evolve(arrival, request=named)
+            after = page[-1].observation.sequence
+
+    def _messages(self, project: Project, filters: Filters) -> Iterator[SessionName | Said]:
+        conversations, after = self.storage.conversations(project.id), 0
+        for session, name in conversations.names().items():
+            if filters.session in (None, session):
+                yield SessionName(project.id, session, name)
+        while page := conversations.page(after=after, limit=_PAGE):
+            for draft in page.values():
+                recent = filters.since is None or draft.at >= filters.since
+                if recent and filters.session in (None, draft.session):
+                    yield Said(project.id, draft)
+            after = max(page)
+
+
+def _in_order(projects: Sequence[Project]) -> Sequence[Project]:
+    """Return projects by id, then those that were merged, so that repeating their merges in order is possible."""
+    known = {each.id: each for each in projects}
+
+    def depth(project: Project) -> int:
+        return 0 if project.moved_to not in known else 1 + depth(known[project.moved_to])
+
+    return sorted(projects, key=lambda each: (each.moved_to is not None, -depth(each), each.id))
+
+
+def _is_about(changed: str, path: str) -> bool:
+    return path in (".", changed) or changed.startswith(f"{path}/")

@@ -1,0 +1,85 @@
+"""Projects that the projects of an export become here."""
+
+from datetime import UTC, datetime
+
+from attrs import define, field
+
+from lamella.domain.errors import UnknownProjectError
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.projects.project import Project
+from lamella.ports.storage.storage import Capability, Storage
+
+_EVER = datetime.min.replace(tzinfo=UTC)
+
+
+@define
+class Homes:
+    """The projects of an export, each with the project that its memories go to.
+
+    Attributes:
+        into: The project that all go into; None to go by the export.
+        dry_run: True to make no project.
+        known: Ids of the projects here that are there already.
+    """
+
+    storage: Storage
+    into: Project | None
+    dry_run: bool
+    known: set[str] = field(factory=set)
+    _homes: dict[str, Project] = field(factory=dict)
+    _merged: dict[str, str] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.known = {each.id for each in self.storage.registry.all()}
+
+    def add(self, project: Project) -> None:
+        """Make a project of the export known here, unless all go into one."""
+        if self.into is not None:
+            self._homes[project.id] = self.into
+        elif self.dry_run:
+            self._homes[project.id] = self._found(project) or project
+        else:
+            self._homes[project.id] = self.storage.registry.take_over(project)
+            self.known.add(self._homes[project.id].id)
+            if project.moved_to is not None:
+                self._merged[project.id] = project.moved_to
+
+    def of(self, place: str, project: str) -> Project:
+        """Return the home of what belongs to a project of the export.
+
+        Raises:
+            UnreadableExportError: The export has not described the project.
+        """
+        if self._merged:
+            self.merge()
+        home = self.into or self._homes.get(project)
+        if home is None:
+            raise UnreadableExportError(place=place, reason=f"the project {project} is not described before this")
+        return home
+
+    def merge(self) -> None:
+        """Merge projects as they were merged elsewhere. One that has anything here stays as it is."""
+        for old, new in self._merged.items():
+            home, target = self._homes[old], self._homes.get(new)
+            empty = home.id == old and target is not None and target.id != old and self._is_empty(old)
+            if target is not None and empty and Capability.MERGE in self.storage.capabilities:
+                self.storage.registry.merge(old, target.id)
+                self._homes[old] = self.storage.registry.named(old)
+        self._merged.clear()
+
+    def __len__(self) -> int:
+        return len({each.id for each in self._homes.values()})
+
+    def _found(self, project: Project) -> Project | None:
+        for name in (project.id, *project.aliases):
+            try:
+                return self.storage.registry.named(name)
+            except UnknownProjectError:
+                continue
+        return None
+
+    def _is_empty(self, project: str) -> bool:
+        if self.storage.observations(project).page(limit=1):
+            return False
+        keeps = Capability.CONVERSATIONS in self.storage.capabilities
+        return not keeps or not self.storage.conversations(project).counts(since=[_EVER])[0]

@@ -1,0 +1,145 @@
+"""Take over memories and conversations that another storage has exported."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime, timedelta
+
+from attrs import define, evolve
+
+from lamella.application.exchange.homes import Homes
+from lamella.application.exchange.taking_over import ImportAccount, Portion, TakingOver
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.exchange.records import Record, SessionName
+from lamella.domain.projects.project import Project
+from lamella.ports.storage.storage import Storage
+from lamella.ports.system import Clock
+
+_PORTION = 500
+"""Records that are stored at a time."""
+
+_AHEAD = timedelta(days=1)
+"""How far ahead the clock of another machine may be. Later saves would get the time of the latest memory."""
+
+
+@define
+class ImportRecords:
+    """Take over the records of an export. Repeated, it takes over what is missing."""
+
+    storage: Storage
+    projects: ProjectResolver
+    clock: Clock
+
+    def __call__(
+        self,
+        call: Call,
+        records: Iterable[tuple[str, Record]],
+        *,
+        into: str | None = None,
+        edits: bool = False,
+        dry_run: bool = False,
+    ) -> Iterator[ImportAccount]:
+        """Take over records in order, some hundreds at a time. Yield the same account again and again.
+
+        Secrets are redacted before anything is written. A memory whose id is known stays as it is, and so does a
+        message whose key is known, and the name of a session that has one. A commit that was learned here too is
+        known.
+
+        Args:
+            call: The context.
+            records: The records, each with its place in the export.
+            into: Project that everything goes into, by its id, an alias or its name. Created if it is the one
+                that `call` comes from.
+            edits: True if a person may have edited texts: a note or summary whose text differs from the one that
+                is here replaces it.
+            dry_run: True to count only.
+
+        Raises:
+            UnreadableExportError: A record cannot be used. Those before it were taken over.
+            UnknownProjectError: `into` is unknown.
+            AmbiguousProjectError: `into` is the name of several projects.
+            StorageError: Something could not be stored.
+        """
+        project = None if into is None else self.projects.called(call, into)
+        homes = Homes(self.storage, project, dry_run)
+        taking = TakingOver(self.storage, self.clock, call, homes.known, edits=edits, dry_run=dry_run)
+        portions = _Portions(homes, Cleaner(), self.clock.now() + _AHEAD)
+        account, storing = taking.account, None
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            try:
+                # The next portion is read while this one is stored: storing leaves a processor to others.
+                for portion in portions.of(records):
+                    if storing is not None:
+                        storing.result()
+                        yield account
+                    storing = thread.submit(taking.store, portion)
+            finally:
+                account.redacted, account.projects = portions.cleaner.secrets, len(homes)
+                _finish(storing)
+        yield account
+
+
+def _finish(storing: "Future[None] | None") -> None:
+    if storing is not None:
+        storing.result()
+
+
+@define
+class _Portions:
+    """Records of an export, redacted, in portions of one project each."""
+
+    homes: Homes
+    cleaner: Cleaner
+    latest: datetime
+
+    def of(self, records: Iterable[tuple[str, Record]]) -> Iterator[Portion]:
+        """Yield the portions. What is wrong with a record leaves those before it to be stored."""
+        portion: Portion | None = None
+        try:
+            for place, record in records:
+                if isinstance(record, Project):
+                    self.homes.add(record)
+                    continue
+                of = record.observation.project if isinstance(record, Arrival) else record.project
+                home = self.homes.of(place, of)
+                if portion is not None and (portion.project != home or len(portion) >= _PORTION):
+                    yield portion
+                    portion = None
+                portion = portion or Portion(home)
+                self._add(portion, place, record)
+            self.homes.merge()
+        except UnreadableExportError:
+            if portion:
+                yield portion
+            raise
+        if portion:
+            yield portion
+
+    def _add(self, portion: Portion, place: str, record: Record) -> None:
+        if isinstance(record, Arrival):
+            portion.arrivals.append(self._arrival(place, record, portion.project))
+        elif isinstance(record, SessionName):
+            portion.names[record.session] = self.cleaner.text(record.name)
+        elif not isinstance(record, Project):
+            text = self.cleaner.text(record.draft.text)
+            portion.drafts.append(evolve(record.draft, text=text) if text != record.draft.text else record.draft)
+
+    def _arrival(self, place: str, arrival: Arrival, home: Project) -> Arrival:
+        said = arrival.observation
+        if max(said.created_at, said.occurred_at) > self.latest:
+            raise UnreadableExportError(place=place, reason="the memory is from the future; check the clock")
+        return evolve(
+            arrival,
+            observation=evolve(
+                said,
+                project=home.id,
+                origin=said.origin if self.homes.into is None else home.id,
+                title=self.cleaner.text(said.title),
+                content=self.cleaner.text(said.content),
+                source=self.cleaner.text(said.source),
+                changes=tuple(map(self.cleaner.change, said.changes)),
+            ),
+        )

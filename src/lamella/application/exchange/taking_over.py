@@ -1,0 +1,177 @@
+"""Store portions of an export."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from uuid import uuid5
+
+from attrs import define, field
+
+from lamella.domain.call import Call
+from lamella.domain.conversations.message import Batch, MessageDraft
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.titles import generated_title
+from lamella.domain.projects.project import Project
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.observations import Added, ObservationStorage, TakenOver
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.system import Clock
+
+_SOURCE = "lamella export"
+"""The source of messages that come from an export."""
+
+
+@define
+class ImportAccount:
+    """The account of an import.
+
+    Attributes:
+        new: Numbers of new memories, by the name of the project that they go to and their kind.
+        known: Number of memories that were here already.
+        edited: Number of memories whose text was edited, and that replace the former ones.
+        left: Number of edited texts that were not taken over, as what they replace was purged here.
+        messages: Number of new messages.
+        known_messages: Number of messages that were here already.
+        redacted: Number of secrets that were redacted.
+        projects: Number of projects.
+    """
+
+    new: "Counter[tuple[str, Kind]]" = field(factory=Counter)
+    known: int = 0
+    edited: int = 0
+    left: int = 0
+    messages: int = 0
+    known_messages: int = 0
+    redacted: int = 0
+    projects: int = 0
+
+    @property
+    def memories(self) -> int:
+        """Number of new memories."""
+        return self.new.total()
+
+
+@define
+class Portion:
+    """Records of one project that are stored at a time."""
+
+    project: Project
+    arrivals: list[Arrival] = field(factory=list)
+    drafts: list[MessageDraft] = field(factory=list)
+    names: dict[str, str] = field(factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.arrivals) + len(self.drafts) + len(self.names)
+
+
+@define
+class TakingOver:
+    """Storing of portions, for `ImportRecords`.
+
+    Attributes:
+        known: Ids of the projects that are there.
+        edits: See `ImportRecords`.
+        dry_run: See `ImportRecords`.
+    """
+
+    storage: Storage
+    clock: Clock
+    call: Call
+    known: set[str]
+    edits: bool = field(kw_only=True)
+    dry_run: bool = field(kw_only=True)
+    account: ImportAccount = field(factory=ImportAccount)
+    _names: dict[str, Mapping[str, str]] = field(factory=dict)
+
+    def store(self, portion: Portion) -> None:
+        """Store a portion, or count what is new of it.
+
+        Raises:
+            StorageError: It could not be stored. A part of it may have been.
+        """
+        project = portion.project
+        here = project.id in self.known
+        if portion.arrivals:
+            found = self._memories(project.id, portion.arrivals) if here else ()
+            outcomes = found or [TakenOver.NEW] * len(portion.arrivals)
+            for arrival, outcome in zip(portion.arrivals, outcomes, strict=True):
+                if outcome is TakenOver.NEW:
+                    self.account.new[project.name, arrival.observation.kind] += 1
+                else:
+                    self.account.known += 1
+        if (portion.drafts or portion.names) and Capability.CONVERSATIONS in self.storage.capabilities:
+            new = self._messages(project.id, portion) if here else len(portion.drafts)
+            self.account.messages += new
+            self.account.known_messages += len(portion.drafts) - new
+
+    def _memories(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[TakenOver]:
+        observations = self.storage.observations(project)
+        learned = self._learned(project, arrivals)
+        others = [each for each in arrivals if each.request not in learned]
+        kept = observations.get_all([each.observation.id for each in others]) if self.edits or self.dry_run else {}
+        if self.dry_run:
+            taken = [TakenOver.KNOWN if each.observation.id in kept else TakenOver.NEW for each in others]
+        else:
+            taken = list(observations.take_over(others))
+        for arrival in others if self.edits else ():
+            former = kept.get(arrival.observation.id)
+            if former is not None and _is_edited(arrival.observation, former):
+                self._edit(observations, arrival.observation, former)
+        outcomes = iter(taken)
+        return [TakenOver.KNOWN if each.request in learned else next(outcomes) for each in arrivals]
+
+    def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[str]:
+        """Return the requests of commits that were learned here too, under other ids."""
+        requests = [each.request for each in arrivals if each.observation.learned and each.request is not None]
+        if not requests or Capability.LEDGER not in self.storage.capabilities:
+            return frozenset()
+        return self.storage.ledger(project).known(requests)
+
+    def _edit(self, observations: ObservationStorage, edited: Observation, former: Observation) -> None:
+        if self.dry_run:
+            self.account.edited += not former.purged
+            return
+        content, title = edited.content.strip(), edited.title
+        if title == former.title == generated_title(former.content):
+            title = generated_title(content)
+        draft = Draft(
+            content=content,
+            title=title,
+            source=edited.source,
+            kind=former.kind,
+            actor=self.call.actor,
+            author=self.call.author,
+            changes=former.changes,
+            replaces=(former.id,),
+        )
+        # Importing the same file again makes the same id.
+        id = uuid5(former.id, f"{draft.title}\n{draft.content}")
+        try:
+            saved = observations.add(draft, id=id, now=self.clock.now())
+        except NotReplaceableError:
+            self.account.left += 1
+        else:
+            self.account.edited += saved.added is Added.NEW
+
+    def _messages(self, project: str, portion: Portion) -> int:
+        conversations = self.storage.conversations(project)
+        if self.dry_run:
+            return len(portion.drafts) - len(conversations.known([each.key for each in portion.drafts]))
+        known = self._known_names(project, conversations) if portion.names else {}
+        names = {session: name for session, name in portion.names.items() if session not in known}
+        batch = Batch(source=_SOURCE, position="", drafts=tuple(portion.drafts), names=names)
+        return conversations.add(batch)
+
+    def _known_names(self, project: str, conversations: Conversations) -> Mapping[str, str]:
+        if project not in self._names:
+            self._names[project] = conversations.names()
+        return self._names[project]
+
+
+def _is_edited(arrived: Observation, kept: Observation) -> bool:
+    """Return True if a person has edited the text of a memory. Captured changes are joined, and not edited."""
+    if kept.kind is Kind.CHANGE or arrived.purged:
+        return False
+    return (arrived.title, arrived.content.strip()) != (kept.title, kept.content.strip())

@@ -1,0 +1,108 @@
+"""Fields of a record of an export, each read by its name and type."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from lamella.domain.errors import LamellaError
+from lamella.domain.text.printing import well_formed
+
+MAX_CHARACTERS = 10_000_000
+"""Characters of the longest text that is taken over; only a message may be about as long."""
+
+SHORT_CHARACTERS = 100_000
+"""The same for ids, names, paths and titles."""
+
+_MANY = 10_000
+"""The most aliases of a project, or changes of a memory."""
+
+_PROJECT_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
+_T = TypeVar("_T")
+
+
+class InvalidRecordError(LamellaError):
+    """A record of an export cannot be understood; the message says why."""
+
+
+class Fields:
+    """The fields of one object, each read by name and type."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields = dict(fields)
+
+    def text(self, name: str, most: int = SHORT_CHARACTERS) -> str:
+        """Return a text that has to be there."""
+        text = self.maybe(name, most)
+        if text is None:
+            raise InvalidRecordError(f"`{name}` is missing")
+        return text
+
+    def maybe(self, name: str, most: int = SHORT_CHARACTERS) -> str | None:
+        """Return a text if it is there."""
+        text = self._read(name, str)
+        if text is not None and len(text) > most:
+            raise InvalidRecordError(f"`{name}` has {len(text)} characters, more than {most}")
+        return None if text is None else well_formed(text)
+
+    def one_of(self, name: str, values: Mapping[str, _T]) -> _T:
+        """Return the value that a text stands for."""
+        text = self.text(name)
+        if text not in values:
+            raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not one of {', '.join(values)}")
+        return values[text]
+
+    def project(self, name: str) -> str:
+        """Return the id of a project."""
+        id = self.text(name)
+        if not _PROJECT_ID.fullmatch(id):
+            raise InvalidRecordError(f"`{name}` is {id[:60]!r}, which is no id of a project")
+        return id
+
+    def id(self, name: str) -> UUID:
+        """Return the id of a memory."""
+        text = self.text(name)
+        try:
+            return UUID(text)
+        except ValueError:
+            raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no id of a memory") from None
+
+    def time(self, name: str) -> datetime:
+        """Return a time in UTC."""
+        text = self.text(name)
+        try:
+            time = datetime.fromisoformat(text)
+            return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+        except (ValueError, OverflowError):
+            raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no time") from None
+
+    def number(self, name: str) -> int | None:
+        """Return a whole number that can be stored, if it is there."""
+        number = self._read(name, int)
+        if number is not None and not 0 <= number < 2**63:
+            raise InvalidRecordError(f"`{name}` is out of range")
+        return number
+
+    def each(self, name: str, kind: type[_T]) -> Sequence[_T]:
+        """Return the values of a list, none if it is not there."""
+        found = self._read(name, list) or []
+        if len(found) > _MANY or any(type(each) is not kind for each in found):
+            raise InvalidRecordError(f"`{name}` is no list of at most {_MANY}")
+        return found
+
+    def has(self, name: str) -> bool:
+        """Return True if a field is there."""
+        return name in self.fields
+
+    def require_all_read(self) -> None:
+        """Refuse fields that no reader has asked for: they are not known."""
+        if self.fields:
+            raise InvalidRecordError(f"the field {min(self.fields)[:60]!r} is not known")
+
+    def _read(self, name: str, kind: type[_T]) -> _T | None:
+        value = self.fields.get(name)
+        if value is not None and type(value) is not kind:
+            raise InvalidRecordError(f"`{name}` is of another type than {kind.__name__}")
+        self.fields.pop(name, None)
+        return value

@@ -1,0 +1,76 @@
+"""Front matter of Markdown files: the part of YAML that exports need, and what editors make of it.
+
+A value is text or a list of texts. Written are words, and strings and lists as in JSON, which YAML has too. Read
+are also other quotes, and lists of one item a line, as an editor may write them.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+Value = str | Sequence[str]
+
+FENCE = "---\n"
+_PLAIN = re.compile(
+    r"[A-Za-z][A-Za-z0-9_./@-]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z"
+)
+_READ_OTHERWISE = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+_LINE = re.compile(r"(?P<key>[A-Za-z][\w-]*):(?:\s+(?P<value>\S.*?))?\s*")
+_ITEM = re.compile(r"\s*-\s+(?P<value>\S.*?)\s*")
+
+
+def printed(values: Mapping[str, Value]) -> str:
+    """Return front matter with its fences."""
+    return "".join([FENCE, *(f"{key}: {_written(value)}\n" for key, value in values.items()), FENCE])
+
+
+def parsed(text: str) -> tuple[dict[str, Value], str] | None:
+    """Return the values of the front matter of a file and the text behind it. None if it has none.
+
+    Raises:
+        ValueError: A line is not understood.
+    """
+    if not text.startswith(FENCE):
+        return None
+    # The end of the last value counts as the first line end of the fence.
+    head, fence, rest = text[len(FENCE) - 1 :].partition(f"\n{FENCE}")
+    if not fence:
+        return None
+    values: dict[str, Value] = {}
+    items: list[str] | None = None
+    for line in head.split("\n")[1:]:
+        if items is not None and (item := _ITEM.fullmatch(line)):
+            items.append(_text(item["value"]))
+        elif found := _LINE.fullmatch(line):
+            values[found["key"]], items = _value(found["value"])
+        elif line.strip():
+            raise ValueError(f"the line {line[:60]!r} of the front matter is not understood")
+    return values, rest
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, str):
+        plain = _PLAIN.fullmatch(value) and value.lower() not in _READ_OTHERWISE
+        return value if plain else json.dumps(value, ensure_ascii=not value.isprintable())
+    return json.dumps(list(value), ensure_ascii=not "".join(value).isprintable())
+
+
+def _value(written: str | None) -> tuple[Value, list[str] | None]:
+    """Return a value, and the list that following lines may add to."""
+    if written is None:
+        items: list[str] = []
+        return items, items
+    if written.startswith("["):
+        found = json.loads(written)
+        if any(not isinstance(each, str) for each in found):
+            raise ValueError("a list of the front matter holds something else than texts")
+        return found, None
+    return _text(written), None
+
+
+def _text(written: str) -> str:
+    if written.startswith('"'):
+        return str(json.loads(written))
+    if written.startswith("'") and written.endswith("'") and len(written) > 1:
+        return written[1:-1].replace("''", "'")
+    return written

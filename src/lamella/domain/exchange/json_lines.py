@@ -1,0 +1,107 @@
+"""Exports as JSON Lines: a header with the version of the format, one record in each line, and an end."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+from attrs import frozen
+
+from lamella.domain.errors import LamellaError
+from lamella.domain.exchange.fields import InvalidRecordError
+from lamella.domain.exchange.records import VERSION, Record, record_fields, record_of
+
+MAX_LINE_BYTES = 16 * 1024 * 1024
+"""The longest line that is read; a memory of the largest commit is shorter."""
+
+_FORMAT = "lamella"
+_HEADER = {"type": "header", "format": _FORMAT, "version": VERSION}
+_END = {"type": "end"}
+"""The last line, without which the file was cut off."""
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+@frozen(kw_only=True)
+class UnreadableExportError(LamellaError):
+    """A file is no export, is cut off, or has been changed. What came before the place was taken over.
+
+    Attributes:
+        place: Line or file.
+        reason: What is wrong there.
+    """
+
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}."
+
+
+def written(records: Iterable[Record]) -> Iterator[bytes]:
+    """Yield the lines of an export."""
+    yield _line(_HEADER)
+    for record in records:
+        yield _line(record_fields(record))
+    yield _line(_END)
+
+
+def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
+    """Yield the records of an export, each with its place: the number of its line.
+
+    Raises:
+        UnreadableExportError: A line is none of an export of this version. Lines before it were yielded.
+    """
+    lines = _lines(stream)
+    place, header = next(lines, ("Line 1", {}))
+    if header.get("type") != "header" or header.get("format") != _FORMAT:
+        raise UnreadableExportError(place=place, reason="this is no export of lamella")
+    require_version(place, header.get("version"))
+    for place, fields in lines:
+        if fields == _END:
+            return
+        try:
+            yield place, record_of(fields)
+        except InvalidRecordError as error:
+            raise UnreadableExportError(place=place, reason=str(error)) from error
+    raise UnreadableExportError(place=place, reason="the file ends here, and its end is missing")
+
+
+def require_version(place: str, version: object) -> None:
+    """Refuse an export of another version.
+
+    Raises:
+        UnreadableExportError: It is one.
+    """
+    if version != VERSION or isinstance(version, bool):
+        raise UnreadableExportError(
+            place=place,
+            reason=f"this export has version {str(version)[:20]}, and this lamella reads version {VERSION};"
+            " upgrade lamella",
+        )
+
+
+def _line(fields: dict[str, Any]) -> bytes:
+    return _encode(fields).encode() + b"\n"
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
+    number = 0
+    while line := stream.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        place = f"Line {number}"
+        if len(line) > MAX_LINE_BYTES:
+            raise UnreadableExportError(place=place, reason=f"it is longer than {MAX_LINE_BYTES} bytes")
+        if not line.endswith(b"\n"):
+            raise UnreadableExportError(place=place, reason="it is cut off")
+        yield place, _object(place, line)
+
+
+def _object(place: str, line: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    # A line of brackets alone is nested too deeply.
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise UnreadableExportError(place=place, reason="it is no object of JSON in UTF-8")
+    return found

@@ -1,0 +1,195 @@
+"""Records of an export as Markdown files: front matter, then the text as it is.
+
+The changes of a memory stand behind its text, after a marker that neither holds, as fenced diffs. Messages of a
+conversation stand one after the other, each behind a line that says how long it is.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lamella.domain.exchange import front_matter
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.fields import InvalidRecordError
+from lamella.domain.exchange.json_lines import UnreadableExportError, require_version
+from lamella.domain.exchange.records import VERSION, Record, Said, record_fields, record_of
+from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import visible
+
+PROJECT_FILE = "project.md"
+"""Name of the file of a project, in the folder that has the project's id."""
+
+_VERSION = "lamella"
+_BODY = frozenset({"content", "changes"})
+_FIELDS = {
+    "project": frozenset({"type", "id", "name", "aliases", "created_at", "moved_to"}),
+    "memory": frozenset({
+        "type", "title", "project", "id", "origin", "kind", "source", "actor", "author", "session", "request",
+        "created_at", "updated_at", "occurred_at", "purged_at", "replaced_by",
+    }),
+    "conversation": frozenset({"type", "project", "id", "name"}),
+}  # fmt: skip
+"""Keys of front matter that are read, by type. Others are somebody else's."""
+
+_FILES, _MARKER = "files", "marker"
+_FENCE_LINE = re.compile(r"(?P<fence>~{3,})diff (?P<fields>\{.*\})\n")
+_TILDES = re.compile(r"^~{3,}", re.MULTILINE)
+_UNFIT = re.compile(r"[\\/:*?\"<>|#^\[\]\s]+|\\u\{[0-9A-F]+\}")
+_NAME_CHARACTERS, _NAME_BYTES = 60, 150
+_SHORT_ID = 8
+
+
+def project_file(project: Project) -> str:
+    """Return the file of a project."""
+    return _front(record_fields(project)) + f"\n# {visible(project.name)}\n"
+
+
+def memory_file(arrival: Arrival) -> str:
+    """Return the file of a memory."""
+    fields = record_fields(arrival)
+    content, changes = fields.pop("content"), fields.pop("changes", [])
+    front: dict[str, Any] = {"type": fields.pop("type"), "title": fields.pop("title"), **fields}
+    if not changes:
+        return f"{_front(front)}\n{content}\n"
+    marker = _marker(content, [each.get("hunks", "") for each in changes])
+    front[_FILES] = [each["path"] for each in changes]
+    if marker != _marker("", ()):
+        front[_MARKER] = marker
+    return f"{_front(front)}\n{content}\n\n{marker}\n" + "".join(map(_fenced, changes))
+
+
+def conversation_head(project: str, session: str, name: str | None) -> str:
+    """Return the beginning of the file of a conversation; `message_part` of each message follows."""
+    fields = {"type": "conversation", "project": project, "id": session}
+    return _front(fields if name is None else {**fields, "name": name})
+
+
+def message_part(said: Said) -> str:
+    """Return a message as part of the file of its conversation."""
+    fields = record_fields(said)
+    text = fields["text"]
+    head = {name: fields[name] for name in ("role", "at", "key")} | {"characters": len(text)}
+    return f"\n<!-- {json.dumps(head)} -->\n{text}\n"
+
+
+def records_in(text: str, place: str) -> Iterator[Record]:
+    """Yield the records of a Markdown file; none if it is none of an export.
+
+    Args:
+        text: Content of the file.
+        place: Name of the file, for errors.
+
+    Raises:
+        UnreadableExportError: It is one, and cannot be understood.
+    """
+    try:
+        found = front_matter.parsed(text)
+        if found is None or _VERSION not in found[0]:
+            return
+        values, body = found
+        version = str(values.pop(_VERSION))
+        require_version(place, int(version) if version.isdecimal() else version)
+        kind, fields = _known(values)
+        if kind == "conversation":
+            yield from _conversation(fields, body)
+        else:
+            yield record_of(fields | (_memory_body(values, body) if kind == "memory" else {}))
+    except (InvalidRecordError, ValueError, RecursionError, KeyError, TypeError) as error:
+        reason = str(error) if isinstance(error, InvalidRecordError) else "it has been changed beyond recognition"
+        raise UnreadableExportError(place=place, reason=reason) from error
+
+
+def file_name(date: str, title: str, id: str) -> str:
+    """Return a name for the file of a memory or conversation, which any file system takes.
+
+    Args:
+        date: Its day.
+        title: Its title, of which some is taken.
+        id: Its id, of which some is taken.
+    """
+    words = " ".join(_UNFIT.sub(" ", visible(title)).split())[:_NAME_CHARACTERS]
+    words = words.encode()[:_NAME_BYTES].decode(errors="ignore").strip(" .")
+    return " ".join(filter(None, (date, words, id))) + ".md"
+
+
+def memory_file_name(arrival: Arrival, *, digits: int = _SHORT_ID) -> str:
+    """Return the name of the file of a memory, with some digits of its id."""
+    said = arrival.observation
+    return file_name(f"{said.occurred_at:%Y-%m-%d}", said.title, said.id.hex[:digits])
+
+
+def conversation_file_name(said: Said, name: str | None) -> str:
+    """Return the name of the file of a conversation, by its first message."""
+    digest = hashlib.sha256(said.draft.session.encode()).hexdigest()[:_SHORT_ID]
+    return file_name(f"{said.draft.at:%Y-%m-%d}", name or said.draft.session, digest)
+
+
+def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the type of a file, and the values of its front matter that an export has."""
+    kind = str(values.get("type", "memory"))
+    if kind not in _FIELDS:
+        raise InvalidRecordError(f"the type {kind[:60]!r} is not known")
+    return kind, {name: value for name, value in values.items() if name in _FIELDS[kind] and value != []}
+
+
+def _front(fields: Mapping[str, Any]) -> str:
+    return front_matter.printed({_VERSION: str(VERSION), **fields}).replace(f'"{VERSION}"', str(VERSION), 1)
+
+
+def _marker(content: str, hunks: Sequence[str]) -> str:
+    """Return the line between a text and its changes: one that is in neither."""
+    marker, number = "<!-- changes -->", 1
+    while any(marker in text for text in (content, *hunks)):
+        number += 1
+        marker = f"<!-- changes {number} -->"
+    return marker
+
+
+def _fenced(change: Mapping[str, Any]) -> str:
+    hunks = change.get("hunks", "")
+    fence = "~" * (1 + max([2, *(len(each) for each in _TILDES.findall(hunks))]))
+    fields = {name: value for name, value in change.items() if name != "hunks"}
+    return f"\n{fence}diff {json.dumps(fields)}\n{hunks}{chr(10) if hunks else ''}{fence}\n"
+
+
+def _memory_body(values: Mapping[str, Any], body: str) -> dict[str, Any]:
+    content, changes = body.removeprefix("\n"), []
+    if _FILES in values:
+        content, marker, rest = content.partition(f"\n\n{values.get(_MARKER, _marker('', ()))}\n")
+        if not marker:
+            raise InvalidRecordError("the line before the changes of code is missing")
+        changes = list(_changes(rest))
+    else:
+        content = content.removesuffix("\n")
+    return {"content": content, "changes": changes}
+
+
+def _changes(rest: str) -> Iterator[dict[str, Any]]:
+    place = 0
+    while found := _FENCE_LINE.search(rest, place):
+        start, fence = found.end(), found["fence"]
+        end = rest.find(f"\n{fence}\n", start - 1)
+        if end < 0:
+            raise InvalidRecordError("a change of code has no end")
+        # An empty change ends where it begins.
+        hunks = rest[start:end] if end >= start else ""
+        yield {**json.loads(found["fields"]), "hunks": hunks}
+        place = end + len(fence) + 2
+
+
+def _conversation(fields: Mapping[str, Any], body: str) -> Iterator[Record]:
+    project, session = fields["project"], fields["id"]
+    if "name" in fields:
+        yield record_of({"type": "session", **{name: fields[name] for name in ("project", "id", "name")}})
+    place = 0
+    while place < len(body):
+        start = body.index("-->\n", place) + len("-->\n")
+        head = json.loads(body[place:start].strip().removeprefix("<!--").removesuffix("-->"))
+        characters = head.pop("characters")
+        text = body[start : start + characters]
+        place = start + characters + 1
+        if body[place - 1 : place] != "\n":
+            raise InvalidRecordError("a message has another length than it says")
+        yield record_of({"type": "message", "project": project, "session": session, "text": text, **head})

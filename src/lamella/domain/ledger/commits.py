@@ -1,0 +1,25 @@
+"""Commits that were learned: how their observations name them, and under which requests they are recorded."""
+
+import re
+
+from lamella.domain.ledger.describe import PARTS_APART
+from lamella.domain.memories.observation import Observation
+
+_NAMED = f"{PARTS_APART}Commit "
+_LAST = re.compile(re.escape(_NAMED) + r"(?P<id>[0-9a-f]{40}|[0-9a-f]{64})\Z")
+
+
+def commit_named(id: str) -> str:
+    """Return the end of the content of an observation of a commit."""
+    return f"{_NAMED}{id}"
+
+
+def commit_request(id: str) -> str:
+    """Return the request under which a commit is recorded."""
+    return f"git commit {id}"
+
+
+def request_of_learned(observation: Observation) -> str | None:
+    """Return the request under which the commit of an observation was recorded; None if it is of none."""
+    named = _LAST.search(observation.content) if observation.learned else None
+    return commit_request(named["id"]) if named else None
