@@ -16,6 +16,7 @@ from lamella.domain.projects.project import Project
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest file that is read: a long conversation."""
 
+_PROJECT = f"{os.sep}{markdown.PROJECT_FILE}"
 _CONVERSATIONS = "conversations"
 
 
@@ -74,25 +75,28 @@ class MarkdownFolder:
         Raises:
             UnreadableExportError: A file cannot be read.
         """
-        files = sorted(_markdown_files(self.top))
-        for file in sorted(files, key=lambda each: each.name != markdown.PROJECT_FILE):
-            place = str(file.relative_to(self.top))
+        top = os.fspath(self.top).rstrip(os.sep)
+        files = sorted(_markdown_files(top), key=lambda each: (not each.endswith(_PROJECT), each))
+        for file in files:
+            place = file[len(top) + 1 :]
             for record in markdown.records_in(_content(file, place), place):
                 yield place, record
 
 
-def _markdown_files(folder: Path) -> Iterator[Path]:
+def _markdown_files(folder: str) -> Iterator[str]:
     """Yield the files below a folder. Links and hidden folders are not followed."""
-    for path, folders, files in os.walk(folder):
-        folders[:] = [each for each in folders if not each.startswith(".")]
-        for name in files:
-            file = Path(path, name)
-            if name.endswith(".md") and file.is_file() and not file.is_symlink():
-                yield file
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if not entry.name.startswith("."):
+                    yield from _markdown_files(entry.path)
+            elif entry.name.endswith(".md") and entry.is_file(follow_symlinks=False):
+                yield entry.path
 
 
-def _content(file: Path, place: str) -> str:
-    with file.open("rb") as stream:
+def _content(file: str, place: str) -> str:
+    # Thousands of files are read: pathlib would take as long as reading them.
+    with open(file, "rb") as stream:  # noqa: PTH123 - see above
         read = stream.read(_MAX_FILE_BYTES + 1)
     if len(read) > _MAX_FILE_BYTES:
         raise UnreadableExportError(place=place, reason=f"it is larger than {_MAX_FILE_BYTES} bytes")

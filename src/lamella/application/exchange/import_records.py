@@ -1,7 +1,6 @@
 """Take over memories and conversations that another storage has exported."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 from attrs import define, evolve
@@ -67,24 +66,13 @@ class ImportRecords:
         homes = Homes(self.storage, project, dry_run)
         taking = TakingOver(self.storage, self.clock, call, homes.known, edits=edits, dry_run=dry_run)
         portions = _Portions(homes, Cleaner(), self.clock.now() + _AHEAD)
-        account, storing = taking.account, None
-        with ThreadPoolExecutor(max_workers=1) as thread:
-            try:
-                # The next portion is read while this one is stored: storing leaves a processor to others.
-                for portion in portions.of(records):
-                    if storing is not None:
-                        storing.result()
-                        yield account
-                    storing = thread.submit(taking.store, portion)
-            finally:
-                account.redacted, account.projects = portions.cleaner.secrets, len(homes)
-                _finish(storing)
+        account = taking.account
+        for portion in portions.of(records):
+            taking.store(portion)
+            account.redacted = portions.cleaner.secrets
+            yield account
+        account.projects = len(homes)
         yield account
-
-
-def _finish(storing: "Future[None] | None") -> None:
-    if storing is not None:
-        storing.result()
 
 
 @define

@@ -110,15 +110,19 @@ class TakingOver:
         observations = self.storage.observations(project)
         learned = self._learned(project, arrivals)
         others = [each for each in arrivals if each.request not in learned]
-        kept = observations.get_all([each.observation.id for each in others]) if self.edits or self.dry_run else {}
         if self.dry_run:
+            kept = observations.get_all([each.observation.id for each in others])
             taken = [TakenOver.KNOWN if each.observation.id in kept else TakenOver.NEW for each in others]
         else:
             taken = list(observations.take_over(others))
-        for arrival in others if self.edits else ():
-            former = kept.get(arrival.observation.id)
-            if former is not None and _is_edited(arrival.observation, former):
-                self._edit(observations, arrival.observation, former)
+        if self.edits:
+            known = [
+                each.observation for each, outcome in zip(others, taken, strict=True) if outcome is TakenOver.KNOWN
+            ]
+            former = observations.get_all([each.id for each in known])
+            for observation in known:
+                if _is_edited(observation, former[observation.id]):
+                    self._edit(observations, observation, former[observation.id])
         outcomes = iter(taken)
         return [TakenOver.KNOWN if each.request in learned else next(outcomes) for each in arrivals]
 

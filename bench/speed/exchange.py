@@ -1,0 +1,103 @@
+"""Export and import of many memories, by the real commands, in both formats.
+
+Run: `python -m bench.speed.exchange [--memories 100000]`. Prints a table, and writes the same into
+`bench/results`. Nothing is asserted, but that a second export has the bytes of the first.
+"""
+
+import argparse
+import filecmp
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from attrs import frozen
+
+from bench.speed.workload import fill
+from bench.tables import Table
+from lamella.domain.projects.project import Location
+from lamella_adapters.sqlite.storage import SqliteStorage
+
+_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_LAMELLA = str(Path(sys.executable).with_name("lamella"))
+_BAR = "≤ 30 s, ≤ 300 MB"
+
+
+@frozen
+class Ran:
+    """Cost of a command: processor seconds, elapsed seconds, and peak memory in megabytes."""
+
+    cpu: float
+    wall: float
+    megabytes: float
+
+    def __str__(self) -> str:
+        return f"{self.cpu:.1f} / {self.wall:.1f} s, {self.megabytes:.0f} MB"
+
+
+def ran(data: Path, *arguments: str) -> Ran:
+    """Run a command on a data directory."""
+    environment: Mapping[str, str] = {**os.environ, "LAMELLA_DATA_DIR": str(data), "LAMELLA_EMBEDDER": "none"}
+    begun = time.perf_counter()
+    process = subprocess.Popen(
+        [_LAMELLA, *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"lamella {' '.join(arguments)} failed")
+    return Ran(used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1024)
+
+
+def measured(folder: Path, memories: int) -> Table:
+    """Export and import so many memories."""
+    here, lines = folder / "here", folder / "lines.jsonl"
+    with closing(SqliteStorage(here)) as storage:
+        place = Location(key="dir:/bench", name="bench", root=folder)
+        fill(storage, storage.registry.at(place, now=datetime.now(UTC)).id, memories)
+    rows = []
+    for format, exported in (("jsonl", lines), ("markdown", folder / "markdown")):
+        there, again = folder / f"{format}-there", folder / f"{format}-again"
+        options = ("--all", "--format", format)
+        rows.append((f"export, {format}", ran(here, "export", *options, str(exported))))
+        rows.append((f"import, {format}", ran(there, "import", str(exported))))
+        rows.append((f"import again, {format}", ran(there, "import", str(exported))))
+        ran(there, "export", *options, str(again))
+        if not _same(exported, again):
+            raise SystemExit(f"a second export as {format} has other bytes")
+    size = lines.stat().st_size / 1e6
+    return Table(
+        title=f"Export and import of {memories:,} memories ({size:.0f} MB of JSON Lines), cpu / wall",
+        head=("command", "measured", "bar"),
+        rows=[(name, str(cost), _BAR) for name, cost in rows],
+    )
+
+
+def _same(one: Path, other: Path) -> bool:
+    if one.is_file():
+        return filecmp.cmp(one, other, shallow=False)
+    compared = [sorted(each.rglob("*.md")) for each in (one, other)]
+    names = [[file.relative_to(top) for file in files] for files, top in zip(compared, (one, other), strict=True)]
+    return names[0] == names[1] and all(
+        filecmp.cmp(first, second, shallow=False) for first, second in zip(*compared, strict=True)
+    )
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, default=100_000)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        table = measured(Path(folder), asked.memories)
+    table.printed()
+    (_RESULTS / "exchange.md").write_text(table.markdown, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
