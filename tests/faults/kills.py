@@ -8,6 +8,7 @@ from tests.end_to_end.storage.worker import Worker
 from tests.faults.fault import Injections
 
 STORAGE, CONVERSATIONS = "tests.end_to_end.storage.kills", "tests.end_to_end.storage.conversation_kills"
+EXCHANGE = "tests.end_to_end.storage.exchange_kills"
 ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.end_to_end.hooks.drain_kills"
 
 Works = Sequence[tuple[str, str, int]]
@@ -20,7 +21,7 @@ MERGES: Works = [
     *((CONVERSATIONS, work, 10) for work in ("merge", "split")),
 ]
 ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
-IMPORTS: Works = [(CONVERSATIONS, "add", 10), (DRAIN, "all_kinds", 100)]
+IMPORTS: Works = [(CONVERSATIONS, "add", 10), (EXCHANGE, "take_over", 100), (DRAIN, "all_kinds", 100)]
 
 
 def at_each_statement(works: Works) -> Callable[[Path, Random], Injections]:

@@ -12,7 +12,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Record, SessionName
+from lamella.domain.exchange.records import Record, Said, SessionName
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
@@ -106,12 +106,12 @@ class _Portions:
         if portion:
             yield portion
 
-    def _add(self, portion: Portion, place: str, record: Record) -> None:
+    def _add(self, portion: Portion, place: str, record: Arrival | SessionName | Said) -> None:
         if isinstance(record, Arrival):
             portion.arrivals.append(self._arrival(place, record, portion.project))
         elif isinstance(record, SessionName):
             portion.names[record.session] = self.cleaner.text(record.name)
-        elif not isinstance(record, Project):
+        else:
             text = self.cleaner.text(record.draft.text)
             portion.drafts.append(evolve(record.draft, text=text) if text != record.draft.text else record.draft)
 

@@ -1,7 +1,7 @@
 """Store portions of an export."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from uuid import uuid5
 
 from attrs import define, field
@@ -14,7 +14,6 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.observations import Added, ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock
@@ -83,7 +82,6 @@ class TakingOver:
     edits: bool = field(kw_only=True)
     dry_run: bool = field(kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
-    _names: dict[str, Mapping[str, str]] = field(factory=dict)
 
     def store(self, portion: Portion) -> None:
         """Store a portion, or count what is new of it.
@@ -163,15 +161,10 @@ class TakingOver:
         conversations = self.storage.conversations(project)
         if self.dry_run:
             return len(portion.drafts) - len(conversations.known([each.key for each in portion.drafts]))
-        known = self._known_names(project, conversations) if portion.names else {}
+        known = conversations.names() if portion.names else {}
         names = {session: name for session, name in portion.names.items() if session not in known}
         batch = Batch(source=_SOURCE, position="", drafts=tuple(portion.drafts), names=names)
         return conversations.add(batch)
-
-    def _known_names(self, project: str, conversations: Conversations) -> Mapping[str, str]:
-        if project not in self._names:
-            self._names[project] = conversations.names()
-        return self._names[project]
 
 
 def _is_edited(arrived: Observation, kept: Observation) -> bool:

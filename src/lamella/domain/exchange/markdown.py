@@ -134,7 +134,8 @@ def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     kind = str(values.get("type", "memory"))
     if kind not in _FIELDS:
         raise InvalidRecordError(f"the type {kind[:60]!r} is not known")
-    return kind, {name: value for name, value in values.items() if name in _FIELDS[kind] and value != []}
+    known = {name: value for name, value in values.items() if name in _FIELDS[kind] and value != []}
+    return kind, {**known, "type": kind}
 
 
 def _front(fields: Mapping[str, Any]) -> str:

@@ -82,9 +82,10 @@ def record_of(fields: Mapping[str, Any]) -> Record:
         InvalidRecordError: They are none.
     """
     given = Fields(fields)
-    make = _READERS.get(given.text("type"))
+    kind = given.text("type")
+    make = _READERS.get(kind)
     if make is None:
-        raise InvalidRecordError(f"the type {given.text('type')!r} is not known")
+        raise InvalidRecordError(f"the type {kind[:60]!r} is not known")
     record = make(given)
     given.require_all_read()
     return record

@@ -1,0 +1,232 @@
+"""The formats of an export: JSON Lines and Markdown."""
+
+import json
+from datetime import UTC, datetime
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.conversations.message import MessageDraft, Role
+from lamella.domain.exchange import front_matter, json_lines, markdown
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.json_lines import MAX_LINE_BYTES, UnreadableExportError
+from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.projects.project import Project
+from tests.unit.exchange.wild import ARRIVALS, MESSAGES, PROJECTS, RECORDS, TEXTS
+
+HEADER, END = '{"type":"header","format":"lamella","version":1}', '{"type":"end"}'
+PROJECT = '{"type":"project","id":"p","name":"p","created_at":"2024-05-06T07:08:09Z"}'
+MEMORY = {
+    "type": "memory",
+    "project": "p",
+    "id": "00000001-0000-4000-8000-000000000000",
+    "kind": "note",
+    "source": "manual",
+    "actor": "agent",
+    "created_at": "2024-05-06T07:08:09Z",
+    "title": "A title",
+    "content": "What it says",
+}
+
+
+def lines(*said: str) -> bytes:
+    return "".join(f"{each}\n" for each in said).encode()
+
+
+def read(content: bytes) -> list[Record]:
+    return [record for _, record in json_lines.read(BytesIO(content))]
+
+
+@given(st.lists(RECORDS, max_size=4))
+def test_records_come_back_from_json_lines(records: list[Record]) -> None:
+    written = b"".join(json_lines.written(records))
+    assert read(written) == records
+    assert written.count(b"\n") == len(records) + 2
+
+
+@given(ARRIVALS)
+def test_memories_come_back_from_markdown(arrival: Arrival) -> None:
+    assert list(markdown.records_in(markdown.memory_file(arrival), "a.md")) == [arrival]
+
+
+@given(PROJECTS)
+def test_projects_come_back_from_markdown(project: Project) -> None:
+    assert list(markdown.records_in(markdown.project_file(project), "a.md")) == [project]
+
+
+@given(st.lists(MESSAGES, max_size=3), st.none() | TEXTS)
+def test_conversations_come_back_from_markdown(drafts: list, name: str | None) -> None:  # type: ignore[type-arg]  # of values of `MESSAGES`
+    said = [Said("p", draft) for draft in drafts if draft.session == drafts[0].session]
+    session = said[0].draft.session if said else "s"
+    file = markdown.conversation_head("p", session, name) + "".join(map(markdown.message_part, said))
+    named = [] if name is None else [SessionName("p", session, name)]
+    assert list(markdown.records_in(file, "a.md")) == [*named, *said]
+
+
+@given(TEXTS)
+def test_names_of_files_are_safe_everywhere(title: str) -> None:
+    _, arrival = read(lines(HEADER, PROJECT, json.dumps({**MEMORY, "title": title}), END))
+    assert isinstance(arrival, Arrival)
+    name = markdown.memory_file_name(arrival)
+    assert not set(name) & set('\\/:*?"<>|\n\r\t\x00')
+    assert len(name.encode()) <= 255
+    assert name.startswith("2024-05-06 07.08.09")
+    assert name.endswith(" 00000001.md")
+
+
+def test_a_conversation_is_named_by_its_name_else_by_its_session() -> None:
+    at = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+    said = Said("p", MessageDraft(key="k", session="session/1", role=Role.HUMAN, text="Hello", at=at))
+    assert markdown.conversation_file_name(said, "A: name") == "2024-05-06 07.08.09 A name 2a3571cf.md"
+    assert markdown.conversation_file_name(said, None) == "2024-05-06 07.08.09 session 1 2a3571cf.md"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "Line 1: this is no export of lamella."),
+        (lines("{}"), "Line 1: this is no export of lamella."),
+        (lines("nonsense"), "Line 1: it is no object of JSON in UTF-8."),
+        (lines("[" * 100_000), "Line 1: it is no object of JSON in UTF-8."),
+        (lines("9" * 10_000), "Line 1: it is no object of JSON in UTF-8."),
+        (b"\xff\n", "Line 1: it is no object of JSON in UTF-8."),
+        (b" " * (MAX_LINE_BYTES + 1), "Line 1: it is longer than 16777216 bytes."),
+        (lines(HEADER.replace("1", "2")), "this export has version 2, and this lamella reads version 1; upgrade"),
+        (lines(HEADER.replace("1", "true")), "this export has version True"),
+        (lines(HEADER, PROJECT), "Line 2: the file ends here, and its end is missing."),
+        (lines(HEADER) + PROJECT.encode(), "Line 2: it is cut off."),
+        (lines(HEADER, '{"type":"wish"}'), "Line 2: the type 'wish' is not known."),
+        (lines(HEADER, "{}"), "Line 2: `type` is missing."),
+        (lines(HEADER, PROJECT.replace('"p"', '"../p"', 1)), "`id` is '../p', which is no id of a project."),
+        (lines(HEADER, PROJECT[:-1] + ',"aliases":[1]}'), "`aliases` is no list of at most 10000."),
+        (lines(HEADER, PROJECT[:-1] + f',"aliases":["{"a" * 100_001}"]}}'), "`aliases` are too long."),
+        (lines(HEADER, PROJECT[:-1] + ',"colour":1}'), "the field 'colour' is not known."),
+    ],
+)
+def test_what_is_no_export_is_refused_at_its_line(content: bytes, said: str) -> None:
+    with pytest.raises(UnreadableExportError) as refused:
+        read(content)
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"id": "../../etc"}, "`id` is '../../etc', which is no id of a memory"),
+        ({"kind": "wish"}, "`kind` is 'wish', not one of note, change, summary"),
+        ({"content": " "}, "`content` is blank"),
+        ({"content": None}, "`content` is missing"),
+        ({"content": 1}, "`content` is of another type than str"),
+        ({"title": "a" * 100_001}, "`title` has 100001 characters, more than 100000"),
+        ({"created_at": "yesterday"}, "`created_at` is 'yesterday', which is no time"),
+        ({"created_at": "0001-01-01T00:00:00+14:00"}, "which is no time"),
+        ({"replaced_by": MEMORY["id"]}, "`replaced_by` is given for a memory that is not purged"),
+        ({"changes": [{"path": " "}]}, "`path` is blank"),
+        ({"changes": [{"path": "a", "additions": -1}]}, "`additions` is out of range"),
+        ({"changes": [{"path": "a", "additions": True}]}, "`additions` is of another type than int"),
+        ({"changes": [{"path": "a", "colour": 1}]}, "the field 'colour' is not known"),
+        ({"origin": "/"}, "`origin` is '/', which is no id of a project"),
+    ],
+)
+def test_what_is_no_memory_is_refused(fields: dict[str, object], said: str) -> None:
+    with pytest.raises(UnreadableExportError) as refused:
+        read(lines(HEADER, PROJECT, json.dumps({**MEMORY, **fields}), END))
+    assert str(refused.value).startswith("Line 3: ")
+    assert said in str(refused.value)
+
+
+def test_unstorable_text_is_replaced() -> None:
+    _, memory = read(lines(HEADER, PROJECT, json.dumps({**MEMORY, "title": "a\ud800\x00b"}), END))
+    assert isinstance(memory, Arrival)
+    assert memory.observation.title == "a\ufffd\ufffdb"
+
+
+def test_a_time_without_zone_is_in_utc() -> None:
+    given = json.dumps({**MEMORY, "created_at": "2024-05-06 07:08:09"})
+    assert read(lines(HEADER, PROJECT, given, END)) == read(lines(HEADER, PROJECT, json.dumps(MEMORY), END))
+
+
+FILE = """---
+lamella: 1
+title: A title
+project: p
+id: 00000001-0000-4000-8000-000000000000
+kind: note
+source: manual
+actor: agent
+created_at: 2024-05-06T07:08:09Z
+---
+
+What it says
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("title: A title", "title: 'A title'"),
+        ("title: A title", 'title:   "A title"  '),
+        ("kind: note", "kind: note\ntags:\n  - mine\n  - 'it''s'\n\naliases: []"),
+        ("kind: note", "type: memory\nkind: note"),
+        ("What it says\n", "What it says"),
+    ],
+)
+def test_front_matter_is_read_as_editors_write_it(one: str, other: str) -> None:
+    read = list(markdown.records_in(FILE, "a.md"))
+    assert list(markdown.records_in(FILE.replace(one, other), "a.md")) == read
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("lamella: 1", "lamella: 9", "a.md: this export has version 9"),
+        ("lamella: 1", "lamella: new", "a.md: this export has version new"),
+        ("kind: note", "kind: note\nno line of ours", "a.md: it has been changed beyond recognition."),
+        ("kind: note", 'kind: "note', "a.md: it has been changed beyond recognition."),
+        ("kind: note", "kind: [1]", "a.md: it has been changed beyond recognition."),
+        ("kind: note", "kind: note\ntype: wish", "a.md: the type 'wish' is not known."),
+        ("kind: note", "kind: note\nfiles: [a]", "a.md: it has been changed beyond recognition."),
+        ("kind: note", 'kind: note\nfiles: ["a"]', "a.md: the line before the changes of code is missing."),
+        ("What it says", "", "a.md: `content` is blank."),
+    ],
+)
+def test_a_broken_file_is_refused_by_its_name(one: str, other: str, said: str) -> None:
+    with pytest.raises(UnreadableExportError) as refused:
+        list(markdown.records_in(FILE.replace(one, other), "a.md"))
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# A note", "---\ntitle: mine\n---\n", "---\nlamella: 1\n", "--- \nlamella: 1\n---\n"]
+)
+def test_files_of_others_are_passed_over(text: str) -> None:
+    assert list(markdown.records_in(text, "a.md")) == []
+
+
+def test_a_change_or_message_that_was_cut_is_refused() -> None:
+    change = (
+        FILE.replace("kind: note", 'kind: change\nfiles: ["a"]')
+        + '\n<!-- changes -->\n\n~~~diff {"path": "a"}\n+x\n'
+    )
+    talk = "---\nlamella: 1\ntype: conversation\nproject: p\nid: s\n---\n"
+    head = '\n<!-- {"role": "human", "at": "2024-05-06T07:08:09Z", "key": "k", "characters": 9} -->\n'
+    for text, said in (
+        (change, "a change of code has no end"),
+        (talk + head + "short\n", "a message has another length than it says"),
+        (talk + "\nmore", "it has been changed beyond recognition"),
+        (talk.replace("id: s\n", "") + head + "nine char\n", "it has been changed beyond recognition"),
+    ):
+        with pytest.raises(UnreadableExportError, match=said):
+            list(markdown.records_in(text, "a.md"))
+
+
+def test_words_of_yaml_are_quoted() -> None:
+    values = {"a": "true", "b": "No", "c": "2024", "d": "plain", "e": "a: b", "f": ["x", "y: z"], "g": "\u2028"}
+    printed = front_matter.printed(values)
+    assert printed == (
+        '---\na: "true"\nb: "No"\nc: "2024"\nd: plain\ne: "a: b"\nf: ["x", "y: z"]\ng: "\\u2028"\n---\n'
+    )
+    assert front_matter.parsed(printed) == (values, "")

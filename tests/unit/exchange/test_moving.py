@@ -1,0 +1,383 @@
+"""Memories on their way from one storage to another."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from lamella.application.exchange.export import ExportRequest
+from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.memories.save import SaveRequest
+from lamella.application.projects.manage import SplitProject
+from lamella.domain.errors import StorageError, UnknownProjectError
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.domain.memories.query import Filters
+from lamella.domain.projects.project import Location, Project
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.memory.storage import InMemoryRegistry
+from tests.unit.ledger.test_learn_from_git import commit, learned
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory, numbered
+
+EVERYTHING = ExportRequest(every_project=True, include_messages=True)
+REPOSITORY = f"repository:{'0' * 40}:example.org/ada/lovelace"
+KEY = "AKIA" + "Q" * 16
+
+
+def exported(desk: Desk, request: ExportRequest = EVERYTHING) -> list[Record]:
+    return list(desk.export(desk.call, request))
+
+
+def imported(desk: Desk, records: Sequence[Record], **options: object) -> ImportAccount:
+    """The last account of an import of records, whose places are their numbers."""
+    placed = [(f"Record {number}", record) for number, record in enumerate(records)]
+    *_, last = desk.import_records(desk.call, placed, **options)  # type: ignore[arg-type]  # names of arguments
+    return last
+
+
+def elsewhere() -> Desk:
+    """Another machine, on which nothing was saved yet."""
+    return Desk(call=evolve(Desk().call, directory=Path("/work")))
+
+
+def full_desk() -> Desk:
+    """A desk with memories of every kind, in two projects that were merged and a third."""
+    desk = Desk()
+    first = desk.save("first")
+    desk.saving(SaveRequest(text="second", replaces=(str(first.id),)))
+    desk.purge(desk.call, [str(desk.save("purged").id)])
+    desk.tree.known["a.py"] = CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ @@\n+a = 1")
+    desk.save("about a file", paths=("a.py",))
+    learned(desk, ToldHistory([commit(1), commit(2)]))
+    desk.said("A question", "More of it", session="s", name="A name")
+    other = desk.at(directory=Path("/srv/other"))
+    other.save("of another project")
+    third = desk.at(directory=Path("/srv/third"))
+    third.save("of a third one")
+    desk.storage.registry.merge(other.project.id, desk.project.id)
+    third.save("saved last")
+    return desk
+
+
+def test_an_export_that_was_imported_is_exported_alike() -> None:
+    here, there = full_desk(), elsewhere()
+    records = exported(here)
+    account = imported(there, records)
+    assert exported(there) == records
+    assert (account.memories, account.messages, account.projects) == (9, 2, 2)
+    assert account.new["third", Kind.NOTE] == 2
+    assert imported(there, records) == ImportAccount(known=9, known_messages=2, projects=2)
+    assert exported(there) == records
+
+
+def test_projects_come_first_and_merged_ones_after_the_others() -> None:
+    desk = full_desk()
+    records = exported(desk)
+    assert [type(each) for each in records] == [Project] * 3 + [Arrival] * 7 + [SessionName] + [Said] * 2 + [
+        Arrival
+    ] * 2
+    projects = [each for each in records if isinstance(each, Project)]
+    assert [each.name for each in projects] == ["lovelace", "third", "other"]
+    assert projects[2].moved_to == projects[0].id
+
+
+def test_a_merge_is_repeated_and_can_be_taken_back() -> None:
+    there = elsewhere()
+    records = exported(full_desk())
+    imported(there, records)
+    other = next(each for each in records if isinstance(each, Project) and each.moved_to)
+    SplitProject(there.storage)(other.id)
+    (back,) = there.storage.observations(other.id).page(limit=9)
+    assert back.observation.content == "of another project"
+
+
+def test_a_project_with_memories_here_is_not_merged() -> None:
+    there = elsewhere()
+    records = exported(full_desk())
+    other = there.at(directory=Path("/srv/other"))
+    other.save("of this machine")
+    imported(there, records)
+    assert other.project.moved_to is None
+    said = there.at(directory=Path("/srv/third"))
+    assert said.project.name == "third"
+
+
+def test_a_project_with_messages_here_is_not_merged() -> None:
+    there = elsewhere()
+    other = there.at(directory=Path("/srv/other"))
+    other.said("Of this machine")
+    imported(there, exported(full_desk()))
+    assert other.project.moved_to is None
+
+
+def test_chains_of_merges_come_back() -> None:
+    here = Desk()
+    names = ("a", "b", "c")
+    ids = [here.at(directory=Path(f"/srv/{name}")).project.id for name in names]
+    here.storage.registry.merge(ids[0], ids[1])
+    here.storage.registry.merge(ids[1], ids[2])
+    records = exported(here)
+    there = elsewhere()
+    imported(there, records)
+    assert exported(there) == records
+
+
+def test_a_dry_run_counts_and_stores_nothing() -> None:
+    records = exported(full_desk())
+    there = elsewhere()
+    account = imported(there, records, dry_run=True)
+    assert (account.memories, account.messages, account.projects) == (9, 2, 3)
+    assert there.storage.registry.all() == ()
+    imported(there, records)
+    again = imported(there, records, dry_run=True)
+    assert (again.memories, again.known, again.messages, again.known_messages) == (0, 9, 0, 2)
+
+
+def test_everything_can_go_into_one_project() -> None:
+    there = elsewhere()
+    account = imported(there, exported(full_desk()), into="work")
+    assert Counter(each.project for each in there.everything) == {there.project.id: 9}
+    assert {each.origin for each in there.everything} == {there.project.id}
+    assert (account.projects, [each.name for each in there.storage.registry.all()]) == (1, ["work"])
+    with pytest.raises(UnknownProjectError):
+        imported(there, [], into="nowhere")
+
+
+def test_what_is_wrong_leaves_what_came_before() -> None:
+    records = exported(full_desk())
+    there = elsewhere()
+    first, second = records[3:5]
+    assert isinstance(first, Arrival)
+    assert isinstance(second, Arrival)
+    stray = evolve(first.observation, project="stray")
+    future = evolve(second.observation, occurred_at=DAWN + timedelta(days=9))
+    for wrong, said in (
+        (Arrival(observation=stray), "Record 4: the project stray is not described before this."),
+        (Arrival(observation=future), "Record 4: the memory is from the future; check the clock."),
+    ):
+        with pytest.raises(UnreadableExportError) as refused:
+            imported(there, [*records[:4], wrong])
+        assert str(refused.value) == said
+    assert len(there.at(project="lovelace").everything) == 1
+    with pytest.raises(UnreadableExportError):
+        imported(elsewhere(), [records[3]])
+
+
+def test_secrets_are_redacted() -> None:
+    here, there = Desk(), elsewhere()
+    here.save("first")
+    here.said("Hello", name="A name")
+    project, memory, name, message = exported(here)
+    assert isinstance(memory, Arrival)
+    assert isinstance(message, Said)
+    assert isinstance(name, SessionName)
+    change = CodeChange(path=f"{KEY}.py", hunks=f"@@ @@\n+{KEY}")
+    wild = evolve(memory.observation, content=f"The key is {KEY}", title=f"Key {KEY}", changes=(change,))
+    account = imported(
+        there,
+        [
+            project,
+            evolve(memory, observation=wild),
+            evolve(name, name=f"Key {KEY}"),
+            evolve(message, draft=evolve(message.draft, text=f"My key: {KEY}")),
+        ],
+    )
+    assert KEY not in repr(exported(there))
+    assert account.redacted == 6
+
+
+def test_a_commit_that_was_learned_on_both_machines_is_there_once() -> None:
+    here, there = Desk(), Desk()
+    history = ToldHistory([commit(1), commit(2)])
+    learned(here, ToldHistory([commit(1)]))
+    learned(there, history)
+    assert imported(there, exported(here)).known == 1
+    assert len(there.everything) == 2
+    fresh = elsewhere()
+    imported(fresh, exported(there))
+    account = learned(fresh.at(directory=Desk().call.directory), history)
+    assert (account.done, account.new) == (2, 0)
+
+
+def test_a_commit_of_an_earlier_version_is_named_by_its_text() -> None:
+    here = Desk()
+    learned(here, ToldHistory([commit(1)]))
+    storage = here.storage
+    assert isinstance(storage, InMemoryStorage)
+    for row in storage.registry.shelves[here.project.id].rows.values():
+        row.request = None
+    (memory,) = (each for each in exported(here) if isinstance(each, Arrival))
+    assert memory.request == f"git commit {commit(1).id}"
+
+
+def test_a_text_that_was_edited_replaces_the_one_that_is_here() -> None:
+    desk = Desk()
+    one, two = desk.save("What it says."), desk.save("A given text", title="A title")
+    desk.purge(desk.call, [str(desk.save("purged here").id)])
+    learned(desk, ToldHistory([commit(1)]))
+    records = exported(desk)
+    edited = [
+        evolve(each, observation=evolve(each.observation, content=f"{each.observation.content} More of it.\n"))
+        if isinstance(each, Arrival)
+        else each
+        for each in records
+    ]
+    assert imported(desk, edited, edits=True, dry_run=True).edited == 2
+    account = imported(desk, edited, edits=True)
+    assert (account.memories, account.known, account.edited, account.left) == (0, 4, 2, 0)
+    again = imported(desk, edited, edits=True)
+    assert (again.memories, again.known, again.edited, again.left) == (0, 4, 0, 0)
+    new = {each.id: each for each in desk.everything if not each.purged and each.kind is Kind.NOTE}
+    assert {(each.title, each.content) for each in new.values()} == {
+        ("What it says.", "What it says. More of it."),
+        ("A title", "A given text More of it."),
+    }
+    assert {desk.kept(each.id).replaced_by for each in (one, two)} == set(new)
+    other = [
+        evolve(each, observation=evolve(each.observation, title="Again")) if isinstance(each, Arrival) else each
+        for each in records
+    ]
+    assert imported(desk, other, edits=True).left == 2
+
+
+@pytest.mark.parametrize(
+    ("request_", "contents"),
+    [
+        (
+            ExportRequest(),
+            ["first", "second", "purged", "about a file", "Commit 1", "Commit 2", "of another project"],
+        ),
+        (
+            ExportRequest(include_purged=False),
+            ["second", "about a file", "Commit 1", "Commit 2", "of another project"],
+        ),
+        (ExportRequest(kind=Kind.CHANGE), ["Commit 1", "Commit 2"]),
+        (ExportRequest(source="git"), ["Commit 1", "Commit 2"]),
+        (ExportRequest(filters=Filters(path="a.py")), ["about a file", "Commit 1", "Commit 2"]),
+        (ExportRequest(filters=Filters(path=".", session="session-1")), ["about a file"]),
+        (
+            ExportRequest(filters=Filters(since=DAWN + timedelta(minutes=4))),
+            ["about a file", "of another project"],
+        ),
+        (
+            ExportRequest(filters=Filters(days_back=1)),
+            ["first", "second", "purged", "about a file", "Commit 1", "Commit 2", "of another project"],
+        ),
+        (ExportRequest(filters=Filters(session="none")), []),
+    ],
+)
+def test_an_export_can_be_a_part(request_: ExportRequest, contents: list[str]) -> None:
+    found = [each for each in exported(full_desk(), request_) if isinstance(each, Arrival)]
+    assert [each.observation.content.partition(" (")[0] for each in found] == contents
+
+
+def test_conversations_are_exported_if_they_are_asked_for() -> None:
+    desk = full_desk()
+    for filters, count in (
+        (Filters(), 3),
+        (Filters(session="s"), 3),
+        (Filters(session="none"), 0),
+        (Filters(since=DAWN + timedelta(days=1)), 1),
+    ):
+        found = exported(desk, evolve(EVERYTHING, filters=filters))
+        assert sum(isinstance(each, SessionName | Said) for each in found) == count
+    assert not any(isinstance(each, SessionName | Said) for each in exported(desk, ExportRequest()))
+
+
+def test_a_name_that_a_session_has_here_stays() -> None:
+    here, there = Desk(), Desk()
+    here.said("Hello", name="Of there")
+    there.said("Hello", name="Of here")
+    imported(there, exported(here))
+    assert there.made_here.conversations().names() == {"session-1": "Of here"}
+
+
+def test_where_nothing_was_saved_an_export_is_empty() -> None:
+    assert exported(Desk(), ExportRequest()) == []
+
+
+def test_a_known_project_is_found_by_an_alias() -> None:
+    here, there = Desk(), elsewhere()
+    here.save("first")
+    project, *memories = exported(here)
+    assert isinstance(project, Project)
+    renamed = evolve(project, id="another-0", aliases=(*project.aliases, "more"))
+    known = there.storage.registry.take_over(project)
+    moved = [
+        evolve(each, observation=evolve(each.observation, project="another-0"))
+        for each in memories
+        if isinstance(each, Arrival)
+    ]
+    assert imported(there, [renamed, *moved], dry_run=True).new == {("lovelace", Kind.NOTE): 1}
+    imported(there, [renamed, *moved])
+    assert there.storage.registry.all() == (evolve(known, aliases=tuple(sorted((*known.aliases, "more")))),)
+
+
+def git_project(desk: Desk, folder: str, minutes: int = 0) -> Project:
+    """A project that lives in a repository."""
+    place = Location(key=f"git:{folder}/.git", name=Path(folder).name, root=Path(folder))
+    return desk.storage.registry.at(place, now=DAWN + timedelta(minutes=minutes))
+
+
+def test_a_clone_finds_what_came_from_another_machine() -> None:
+    home = Path("/home/ada/app")
+    here = Desk(tree=FolderTree(clones={home: REPOSITORY}))
+    app = git_project(here, str(home))
+    bare = git_project(here, "/srv/bare.git".removesuffix("/.git"))
+    here.at(project=app.id).save("of the repository")
+    records = exported(here)
+    described = {each.id: each.aliases for each in records if isinstance(each, Project)}
+    assert described == {app.id: ("git:/home/ada/app/.git", REPOSITORY), bare.id: bare.aliases}
+    clone = Path("/work/clone")
+    there = Desk(tree=FolderTree(clones={clone: REPOSITORY}), call=evolve(Desk().call, directory=clone))
+    imported(there, records)
+    assert [each.content for each in there.everything] == ["of the repository"]
+    assert f"dir:{clone}" in there.project.aliases
+    elsewhere = there.at(directory=Path("/work/other"))
+    assert elsewhere.projects.find(elsewhere.call).project is None
+    assert f"dir:{clone}" in exported(there)[0].aliases  # type: ignore[union-attr]  # a project
+    there.tree.asked.clear()
+    there.save("asks git no more")
+    assert there.tree.asked == []
+
+
+def test_a_clone_finds_it_in_a_storage_that_can_only_be_read() -> None:
+    class ReadOnly(InMemoryRegistry):
+        def take_over(self, project: Project) -> Project:
+            if project.id in self.projects:
+                raise StorageError(reason="read only", advice="none")
+            return super().take_over(project)
+
+    there = Desk(tree=FolderTree(clones={Desk().call.directory: REPOSITORY}))
+    assert isinstance(there.storage, InMemoryStorage)
+    there.storage.registry = ReadOnly()
+    given = Project(id="app-0", name="app", aliases=(REPOSITORY,), created_at=DAWN)
+    there.storage.registry.take_over(given)
+    assert there.project == given
+
+
+def test_of_two_clones_the_first_has_the_alias_of_the_repository() -> None:
+    one, two = "/home/ada/one", "/home/ada/two"
+    here = Desk(tree=FolderTree(clones={Path(one): REPOSITORY, Path(two): REPOSITORY}))
+    late, early = git_project(here, one, minutes=2), git_project(here, two, minutes=1)
+    described = {each.id: each.aliases for each in exported(here) if isinstance(each, Project)}
+    assert described == {late.id: late.aliases, early.id: (*early.aliases, REPOSITORY)}
+
+
+def test_a_storage_without_conversations_ledger_and_merge_takes_memories() -> None:
+    class Plain(InMemoryStorage):
+        capabilities = frozenset({Capability.ERASE})
+
+    there = evolve(elsewhere(), storage=Plain())
+    records = exported(full_desk())
+    account = imported(there, records)
+    assert (account.memories, account.messages) == (9, 0)
+    assert [type(each) for each in exported(there)].count(Arrival) == 9
+    assert numbered(1) in {each.observation.id for each in exported(there) if isinstance(each, Arrival)}
