@@ -66,6 +66,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.nearest
 	$(BIN)/python -m bench.speed.identifiers
 	$(BIN)/python -m bench.speed.conversations
+	$(BIN)/python -m bench.speed.exchange
 	$(BIN)/python -m bench.speed.hooks
 
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files

@@ -61,8 +61,7 @@ def test_an_export_comes_back_on_an_empty_machine(here: CommandLine, tmp_path: P
     first, second = tmp_path / "first", tmp_path / "second"
     options = ("--format", format_, "--conversations")
     exported = here.run("export", str(first), *options)
-    assert (exported.code, exported.out) == (0, "")
-    assert exported.err == "Exported 4 memories and 0 message(s) of 1 project(s).\n"
+    assert (exported.code, exported.out) == (0, "Exported 4 memories and 0 message(s) of 1 project(s).\n")
     other = there(here)
     dry = other.run("import", "--dry-run", str(first))
     assert dry.out == "Would import 4 memories of 1 project(s).\n  app: 1 change, 3 note\n"

@@ -100,7 +100,7 @@ def export(
             with _opened(target) as stream:
                 stream.writelines(json_lines.written(records))
     said = f" and {counted[Said]} message(s)" if conversations else ""
-    echo(f"Exported {counted[Arrival]} memories{said} of {counted[Project]} project(s).", err=True)
+    echo(f"Exported {counted[Arrival]} memories{said} of {counted[Project]} project(s).", err=_is_stdout(target))
 
 
 def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
@@ -121,10 +121,14 @@ def _counted(records: Iterable[Record], counted: Counter[type], shown: Shown, to
             shown("Exporting", counted[Arrival], total)
 
 
+def _is_stdout(target: Path | None) -> bool:
+    return target is None or str(target) == "-"
+
+
 @contextmanager
 def _opened(target: Path | None) -> Iterator[BinaryIO]:
     """Open stdout, or a file that others cannot read and that appears complete or not at all."""
-    if target is None or str(target) == "-":
+    if target is None or _is_stdout(target):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
