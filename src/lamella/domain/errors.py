@@ -191,6 +191,10 @@ class TranscriptsUnreadableError(AdvisedError):
     """The transcripts of a client cannot be read; `advice` says what to do about it."""
 
 
+class PeerUnreadableError(AdvisedError):
+    """The store of another memory program cannot be read, or none was found; `advice` says what to do about it."""
+
+
 class HistoryUnreadableError(AdvisedError):
     """The history of version control cannot be read; `advice` says what to do about it."""
 

@@ -1,0 +1,1 @@
+"""Memories of other programs, one module for each."""

@@ -1,0 +1,89 @@
+"""Memories of basic-memory: a folder of Markdown notes for each project. Its database is only an index of them."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from attrs import define, field
+
+from lamella.domain.call import USER
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella_adapters.peers.files import in_environment, markdown_files, not_found, note, opened
+from lamella_adapters.peers.front_matter import divided, heading
+from lamella_adapters.peers.json_records import parsed
+from lamella_adapters.peers.values import memory, text, texts, with_tags
+
+PROGRAM = "basic-memory"
+
+_MAX_CONFIG_BYTES = 1024 * 1024
+
+
+def open_basic_memory(path: Path | None) -> Peer:
+    """Return the notes of basic-memory in a folder, or those of all projects of its configuration."""
+    return BasicMemory(path)
+
+
+@define
+class BasicMemory(Peer):
+    """The notes of basic-memory."""
+
+    path: Path | None
+    _names: dict[Path, str] = field(factory=dict)
+    """Names of projects by their folders."""
+
+    def stores(self) -> tuple[Store, ...]:
+        """Return the folders of its projects."""
+        config = (in_environment("BASIC_MEMORY_CONFIG_DIR") or Path.home() / ".basic-memory") / "config.json"
+        projects = _projects(config)
+        default = in_environment("BASIC_MEMORY_HOME") or Path.home() / "basic-memory"
+        usual = list(projects) or [default]
+        candidates = usual if self.path is None else [self.path]
+        found = [each.resolve() for each in candidates if each.is_dir()]
+        if not found:
+            raise not_found(PROGRAM, [config, *candidates] if self.path is None else candidates)
+        known = {folder.resolve(): name for folder, name in projects.items()}
+        self._names = {folder: known.get(folder, folder.name) for folder in found}
+        return tuple(Store(place=folder, records=_count(folder)) for folder in self._names)
+
+    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
+        """Yield a memory for each note, by their paths."""
+        project = self._names.get(store.place, store.place.name)
+        for path in markdown_files(store.place):
+            yield path if isinstance(path, Skipped) else _memory(path, store.place, project)
+
+
+def _projects(config: Path) -> Mapping[Path, str]:
+    """Return the names of projects by their folders; earlier versions have a path for each name."""
+    if not config.is_file():
+        return {}
+    with opened(config, follow=True) as file:
+        content = parsed(file.read(_MAX_CONFIG_BYTES))
+    listed = {} if isinstance(content, Skipped) else content.get("projects")
+    found = {}
+    for name, each in (listed if isinstance(listed, dict) else {}).items():
+        if path := text(each.get("path") if isinstance(each, dict) else each):
+            found[Path(path).expanduser()] = name
+    return found
+
+
+def _count(folder: Path) -> int:
+    return sum(isinstance(each, Path) for each in markdown_files(folder))
+
+
+def _memory(path: Path, folder: Path, project: str) -> ForeignMemory | Skipped:
+    read = note(path)
+    if isinstance(read, Skipped):
+        return read
+    written, changed = read
+    fields, body = divided(written)
+    tags = fields.get("tags")
+    if isinstance(tags, str):
+        tags = [each.strip() for each in tags.split(",")]
+    return memory(
+        key=f"{project}/{path.relative_to(folder).as_posix()}",
+        project=project,
+        title=text(fields.get("title")) or heading(body) or path.stem,
+        content=with_tags(body, texts(tags)),
+        source=text(fields.get("type")),
+        actor=USER,
+        created_at=changed,
+    )

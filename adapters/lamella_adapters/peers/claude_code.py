@@ -1,0 +1,119 @@
+"""Memory files of Claude Code: a folder of Markdown for each project, with an index.
+
+A project is its path with `-` for everything but letters and digits. Transcripts beside the folder have the path.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import define
+
+from lamella.domain.errors import PeerUnreadableError
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella_adapters.peers.files import in_environment, markdown_files, not_found, note, opened
+from lamella_adapters.peers.front_matter import divided, heading
+from lamella_adapters.peers.json_records import parsed
+from lamella_adapters.peers.values import folder_name, memory, text
+
+PROGRAM = "claude-code-memory"
+
+_INDEX = "MEMORY.md"
+_POINTER = re.compile(r"^[ \t]*[-*][ \t]*\[[^\]\n]*\]\([^)\n]*\.md\).*$", re.MULTILINE)
+_MAX_SETTINGS_BYTES = 1024 * 1024
+_TRANSCRIPTS = 3
+_HEAD_BYTES = 256 * 1024
+
+
+def open_claude_code(path: Path | None) -> Peer:
+    """Return the memory files of Claude Code in a folder, or those of all projects."""
+    return ClaudeCodeMemory(path)
+
+
+@define
+class ClaudeCodeMemory(Peer):
+    """The memory files of Claude Code."""
+
+    path: Path | None
+
+    def stores(self) -> tuple[Store, ...]:
+        """Return the folders of memory files: the one that is given, those in it, or those of all projects."""
+        configuration = in_environment("CLAUDE_CONFIG_DIR") or Path.home() / ".claude"
+        usual = [*_chosen(configuration / "settings.json"), configuration / "projects"]
+        looked_for = usual if self.path is None else [self.path]
+        found = {place.resolve(): None for each in looked_for for place in _folders(each)}
+        if not found:
+            raise not_found(PROGRAM, looked_for)
+        return tuple(Store(place=place, records=_count(place)) for place in found)
+
+    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
+        """Yield a memory for each file, by their names, and one for what the index says beyond its pointers."""
+        slug = store.place.parent.name if store.place.name == "memory" else store.place.name
+        directory = _recorded_directory(store.place.parent, slug)
+        for path in markdown_files(store.place):
+            yield path if isinstance(path, Skipped) else _memory(path, store.place, slug, directory)
+
+    def name_of(self, directory: str) -> str:
+        """Return the path as the name of a folder."""
+        return re.sub("[^A-Za-z0-9]", "-", directory)
+
+
+def _chosen(settings: Path) -> list[Path]:
+    """Return the folder that the settings of Claude Code name, if any."""
+    if not settings.is_file():
+        return []
+    with suppress(PeerUnreadableError), opened(settings, follow=True) as file:
+        read = parsed(file.read(_MAX_SETTINGS_BYTES))
+        if not isinstance(read, Skipped) and (folder := text(read.get("autoMemoryDirectory"))):
+            return [Path(folder).expanduser()]
+    return []
+
+
+def _folders(place: Path) -> list[Path]:
+    """Return the folders of memory files at a place: itself, or those of the projects below."""
+    if not place.is_dir():
+        return []
+    below = [place / "memory", *sorted(place.glob("*/memory"))]
+    nested = [each for each in below if each.is_dir() and any(each.glob("*.md"))]
+    return nested or ([place] if any(place.glob("*.md")) else [])
+
+
+def _count(folder: Path) -> int:
+    return sum(isinstance(each, Path) for each in markdown_files(folder))
+
+
+def _recorded_directory(folder: Path, slug: str) -> str:
+    """Return the directory that transcripts in the folder of a project name, if it has that slug; else nothing."""
+    slugged = ClaudeCodeMemory(None).name_of
+    for path in sorted(folder.glob("*.jsonl"))[-_TRANSCRIPTS:]:
+        with suppress(PeerUnreadableError), opened(path) as file:
+            for line in file.read(_HEAD_BYTES).split(b"\n"):
+                record = parsed(line) if b'"cwd"' in line else {}
+                cwd = "" if isinstance(record, Skipped) else text(record.get("cwd"))
+                if cwd and slugged(cwd) == slugged(slug):
+                    return cwd
+    return ""
+
+
+def _memory(path: Path, folder: Path, slug: str, directory: str) -> ForeignMemory | Skipped:
+    read = note(path)
+    if isinstance(read, Skipped):
+        return read
+    written, changed = read
+    fields, body = divided(written)
+    if path.name == _INDEX:
+        body = _POINTER.sub("", body).strip()
+        if not body:
+            return Skipped("index of other memories")
+    metadata = fields.get("metadata")
+    nested = text(metadata.get("type")) if isinstance(metadata, dict) else ""
+    return memory(
+        key=f"{slug}/{path.relative_to(folder).as_posix()}",
+        project=folder_name(directory) or slug,
+        directory=directory,
+        title=text(fields.get("description")) or heading(body),
+        content=body,
+        source=nested or text(fields.get("type")),
+        created_at=changed,
+    )

@@ -1,0 +1,152 @@
+"""Memories of claude-mem: its SQLite file, or its export in JSON, which has the same names.
+
+Times are in milliseconds. A project is the name of a folder, or `folder/worktree`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define
+
+from lamella.domain.memories.kind import Kind
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella_adapters.peers import sqlite_store
+from lamella_adapters.peers.files import TOO_LONG, in_environment, located
+from lamella_adapters.peers.json_records import records
+from lamella_adapters.peers.values import Record, memory, moment, number, text, texts
+
+PROGRAM = "claude-mem"
+
+_MILLISECONDS = 1000
+_PLACED = ("id", "memory_session_id", "project", "merged_into_project", "created_at", "created_at_epoch")
+_OBSERVATION = (*_PLACED, "type", "title", "subtitle", "narrative", "facts", "text", "files_modified")
+_PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
+_SUMMARY = (*_PLACED, *_PARTS, "files_edited")
+_MANUAL = "manual-"
+"""Begins the id of a session that was made up for memories that were saved by hand."""
+
+
+def open_claude_mem(path: Path | None) -> Peer:
+    """Return the memories of claude-mem in a file or folder, or where it keeps its own."""
+    return ClaudeMem(path)
+
+
+@define
+class ClaudeMem(Peer):
+    """The memories of claude-mem."""
+
+    path: Path | None
+
+    def stores(self) -> tuple[Store, ...]:
+        """Return its file."""
+        folder = in_environment("CLAUDE_MEM_DATA_DIR") or Path.home() / ".claude-mem"
+        names = ["claude-mem.db"]
+        return tuple(map(_store, located(PROGRAM, self.path, [folder / names[0]], names)))
+
+    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
+        """Yield observations, then summaries of sessions, in the order in which they were saved."""
+        if sqlite_store.is_sqlite(store.place):
+            with sqlite_store.opened(store.place) as tables:
+                yield from _memories(_Rows(tables))
+        else:
+            yield from _memories(_Export(store.place))
+
+
+def _store(place: Path) -> Store:
+    if not sqlite_store.is_sqlite(place):
+        return Store(place=place)
+    return Store(place=place, records=sqlite_store.counted(place, _count))
+
+
+def _count(tables: sqlite_store.Tables) -> int:
+    return tables.count("observations", "session_summaries")
+
+
+@define
+class _Rows:
+    """Records of the SQLite file."""
+
+    _tables: sqlite_store.Tables
+
+    def sessions(self) -> Iterable[Record | None]:
+        names = ("memory_session_id", "content_session_id")
+        return self._tables.rows("sdk_sessions", names, needed=())
+
+    def observations(self) -> Iterable[Record | None]:
+        return self._tables.rows(
+            "observations", _OBSERVATION, needed=("id", "project", "type", "created_at_epoch")
+        )
+
+    def summaries(self) -> Iterable[Record | None]:
+        return self._tables.rows("session_summaries", _SUMMARY, needed=())
+
+
+@define
+class _Export:
+    """Records of the export."""
+
+    _path: Path
+
+    def sessions(self) -> Iterable[Record | None]:
+        return records(self._path, "sessions")
+
+    def observations(self) -> Iterable[Record | None]:
+        return records(self._path, "observations")
+
+    def summaries(self) -> Iterable[Record | None]:
+        return records(self._path, "summaries")
+
+
+def _memories(there: _Rows | _Export) -> Iterator[ForeignMemory | Skipped]:
+    sessions = {
+        text(each.get("memory_session_id")): text(each.get("content_session_id"))
+        for each in there.sessions()
+        if each
+    }
+    for row in there.observations():
+        yield TOO_LONG if row is None else _observation(row, sessions)
+    for row in there.summaries():
+        yield TOO_LONG if row is None else _summary(row, sessions)
+
+
+def _observation(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Skipped:
+    told = [text(row.get(name)) for name in ("subtitle", "narrative")]
+    facts = "\n".join(f"- {fact}" for fact in texts(row.get("facts")))
+    content = "\n\n".join(filter(None, (*told, facts, text(row.get("text")))))
+    title = text(row.get("title"))
+    return memory(
+        key=f"observation/{number(row.get('id'))}",
+        title=title,
+        # Some say all they have to say in the title.
+        content=content or title,
+        source=text(row.get("type")),
+        paths=tuple(texts(row.get("files_modified"))),
+        **_placed(row, sessions),
+    )
+
+
+def _summary(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Skipped:
+    said = {name: text(row.get(name)) for name in _PARTS}
+    return memory(
+        key=f"summary/{number(row.get('id'))}",
+        title=said["request"],
+        content="\n\n".join(
+            f"{name.replace('_', ' ').capitalize()}: {each}" for name, each in said.items() if each
+        ),
+        source="summary",
+        kind=Kind.SUMMARY,
+        paths=tuple(texts(row.get("files_edited"))),
+        **_placed(row, sessions),
+    )
+
+
+def _placed(row: Record, sessions: Mapping[str, str]) -> dict[str, Any]:
+    """Return when and where a record was made. A project that was merged into another is the other one."""
+    there = text(row.get("memory_session_id"))
+    return {
+        "project": text(row.get("merged_into_project")) or text(row.get("project")),
+        "created_at": moment(row.get("created_at_epoch"), per_second=_MILLISECONDS)
+        or moment(row.get("created_at")),
+        "session": "" if there.startswith(_MANUAL) else sessions.get(there, ""),
+    }

@@ -1,0 +1,89 @@
+"""Memory of Codex: one Markdown handbook, `MEMORY.md`, in blocks that say which directories they are about."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from attrs import define
+
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella_adapters.peers.files import MAX_NOTE_BYTES, in_environment, located, modified, opened, unreadable
+from lamella_adapters.peers.front_matter import divided, heading
+from lamella_adapters.peers.values import folder_name, memory, text
+
+PROGRAM = "codex-memory"
+
+_FILE = "MEMORY.md"
+_BLOCK = re.compile(r"^(?=# \S)|^(?=---[ \t]*\n[a-z_]+:)", re.MULTILINE)
+_DIRECTORY = re.compile(r"\bcwd=(?P<path>/[^\s,;)\"'`]*)")
+_GROUP = "Task Group:"
+
+
+def open_codex(path: Path | None) -> Peer:
+    """Return the memory of Codex in a file or folder, or where it keeps its own."""
+    return CodexMemory(path)
+
+
+@define
+class CodexMemory(Peer):
+    """The memory of Codex."""
+
+    path: Path | None
+
+    def stores(self) -> tuple[Store, ...]:
+        """Return its handbook."""
+        home = in_environment("CODEX_HOME") or Path.home() / ".codex"
+        names = [_FILE, f"memories/{_FILE}"]
+        found = located(PROGRAM, self.path, [home / names[1]], names)
+        return tuple(
+            Store(place=place, remark="Codex keeps no times: its memories get that of its file.")
+            for place in found
+        )
+
+    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
+        """Yield a memory for each block, in order."""
+        with opened(store.place, follow=True) as file:
+            content, changed = file.read(MAX_NOTE_BYTES + 1), modified(file)
+        if len(content) > MAX_NOTE_BYTES:
+            raise unreadable(store.place, "it is too large to be a handbook", "Check that it is the right file.")
+        written = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+        seen: dict[str, int] = {}
+        for block in _blocks(written):
+            fields, body = divided(block)
+            title = text(fields.get("description")) or heading(body).removeprefix(_GROUP).strip()
+            directories = {each["path"].rstrip("/.") for each in _DIRECTORY.finditer(block)}
+            directory = directories.pop() if len(directories) == 1 else ""
+            seen[title] = seen.get(title, 0) + 1
+            yield memory(
+                key=f"{title or 'block'}/{seen[title]}",
+                project=folder_name(directory),
+                directory=directory,
+                title=title,
+                content=body,
+                source="memory",
+                created_at=changed,
+            )
+
+
+def _blocks(written: str) -> list[str]:
+    """Return the blocks: each begins with front matter, or with a heading of the first level outside of code."""
+    code = [
+        (each.start(), each.end())
+        for each in re.finditer(r"^```.*?(?:^```|\Z)", written, re.MULTILINE | re.DOTALL)
+    ]
+    starts = [each.start() for each in _BLOCK.finditer(written) if not any(a < each.start() < b for a, b in code)]
+    edges = sorted({0, *starts, len(written)})
+    blocks = [written[begin:end].strip() for begin, end in pairwise(edges)]
+    return _joined(blocks)
+
+
+def _joined(blocks: list[str]) -> list[str]:
+    """Join front matter with the heading behind it, which is the same block."""
+    found: list[str] = []
+    for block in filter(None, blocks):
+        if found and found[-1].startswith("---") and not divided(found[-1])[1] and divided(found[-1])[0]:
+            found[-1] += f"\n{block}"
+        else:
+            found.append(block)
+    return found

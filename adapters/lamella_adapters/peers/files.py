@@ -1,0 +1,152 @@
+"""Files of other programs: where they are, and how they are read without harm."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from lamella.domain.errors import PeerUnreadableError
+from lamella.domain.text.printing import printed_line
+from lamella.ports.peers import Skipped
+
+MAX_NOTE_BYTES = 4 * 1024 * 1024
+"""Size of the largest file that is a note."""
+
+LINK = Skipped("symbolic link(s)")
+TOO_LONG = Skipped("too long to be a memory")
+BROKEN = Skipped("broken")
+
+_MAX_ENTRIES = 200_000
+"""Most entries of a folder of notes."""
+
+
+def in_environment(name: str) -> Path | None:
+    """Return the path in an environment variable; None if it is not set."""
+    value = os.environ.get(name, "").strip()
+    return Path(value).expanduser() if value else None
+
+
+def shown(path: Path) -> str:
+    """Return a path for people, with `~` for the home directory."""
+    home = str(Path.home())
+    text = str(path)
+    return printed_line(f"~{text.removeprefix(home)}" if text.startswith(f"{home}{os.sep}") else text)
+
+
+def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequence[str]) -> Sequence[Path]:
+    """Return the files of a program that exist, each once.
+
+    Args:
+        program: Its name.
+        given: File, or a folder in which files have one of `names`; None for the `usual` places.
+        usual: Places where the program keeps its own.
+        names: Names of its files, the best first. In a given folder the first one that is there counts.
+
+    Raises:
+        PeerUnreadableError: There is none of them.
+    """
+    if given is None:
+        candidates = list(usual)
+        found = [each for each in candidates if os.path.isfile(each)]  # noqa: PTH113 - pathlib raises where nobody may look
+    elif given.is_dir():
+        candidates = [given / name for name in names]
+        found = [each for each in candidates if os.path.isfile(each)][:1]  # noqa: PTH113 - same
+    else:
+        candidates = found = [given]
+    if not found:
+        raise not_found(program, candidates)
+    return list({os.path.realpath(each): each for each in found}.values())
+
+
+def not_found(program: str, looked_for: Sequence[Path]) -> PeerUnreadableError:
+    """Return the error for a program without memories here."""
+    places = ", ".join(shown(each) for each in looked_for)
+    return PeerUnreadableError(
+        reason=f"No memories of {program} found. Looked for: {places}.",
+        advice=f"Give the path of yours: lamella import {program} PATH",
+    )
+
+
+def unreadable(path: Path, why: str, advice: str = "") -> PeerUnreadableError:
+    """Return the error for a file that cannot be read, or not any further."""
+    return PeerUnreadableError(
+        reason=f"{shown(path)} cannot be read: {why}.",
+        advice=advice or "Check that it is there and that you may read it, then try again.",
+    )
+
+
+@contextmanager
+def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
+    """Open a regular file for reading.
+
+    Args:
+        path: Its path.
+        follow: True if it may be a symbolic link, as one that a user names.
+
+    Raises:
+        PeerUnreadableError: It cannot be opened, or is no regular file.
+    """
+    try:
+        # Pipes must not block.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW))
+    except (OSError, ValueError) as error:
+        raise unreadable(path, _reason(error)) from None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise unreadable(path, "it is no file")
+        yield file
+
+
+def note(path: Path) -> tuple[str, datetime] | Skipped:
+    """Return the text of a small file and the time of its last change; what it is instead if it is no note."""
+    try:
+        with opened(path) as file:
+            content = file.read(MAX_NOTE_BYTES + 1)
+            changed = modified(file)
+    except PeerUnreadableError:
+        return LINK if path.is_symlink() else Skipped("unreadable")
+    if len(content) > MAX_NOTE_BYTES:
+        return TOO_LONG
+    return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n"), changed
+
+
+def modified(file: BinaryIO) -> datetime:
+    """Return the time of the last change of an open file."""
+    return datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+
+
+def markdown_files(folder: Path) -> Iterator[Path | Skipped]:
+    """Yield the Markdown files in a folder and below, in order of their names; links lead nowhere.
+
+    Hidden files and folders are left out.
+
+    Raises:
+        PeerUnreadableError: The folder cannot be read, or has too many entries.
+    """
+    seen = 0
+
+    def refuse(error: OSError) -> None:
+        raise unreadable(Path(error.filename), _reason(error))
+
+    for place, folders, names in os.walk(folder, onerror=refuse):
+        seen += len(folders) + len(names)
+        if seen > _MAX_ENTRIES:
+            raise unreadable(folder, f"it has more than {_MAX_ENTRIES} entries", "Give a folder of notes.")
+        for name in [*folders, *names]:
+            if not name.startswith(".") and (Path(place) / name).is_symlink():
+                yield LINK
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for name in sorted(names):
+            path = Path(place) / name
+            if name.endswith(".md") and not name.startswith(".") and not path.is_symlink():
+                yield path
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno == errno.ELOOP:
+        return "it is a symbolic link, and those are not followed"
+    return error.strerror or "input and output failed" if isinstance(error, OSError) else "it has no possible name"

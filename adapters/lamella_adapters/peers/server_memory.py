@@ -1,0 +1,104 @@
+"""Memories of the MCP reference server `server-memory`: a graph in JSON lines.
+
+An entity becomes a note with its observations, and with the relations that begin there. It keeps no times.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from attrs import define
+
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella_adapters.peers.files import BROKEN, in_environment, located, modified, opened
+from lamella_adapters.peers.json_records import lines
+from lamella_adapters.peers.values import Record, memory, text, texts
+
+PROGRAM = "server-memory"
+
+_PACKAGE = "@modelcontextprotocol/server-memory/dist"
+_FILES = ("memory.jsonl", "memory.json")
+_MODULES = (
+    "/usr/lib/node_modules",
+    "/usr/local/lib/node_modules",
+    "/opt/homebrew/lib/node_modules",
+    "~/.npm-global/lib/node_modules",
+)
+_REMARK = "server-memory keeps no times: its memories get that of its file."
+_NO_ENTITY = Skipped("relation(s) of unknown entities")
+
+
+def open_server_memory(path: Path | None) -> Peer:
+    """Return the memories of server-memory in a file or folder, or where it keeps its own."""
+    return ServerMemory(path)
+
+
+@define
+class ServerMemory(Peer):
+    """The memories of server-memory."""
+
+    path: Path | None
+
+    def stores(self) -> tuple[Store, ...]:
+        """Return its files: the one that is set, or those in the folders of the package."""
+        found = located(PROGRAM, self.path, _own_files(), _FILES)
+        return tuple(Store(place=place, remark=_REMARK) for place in found)
+
+    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
+        """Yield a memory for each entity, in order."""
+        with opened(store.place, follow=True) as file:
+            changed = modified(file)
+            relations = _relations(list_relations(lines(file)))
+            file.seek(0)
+            for record in lines(file):
+                if isinstance(record, Skipped):
+                    yield record
+                elif record.get("type") == "entity":
+                    yield _memory(record, relations.pop(text(record.get("name")), ()), changed)
+                elif record.get("type") != "relation":
+                    yield BROKEN
+            for left in relations.values():
+                yield from (_NO_ENTITY for _ in left)
+
+
+def _own_files() -> Sequence[Path]:
+    if file := in_environment("MEMORY_FILE_PATH"):
+        return [file]
+    cache = in_environment("npm_config_cache") or Path.home() / ".npm"
+    versions = in_environment("NVM_DIR") or Path.home() / ".nvm"
+    prefix = in_environment("npm_config_prefix")
+    folders = [
+        *([prefix / "lib/node_modules"] if prefix else []),
+        *(Path(each).expanduser() for each in _MODULES),
+        *sorted(versions.glob("versions/node/*/lib/node_modules")),
+        *sorted(cache.glob("_npx/*/node_modules")),
+    ]
+    there = [folder / _PACKAGE / name for folder in folders for name in _FILES]
+    found = [each for each in there if each.is_file()]
+    return found or [*(Path(each) / _PACKAGE / _FILES[0] for each in _MODULES[:2]), cache / "_npx/*/…" / _FILES[0]]
+
+
+def list_relations(records: Iterator[Record | Skipped]) -> Iterator[Record]:
+    """Yield the relations among records."""
+    return (each for each in records if not isinstance(each, Skipped) and each.get("type") == "relation")
+
+
+def _relations(records: Iterator[Record]) -> dict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for each in records:
+        begin, kind, end = (text(each.get(name)) for name in ("from", "relationType", "to"))
+        if begin and end:
+            found[begin].append(f"{kind or 'relates to'} {end}")
+    return dict(found)
+
+
+def _memory(record: Mapping[str, object], relations: Sequence[str], changed: datetime) -> ForeignMemory | Skipped:
+    name = text(record.get("name"))
+    return memory(
+        key=name,
+        title=name,
+        content="\n".join((*texts(record.get("observations")), *relations)),
+        source=text(record.get("entityType")),
+        created_at=changed,
+    )

@@ -1,0 +1,189 @@
+"""SQLite files of other programs, read without changing them, making a file beside them, or delaying writers."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+from attrs import frozen
+
+from lamella.domain.errors import PeerUnreadableError
+from lamella_adapters.peers.files import opened as opened_file
+from lamella_adapters.peers.files import unreadable
+from lamella_adapters.peers.values import Record
+
+MAX_VALUE_BYTES = 8 * 1024 * 1024
+"""Size of the largest value of a row that is read."""
+
+_HEADER = b"SQLite format 3\x00"
+_WAL = 2
+_READ_VERSION = 19
+_BUSY_MILLISECONDS = 5_000
+
+_CODECS = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
+
+
+def is_sqlite(path: Path) -> bool:
+    """Return True if a file begins as a SQLite file does.
+
+    Raises:
+        PeerUnreadableError: It cannot be opened.
+    """
+    with opened_file(path, follow=True) as file:
+        return file.read(len(_HEADER)) == _HEADER
+
+
+@frozen(eq=False)
+class Tables:
+    """The ordinary tables of a SQLite file."""
+
+    path: Path
+    _connection: apsw.Connection
+    _codec: str
+
+    def columns(self, table: str) -> frozenset[str]:
+        """Return the names of the columns of a table; none if it isn't there, or is a view or virtual table."""
+        found = self._fetched("SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND rootpage", table)
+        return frozenset(
+            name for (name,) in self._fetched("SELECT name FROM pragma_table_info(?)", table) if found
+        )
+
+    def count(self, *tables: str) -> int:
+        """Return the number of rows of some tables, of those that are there."""
+        statements = [f"SELECT count(*) FROM {_quoted(each)}" for each in tables if self.columns(each)]  # noqa: S608 - the names are our own
+        return sum(count for each in statements for (count,) in self._fetched(each))
+
+    def rows(
+        self, table: str, columns: Sequence[str], *, needed: Sequence[str], order: str = "rowid"
+    ) -> Iterator[Record | None]:
+        """Yield the rows of a table by their names: None for a row with a value that is too long.
+
+        Args:
+            table: Name of the table.
+            columns: Columns to read. Those that it doesn't have are left out of the rows.
+            needed: Columns without which it is another program's; none if the table may be missing.
+            order: What to order by.
+
+        Raises:
+            PeerUnreadableError: It lacks a column that is needed.
+        """
+        there = self.columns(table)
+        if lacking := [each for each in needed if each not in there]:
+            what = f"no table {table}" if not there else f"no column {lacking[0]} in its table {table}"
+            raise unreadable(self.path, f"it has {what}", "Check that it is the right program's, or its version.")
+        names = [each for each in columns if each in there]
+        if not names:
+            return
+        sizes = ", ".join(f"ifnull(octet_length({_quoted(each)}), 0)" for each in names)
+        values = ", ".join(_value(each) for each in names)
+        statement = f"SELECT max(0, 0, {sizes}), {values} FROM {_quoted(table)} ORDER BY {order}"  # noqa: S608 - the names are our own
+        row: tuple[Any, ...]
+        for row in self._connection.execute(statement):
+            decoded = dict(zip(names, map(self._decoded, row[1:]), strict=True))
+            yield None if row[0] > MAX_VALUE_BYTES else decoded
+
+    def _fetched(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement, values).fetchall()
+
+    def _decoded(self, value: Any) -> Any:
+        # A text that was cut by bytes is no valid UTF-8.
+        return value.decode(self._codec, errors="replace") if isinstance(value, bytes) else value
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Tables]:
+    """Open a SQLite file of another program for one consistent view of it, with what is in its write-ahead log.
+
+    Raises:
+        PeerUnreadableError: It cannot be opened, or reading fails inside the block.
+    """
+    with _translated(path), _connected(path) as connection:
+        encoding = str(connection.execute("PRAGMA encoding").fetchall()[0][0])
+        connection.execute("BEGIN")
+        yield Tables(path, connection, _CODECS.get(encoding, "utf-8"))
+
+
+def counted(path: Path, count: Callable[[Tables], int]) -> int | None:
+    """Return what `count` gives for the tables of a file; None if they can't be read."""
+    try:
+        with opened(path) as tables:
+            return count(tables)
+    except PeerUnreadableError:
+        return None
+
+
+@contextmanager
+def _connected(path: Path) -> Iterator[apsw.Connection]:
+    connection = apsw.Connection(
+        f"file:{_in_url(os.fspath(path.resolve()))}?{_options(path)}",
+        flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+    )
+    try:
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        # Values above the limit are not read; a row may have several.
+        connection.limit(apsw.SQLITE_LIMIT_LENGTH, 8 * MAX_VALUE_BYTES)
+        connection.set_busy_timeout(_BUSY_MILLISECONDS)
+        connection.execute("PRAGMA temp_store = MEMORY")
+        if "unix-none" in _options(path):
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        yield connection
+    finally:
+        connection.close()
+
+
+def _options(path: Path) -> str:
+    """Return how to open a file so that nothing is made beside it.
+
+    A log without shared memory beside it was left by a crash or is a copy, so there are no other users. A file
+    with a log, but none beside it, has no users either.
+    """
+    place = path.resolve()
+    log, memory = Path(f"{place}-wal"), Path(f"{place}-shm")
+    if log.is_file() and log.stat().st_size:
+        return "mode=ro" if memory.exists() else "mode=ro&vfs=unix-none"
+    return "immutable=1" if _keeps_a_log(place) and not memory.exists() else "mode=ro"
+
+
+def _keeps_a_log(path: Path) -> bool:
+    with opened_file(path) as file:
+        return file.read(_READ_VERSION + 1)[_READ_VERSION:] == bytes([_WAL])
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (apsw.BusyError, apsw.LockedError):
+        raise unreadable(path, "another program is writing to it", "Close that program, then try again.") from None
+    except apsw.NotADBError as error:
+        raise unreadable(path, "it is no SQLite file", "Check that it is the right file.") from error
+    except apsw.CorruptError as error:
+        raise unreadable(
+            path, "it is damaged", "What came before the damage is imported; a restored file gives the rest."
+        ) from error
+    except apsw.ReadOnlyError as error:
+        raise unreadable(
+            path, "its program crashed while it was writing", "Start that program once, then try again."
+        ) from error
+    except apsw.Error as error:
+        raise unreadable(path, f"SQLite refused it ({type(error).__name__})", "") from error
+
+
+def _value(column: str) -> str:
+    """Return the SQL of a value; text comes as bytes, because it may be broken."""
+    name = _quoted(column)
+    size = f"octet_length({name}) > {MAX_VALUE_BYTES}"
+    return f"CASE WHEN {size} THEN NULL WHEN typeof({name}) = 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _in_url(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -1,0 +1,101 @@
+"""Values in the records of other programs, which may be anything."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from lamella.domain.memories.kind import Kind
+from lamella.domain.text.printing import well_formed
+from lamella.ports.peers import ForeignMemory, Skipped
+from lamella_adapters.peers.files import TOO_LONG
+
+MAX_TEXT_CHARACTERS = 2_000_000
+"""The longest text that is taken over; it becomes some 200 memories."""
+
+BLANK = Skipped("without text")
+
+Record = Mapping[str, Any]
+"""A row or JSON object of another program."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def text(value: object) -> str:
+    """Return a text without white space around it; empty for what is no text."""
+    return well_formed(value).strip() if isinstance(value, str) else ""
+
+
+def number(value: object) -> str:
+    """Return a whole number or a text as text, as ids are; empty for anything else."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
+
+
+def moment(value: object, *, per_second: int = 1) -> datetime | None:
+    """Return a time: seconds since 1970 or a part of them, or text in ISO 8601, which is UTC if it names no zone.
+
+    Args:
+        value: The time.
+        per_second: Units of a number in one second, such as 1000.
+
+    Returns:
+        The time in UTC; None for what is none, or is before 1970.
+    """
+    try:
+        if isinstance(value, str):
+            read = datetime.fromisoformat(value.strip())
+            at = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            at = datetime.fromtimestamp(value / per_second, UTC)
+        else:
+            return None
+    except (ValueError, OverflowError, OSError):
+        return None
+    return at if at > _EPOCH else None
+
+
+def texts(value: object) -> Sequence[str]:
+    """Return the texts of a list, or of a JSON list in a text; none for anything else."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return ()
+    return [each for each in map(text, value) if each] if isinstance(value, list) else ()
+
+
+def folder_name(directory: str) -> str:
+    """Return the last name of a path of any machine."""
+    return PureWindowsPath(directory).name if "\\" in directory else PurePosixPath(directory).name
+
+
+def with_tags(content: str, tags: Sequence[str]) -> str:
+    """Return `content` with a last line of its tags, so that they are found; blank content stays blank."""
+    return f"{content}\n\nTags: {', '.join(tags)}" if tags and content else content
+
+
+def memory(
+    *,
+    key: str,
+    content: str,
+    project: str = "",
+    directory: str = "",
+    kind: Kind = Kind.NOTE,
+    session: str = "",
+    **fields: Any,
+) -> ForeignMemory | Skipped:
+    """Return a memory; why there is none if the content is blank or too long. Empty texts stand for nothing."""
+    if not content.strip() or not key.strip():
+        return BLANK
+    if len(content) > MAX_TEXT_CHARACTERS:
+        return TOO_LONG
+    return ForeignMemory(
+        key=key,
+        content=content,
+        project=project or None,
+        directory=directory or None,
+        kind=kind,
+        session=session or None,
+        **fields,
+    )

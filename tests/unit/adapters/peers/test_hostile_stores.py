@@ -1,0 +1,205 @@
+"""Stores that were made to do harm, or that another program is using."""
+
+import gzip
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lamella.domain.errors import PeerUnreadableError
+from lamella.ports.peers import Skipped
+from lamella_adapters.peers import engram_chunks, files, json_records, sqlite_store, values
+from lamella_adapters.peers.basic_memory import open_basic_memory
+from lamella_adapters.peers.claude_mem import open_claude_mem
+from lamella_adapters.peers.codex import open_codex
+from lamella_adapters.peers.engram import open_engram
+from lamella_adapters.peers.files import BROKEN, TOO_LONG
+from lamella_adapters.peers.mcp_memory_service import open_mcp_memory_service
+from lamella_adapters.peers.server_memory import open_server_memory
+from lamella_adapters.peers.values import Record
+from tests.unit.adapters.peers import databases, folders
+from tests.unit.adapters.peers.making import database, written
+from tests.unit.adapters.peers.programs import memories, read
+
+_HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+connection.execute("BEGIN EXCLUSIVE")
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_is_only_in_the_log_is_read_and_the_log_stays(home: Path) -> None:
+    path = databases.claude_mem(home)
+    writer = sqlite3.connect(path)
+    row = databases.claude_mem_rows()["observations"][0] | {"id": 9, "title": "In the log"}
+    writer.execute(f"INSERT INTO observations VALUES ({', '.join('?' * len(row))})", list(row.values()))  # noqa: S608
+    writer.commit()
+    log = path.with_name(f"{path.name}-wal")
+    copy = home / "copy"
+    for each in (path, log):
+        written(copy / each.name, each.read_bytes())
+    before = {each.name: each.read_bytes() for each in copy.iterdir()}
+    for place in (path, copy):
+        assert "In the log" in [each.title for each in memories(open_claude_mem(place))]
+    writer.close()
+    assert {each.name: each.read_bytes() for each in copy.iterdir()} == before
+
+
+def test_a_file_that_another_program_locks_is_left_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_store, "_BUSY_MILLISECONDS", 1)
+    path = databases.mcp_memory_service(home)
+    with subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdin is not None
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(PeerUnreadableError, match="another program is writing to it"):
+            read(open_mcp_memory_service(path))
+        holder.stdin.close()
+
+
+def test_a_damaged_file_gives_what_stands_before_the_damage(home: Path) -> None:
+    rows = [databases.mcp_memory_rows()[0] | {"content_hash": str(n), "content": "x" * 900} for n in range(500)]
+    path = database(home / "sqlite_vec.db", {"memories": rows})
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 :] = os.urandom(len(content) - len(content) // 2)
+    path.write_bytes(content)
+    peer = open_mcp_memory_service(path)
+    keys: list[str] = []
+    with pytest.raises(PeerUnreadableError, match="What came before the damage is imported"):
+        keys.extend(each.key for store in peer.stores() for each in peer.read(store))  # type: ignore[union-attr]
+    assert keys == [str(n) for n in range(len(keys))]
+    assert 100 < len(keys) < 500
+
+
+def test_another_programs_file_is_refused_by_what_it_lacks(home: Path) -> None:
+    path = database(home / "other.db", {"observations": [{"id": 1, "text": "x"}]})
+    with pytest.raises(PeerUnreadableError, match="it has no column project in its table observations"):
+        read(open_claude_mem(path))
+    with pytest.raises(PeerUnreadableError, match="it has no table memories"):
+        read(open_mcp_memory_service(path))
+
+
+def test_a_view_is_no_table(home: Path) -> None:
+    path = home / "sqlite_vec.db"
+    with sqlite3.connect(path) as connection:
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS content FROM n"
+        connection.execute(f"CREATE VIEW memories AS {endless}")
+    connection.close()
+    with pytest.raises(PeerUnreadableError, match="it has no table memories"):
+        read(open_mcp_memory_service(path))
+
+
+def test_values_that_are_too_long_are_left_out(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_store, "MAX_VALUE_BYTES", 2_000)
+    monkeypatch.setattr(values, "MAX_TEXT_CHARACTERS", 1_000)
+    row = databases.mcp_memory_rows()[0]
+    long = [row | {"content_hash": str(n), "content": "x" * size} for n, size in enumerate((900, 1_100, 2_100))]
+    found = read(open_mcp_memory_service(database(home / "sqlite_vec.db", {"memories": long})))
+    assert found[1:] == [TOO_LONG, TOO_LONG]
+
+
+def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
+    row = databases.mcp_memory_rows()[0]
+    odd = {
+        "content_hash": "\ud800\0".encode(errors="surrogatepass"),
+        "tags": 7,
+        "created_at": 1e300,
+        "memory_type": b"\xff",
+    }
+    path = database(
+        home / "sqlite_vec.db", {"memories": [row, row | odd, row | {"content": 5}, row | {"tags": "[1, "}]}
+    )
+    first, second, third, fourth = read(open_mcp_memory_service(path))
+    assert (second.created_at, second.source) == (None, "\ufffd")  # type: ignore[union-attr]
+    assert third == Skipped("without text")
+    assert fourth.content == first.content.partition("\n")[0]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": 2, "proj',
+        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": ' + "[" * 200 + "]" * 200 + "}]}",
+        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": ' + "9" * 10_000 + "}]}",
+        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": NaN}]}',
+    ],
+)
+def test_json_that_breaks_off_gives_what_stands_before(home: Path, content: str) -> None:
+    # The sessions behind the damage cannot be read, so nothing is.
+    peer = open_claude_mem(written(home / "export.json", content))
+    (store,) = peer.stores()
+    with pytest.raises(PeerUnreadableError, match="after 0 records of sessions"):
+        list(peer.read(store))
+    found: list[Record] = []
+    with pytest.raises(PeerUnreadableError, match="after 1 records of observations"):
+        found.extend(json_records.records(store.place, "observations"))
+    assert [each["text"] for each in found] == ["one"]
+
+
+def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_records, "MAX_LINE_BYTES", 1_000)
+    entity = {"type": "entity", "name": "pear", "observations": ["green"]}
+    lines = [
+        "[" * 900,
+        "[]",
+        '"text"',
+        json.dumps(entity | {"observations": ["x" * 3_000]}),
+        json.dumps(entity),
+        "",
+    ]
+    found = read(open_server_memory(written(home / "memory.jsonl", "\ufeff" + "\n".join(lines))))
+    assert found[:4] == [BROKEN, BROKEN, BROKEN, TOO_LONG]
+    assert [each.content for each in found[4:]] == ["green"]  # type: ignore[union-attr]
+
+
+def test_a_bomb_of_a_chunk_is_left_out_and_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engram_chunks, "_MAX_BYTES", 100_000)
+    folder = databases.engram_chunks(home)
+    whole = len(memories(open_engram(folder)))
+    chunk = folder / ".engram/chunks/bbbb2222.jsonl.gz"
+    written(chunk, gzip.compress(b" " * 200_000))
+    assert Skipped("broken chunk bbbb2222.jsonl.gz") in read(open_engram(folder))
+    assert len(memories(open_engram(folder))) == whole
+    written(chunk.with_name("aaaa1111.jsonl.gz"), b"\x1f\x8b not compressed")
+    chunk.unlink()
+    chunk.symlink_to("aaaa1111.jsonl.gz")
+    assert {type(each) for each in read(open_engram(folder))} == {Skipped}
+    written(folder / ".engram/manifest.json", "{}")
+    with pytest.raises(PeerUnreadableError, match="it lists no chunks"):
+        read(open_engram(folder))
+
+
+def test_pipes_and_folders_are_no_stores(home: Path) -> None:
+    pipe = home / "memory.jsonl"
+    os.mkfifo(pipe)
+    for place in (pipe, home / "nowhere"):
+        with pytest.raises(PeerUnreadableError, match="cannot be read"):
+            read(open_server_memory(place))
+
+
+def test_a_folder_of_notes_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = folders.basic_memory(home)
+    os.mkfifo(folder / "pipe.md")
+    written(folder / "large.md", "x" * 2_000)
+    monkeypatch.setattr(files, "MAX_NOTE_BYTES", 1_000)
+    found = read(open_basic_memory(folder))
+    assert TOO_LONG in found
+    assert Skipped("unreadable") in found
+    monkeypatch.setattr(files, "_MAX_ENTRIES", 2)
+    with pytest.raises(PeerUnreadableError, match="it has more than 2 entries"):
+        open_basic_memory(folder).stores()
+
+
+def test_a_handbook_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folders.codex_memory(home)
+    monkeypatch.setattr("lamella_adapters.peers.codex.MAX_NOTE_BYTES", 10)
+    with pytest.raises(PeerUnreadableError, match="too large to be a handbook"):
+        read(open_codex(path))

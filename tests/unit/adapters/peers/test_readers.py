@@ -1,0 +1,239 @@
+"""What each program's memories become."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.call import USER
+from lamella.domain.memories.kind import Kind
+from lamella.ports.peers import ForeignMemory, Skipped
+from lamella_adapters.peers.codex import open_codex
+from lamella_adapters.peers.files import BROKEN, LINK
+from lamella_adapters.peers.values import BLANK
+from tests.unit.adapters.peers import databases, folders
+from tests.unit.adapters.peers.making import AT, ORCHARD, written
+from tests.unit.adapters.peers.programs import EXPORTS, PROGRAMS, Program, memories, read
+
+THEN = datetime.fromtimestamp(AT, UTC)
+
+
+def found(make: object, home: Path) -> list[ForeignMemory | Skipped]:
+    """What the program reads of the store that it made."""
+    (program,) = (each for each in PROGRAMS + EXPORTS if each.make is make)
+    return read(program.opened(program.make(home)))
+
+
+@pytest.mark.parametrize("make", [databases.claude_mem, databases.claude_mem_export])
+def test_observations_and_summaries_of_claude_mem(make: object, home: Path) -> None:
+    assert found(make, home) == [
+        ForeignMemory(
+            key="observation/1",
+            project="orchard",
+            title="Pears are picked by hand",
+            content="Machines bruise them\n\nWe tried the shaker in May.\n\n- Ladders stand in the shed",
+            source="decision",
+            created_at=THEN,
+            session="c-1",
+            paths=("src/pears.py",),
+        ),
+        ForeignMemory(
+            key="observation/2", project="orchard", content="An old row", source="decision", created_at=THEN
+        ),
+        BLANK,
+        ForeignMemory(
+            key="observation/4",
+            project="orchard/rows",
+            title="苹果在九月收获",
+            content="苹果在九月收获",
+            source="decision",
+            created_at=THEN,
+            session="c-1",
+        ),
+        ForeignMemory(
+            key="summary/1",
+            project="orchard",
+            title="How are pears picked?",
+            content="Request: How are pears picked?\n\nLearned: By hand\n\nNext steps: Buy ladders",
+            source="summary",
+            kind=Kind.SUMMARY,
+            created_at=THEN,
+            session="c-1",
+        ),
+    ]
+
+
+def test_memories_of_laminark_without_what_hooks_captured(home: Path) -> None:
+    saved = ForeignMemory(
+        key="a1",
+        project="orchard",
+        directory=ORCHARD,
+        title="Pears",
+        content="Pears are picked by hand.",
+        source="decision",
+        created_at=THEN,
+        session="c-1",
+    )
+    assert found(databases.laminark, home) == [
+        saved,
+        Skipped("captured by hooks"),
+        evolve(saved, key="a3", project="f" * 16, directory=None, source="finding", actor=USER),
+        evolve(saved, key="a4", deleted=True),
+    ]
+
+
+def pears(**changes: Any) -> ForeignMemory:
+    """The first memory of engram, or one that differs."""
+    first: dict[str, Any] = {
+        "key": "s-1/1",
+        "project": "orchard",
+        "directory": ORCHARD,
+        "title": "Pears",
+        "content": "Picked by hand.",
+        "source": "decision",
+        "created_at": THEN,
+        "session": "s-1",
+    }
+    return ForeignMemory(**first | changes)
+
+
+ENGRAM = [
+    pears(),
+    pears(key="s-1/2", project=None, directory=None, content="早上喝茶"),
+    pears(key="s-1/3", project="mill", directory=None, source="session_summary", kind=Kind.SUMMARY),
+    pears(key="s-1/4", deleted=True),
+]
+
+
+def test_memories_of_engram_in_its_file_and_in_its_export(home: Path) -> None:
+    assert found(databases.engram_export, home) == ENGRAM
+    assert found(databases.engram, home) == [
+        *ENGRAM,
+        pears(key="s-1/5", content="梨子手工采\ufffd... [truncated]"),
+    ]
+
+
+def test_chunks_of_engram_give_the_last_version_of_each_memory(home: Path) -> None:
+    plums: dict[str, Any] = {"title": "Plums", "source": "discovery", "created_at": None}
+    assert found(databases.engram_chunks, home) == [
+        *ENGRAM,
+        pears(key="obs-8", content="First thought.", deleted=True, **plums),
+        pears(key="obs-9", content="Second thought.", **plums),
+    ]
+
+
+@pytest.mark.parametrize("make", [databases.mcp_memory_service, databases.mcp_memory_export])
+def test_memories_of_mcp_memory_service_with_their_tags(make: object, home: Path) -> None:
+    first: dict[str, Any] = {
+        "key": "h1",
+        "content": "Pears are picked by hand.\n\nTags: fruit, harvest",
+        "source": "decision",
+        "created_at": datetime.fromtimestamp(AT + 0.25, UTC),
+    }
+    assert found(make, home) == [
+        ForeignMemory(**first),
+        ForeignMemory(**first | {"key": "h2", "content": "苹果", "source": ""}),
+        ForeignMemory(**first | {"key": "h3", "deleted": True}),
+        ForeignMemory(**first | {"key": "h4", "deleted": True}),
+    ]
+
+
+def test_the_history_of_mem0_is_replayed(home: Path) -> None:
+    assert found(databases.mem0, home) == [
+        ForeignMemory(key="m1", content="Pears are picked by hand.", created_at=THEN),
+        ForeignMemory(key="m2", content="Plums are sweet.", created_at=THEN, deleted=True),
+        BLANK,
+    ]
+    assert found(databases.mem0_export, home) == [
+        ForeignMemory(
+            key="m1",
+            content="Pears are picked by hand.",
+            project="orchard",
+            source="harvest",
+            created_at=THEN,
+            session="c-1",
+        ),
+        ForeignMemory(key="m2", content="苹果"),
+    ]
+
+
+def test_entities_of_server_memory_with_their_relations(home: Path) -> None:
+    assert found(folders.server_memory, home) == [
+        ForeignMemory(
+            key="pear",
+            title="pear",
+            content="Picked by hand.\nGreen\nstored in shed",
+            source="fruit",
+            created_at=THEN,
+        ),
+        BLANK,
+        ForeignMemory(key="Two\nlines", title="Two\nlines", content="苹果", source="odd", created_at=THEN),
+        BROKEN,
+        BROKEN,
+        Skipped("relation(s) of unknown entities"),
+    ]
+
+
+def test_notes_of_basic_memory_with_their_titles_and_tags(home: Path) -> None:
+    folders.basic_memory(home)
+    (program,) = (each for each in PROGRAMS if each.name == "basic-memory")
+    note: dict[str, Any] = {"project": "garden", "actor": USER, "created_at": THEN}
+    broken = "---\ntitle: [never closed\n---\nText."
+    assert read(program.opened(None)) == [
+        LINK,
+        ForeignMemory(key="garden/broken.md", title="broken", content=broken, **note),
+        BLANK,
+        ForeignMemory(key="garden/plain.md", title="苹果", content="# 苹果\n\nNo front matter here.", **note),
+        ForeignMemory(
+            key="garden/fruit/Pears- by hand.md",
+            title="Pears: by hand",
+            content="- [fact] Ladders #shed\n\nTags: fruit, harvest",
+            source="guide",
+            **note,
+        ),
+    ]
+
+
+def test_memory_files_of_claude_code(home: Path) -> None:
+    memory = folders.claude_code_memory(home)
+    there: dict[str, Any] = {"project": "orchard", "directory": ORCHARD, "created_at": THEN}
+    slug = "-srv-lovelace-orchard"
+    program = Program("claude-code-memory", folders.claude_code_memory)
+    assert read(program.opened(None)) == [
+        Skipped("index of other memories"),
+        ForeignMemory(
+            key=f"{slug}/older.md", title="Older", content="## Older\n\nA file without front matter.", **there
+        ),
+        ForeignMemory(
+            key=f"{slug}/pears.md", title="pears by hand", content="By hand.", source="project", **there
+        ),
+        ForeignMemory(key=f"{slug}/tea.md", title="tea at noon", content="中午喝茶。", source="user", **there),
+    ]
+    (memory.parent / "s.jsonl").unlink()
+    written(memory / "MEMORY.md", "- [Pears](pears.md) — by hand\n\nLadders stand in the shed.\n")
+    unplaced = memories(program.opened(None))
+    assert unplaced[0].content == "Ladders stand in the shed."
+    assert {(each.project, each.directory) for each in unplaced} == {(slug, None)}
+    assert program.opened(None).name_of("/srv/lovelace/orchard") == slug
+
+
+def test_the_settings_of_claude_code_may_name_a_folder(home: Path) -> None:
+    written(home / "own/tea.md", "Tea at noon.")
+    written(home / ".claude/settings.json", '{"autoMemoryDirectory": "~/own"}')
+    program = Program("claude-code-memory", folders.claude_code_memory)
+    assert [each.content for each in memories(program.opened(None))] == ["Tea at noon."]
+
+
+def test_blocks_of_the_handbook_of_codex(home: Path) -> None:
+    block: dict[str, Any] = {"source": "memory", "created_at": THEN}
+    there: dict[str, Any] = {"project": "orchard", "directory": ORCHARD, **block}
+    group = f"# Task Group: 苹果\n\napplies_to: cwd={ORCHARD}; reuse_rule=safe\n\n```sh\n# no heading\n```"
+    assert read(open_codex(folders.codex_memory(home))) == [
+        ForeignMemory(
+            key="picking pears/1", title="picking pears", content="- Pears are picked by hand.", **there
+        ),
+        ForeignMemory(key="苹果/1", title="苹果", content=group, **there),
+        ForeignMemory(key="Preferences/1", title="Preferences", content="# Preferences\n\nTea at noon.", **block),
+    ]
