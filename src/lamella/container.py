@@ -16,6 +16,7 @@ from dependency_injector import containers, providers
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.validation import instance_of
 from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
+from lamella.ports.peers import Peer
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import lamella.application.embeddings.query_vector
     import lamella.application.exchange.export
     import lamella.application.exchange.import_records
+    import lamella.application.exchange.import_memories
     import lamella.application.ledger.check_edit
     import lamella.application.ledger.file_history
     import lamella.application.ledger.find_unreported
@@ -146,6 +148,11 @@ def _make(port: str, name: str, *arguments: Any) -> Any:
     return adapter(port, name)(*arguments)
 
 
+def _open_peer(name: str, path: Path | None) -> Peer:
+    peer: Peer = adapter("peers", name)(path)
+    return peer
+
+
 class Container(containers.DeclarativeContainer):
     """The ports of a process with their adapters, under the names of the use cases' fields. Thread-safe."""
 
@@ -162,6 +169,7 @@ class Container(containers.DeclarativeContainer):
     shows_everywhere = settings.provided.everywhere
     spool = providers.ThreadSafeSingleton(open_spool, settings)
     transcripts = providers.Object(partial(_make, "transcripts"))
+    peers = providers.Object(_open_peer)
     embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)
     open_embedder = providers.ThreadSafeSingleton(_make_opener, embedder)
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
@@ -205,6 +213,8 @@ class Lamella:
     summarise_session: "lamella.application.conversations.summarise_session.SummariseSession"
     read_conversation: "lamella.application.conversations.read_conversation.ReadConversation"
     erase_conversation: "lamella.application.conversations.erase_conversation.EraseConversation"
+    # Exchange
+    import_memories: "lamella.application.exchange.import_memories.ImportMemories"
     # Ledger
     record_changes: "lamella.application.ledger.record_change.RecordChanges"
     find_unreported: "lamella.application.ledger.find_unreported.FindUnreported"

@@ -14,6 +14,7 @@ from lamella_adapters.cli.commands import lamella
 from lamella_adapters.mcp.toolsets.registry import chosen
 from tests.end_to_end.support.command_line import LAMELLA, LISTED_ID, CommandLine
 from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.peers.databases import claude_mem
 from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]
@@ -92,6 +93,9 @@ def test_every_line_for_lamella_works(tmp_path: Path) -> None:
     (id, *_) = LISTED_ID.findall(command_line.run("recall", "retry loop").out)
     environment = command_line.environment
     environment["PATH"] = os.pathsep.join([str(LAMELLA.parent), environment["PATH"]])
+    claude_mem(Path(environment["HOME"]))
+    (tmp_path / "orchard").mkdir()
+    CommandLine(command_line.data, tmp_path / "orchard").saved("Pears.")
     assert len(MINE) > 12
     for line in MINE:
         done = subprocess.run(

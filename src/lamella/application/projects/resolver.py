@@ -30,12 +30,13 @@ class Here:
     Attributes:
         project: None if nothing was saved yet. Reads then find nothing, and what is written is lost.
         root: Top of the working tree; paths are relative to it.
+        id: Id of the project, also of one that would be new.
     """
 
     project: Project | None
     root: Path
     _storage: Storage
-    _id: str
+    id: str
 
     def keeps(self, capability: Capability) -> bool:
         """Return True if its storage declares `capability`."""
@@ -44,32 +45,32 @@ class Here:
     @property
     def observations(self) -> ObservationStorage:
         """Observations of the project."""
-        return self._storage.observations(self._id)
+        return self._storage.observations(self.id)
 
     @property
     def search(self) -> ObservationSearch:
         """Search for words in the project's observations."""
-        return self._storage.search(self._id)
+        return self._storage.search(self.id)
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
         """Return the search for meaning in its observations, with vectors of `model`."""
-        return self._storage.vectors(self._id, model)
+        return self._storage.vectors(self.id, model)
 
     def conversations(self) -> Conversations:
         """Return its conversations."""
-        return self._storage.conversations(self._id)
+        return self._storage.conversations(self.id)
 
     def summaries(self) -> SummaryCache:
         """Return the cached summaries of its conversations."""
-        return self._storage.summaries(self._id)
+        return self._storage.summaries(self.id)
 
     def ledger(self) -> CodeLedger:
         """Return the ledger of its code."""
-        return self._storage.ledger(self._id)
+        return self._storage.ledger(self.id)
 
     def activity(self) -> ActivityLog:
         """Return the log of what hooks did in it."""
-        return self._storage.activity(self._id)
+        return self._storage.activity(self.id)
 
 
 @define

@@ -1,0 +1,151 @@
+"""The commands that take over memories of other programs, one for each."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from shlex import quote
+
+import click
+from click.exceptions import Exit
+
+from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
+from lamella.domain.memories.kind import Kind
+from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.output import echo, progress_bar, say
+from lamella_adapters.cli.runtime import opened
+
+_NAMED_AT_MOST = 20
+"""Unknown projects that are listed."""
+
+
+def _command(peer: str, held: str) -> click.Command:
+    @click.command(peer, short_help=f"Import {held}.")
+    @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
+    @click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
+    @click.option(
+        "--project",
+        "given",
+        metavar="[NAME=]PROJECT",
+        multiple=True,
+        help="Where memories of the project NAME there go: a folder, a known project, or `everywhere`."
+        " Without NAME: all whose project isn't known here. Can be repeated.",
+    )
+    @click.option("--deleted", is_flag=True, help="Take over what was deleted there, too, as purged memories.")
+    def command(path: Path | None, given: Sequence[str], *, dry_run: bool, deleted: bool) -> None:
+        rest, named = _chosen(given)
+        request = ImportRequest(
+            peer=peer,
+            path=None if path is None else path.absolute(),
+            dry_run=dry_run,
+            deleted=deleted,
+            project=rest,
+            projects=named,
+        )
+        _run(request)
+
+    command.help = (
+        f"Import {held}: all that PATH (a file or folder) holds, or else what is found where they are kept.\n\n"
+        "Run it again at any time: what is here already is not stored twice. Secrets, and what stands in"
+        " <private>...</private>, are left out. The other program's files stay as they are."
+    )
+    return command
+
+
+def _chosen(given: Sequence[str]) -> tuple[str | None, Mapping[str, str]]:
+    """Return the project of all other memories, and those of named ones.
+
+    Raises:
+        click.UsageError: There are two projects for the others.
+    """
+    named = dict(each.rsplit("=", 1) for each in given if "=" in each)
+    rest = [each for each in given if "=" not in each]
+    if len(rest) > 1:
+        raise click.UsageError("--project without NAME= can be given once.")
+    return next(iter(rest), None), named
+
+
+def _run(request: ImportRequest) -> None:
+    with opened() as (lamella, call):
+        with progress_bar("Importing") as shown:
+            for account in lamella.import_memories(call, request):
+                records = sum(each.records or 0 for each in account.stores)
+                shown(f"{sum(account.new.values())} memories", account.read, max(records, account.read))
+        # Who adds much at once has no quiet second to wait for.
+        while lamella.storage.tidy():
+            pass
+    for reason in account.unreadable:
+        say(reason)
+    for line in _report(account, request):
+        echo(line)
+    nothing_new = not account.new and not account.known
+    if nothing_new and (account.unreadable or (account.unplaced and not request.dry_run)):
+        raise Exit(1)
+
+
+def _report(account: MemoriesImported, request: ImportRequest) -> list[str]:
+    done = "Would import" if request.dry_run else "Imported"
+    places = ", ".join(printed_line(_short(each.place)) for each in account.stores)
+    lines = [f"{done} {sum(account.new.values())} memories from {places}."]
+    kinds: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
+    for (project, kind), count in account.new.items():
+        kinds[project][kind] += count
+    for project, counts in sorted(kinds.items()):
+        listed = ", ".join(_counted(count, kind) for kind, count in sorted(counts.items()))
+        lines.append(f"  {printed_line(project)}: {listed}")
+    if account.known:
+        lines.append(f"Here already: {account.known}.")
+    if account.purged:
+        lines.append(f"Purged, because they were deleted there: {account.purged}.")
+    if account.redacted:
+        lines.append(f"Redacted: {account.redacted} secret(s).")
+    if account.split:
+        lines.append(f"Parts of texts that are too long for one memory: {account.split}.")
+    if account.skipped:
+        reasons = (f"{count} {printed_line(reason)}" for reason, count in sorted(account.skipped.items()))
+        lines.append(f"Skipped: {', '.join(reasons)}.")
+    lines += dict.fromkeys(each.remark for each in account.stores if each.remark)
+    return [*lines, *_unplaced(account, request)]
+
+
+def _counted(count: int, kind: Kind) -> str:
+    plural = {Kind.SUMMARY: "summaries"}.get(kind, f"{kind}s")
+    return f"{count} {kind if count == 1 else plural}"
+
+
+def _unplaced(account: MemoriesImported, request: ImportRequest) -> list[str]:
+    """Return what to do about memories whose project only the user knows."""
+    if not account.unplaced:
+        return []
+    nameless = account.unplaced[""]
+    named = sorted((each for each in account.unplaced.items() if each[0]), key=lambda each: -each[1])
+    total = sum(account.unplaced.values())
+    lines = [f"Not imported, because their project isn't known here: {total} memories."]
+    lines += [f"  {printed_line(name)}: {count}" for name, count in named[:_NAMED_AT_MOST]]
+    if more := named[_NAMED_AT_MOST:]:
+        lines.append(f"  {len(more)} more projects: {sum(count for _, count in more)}")
+    if nameless:
+        lines.append(f"  of no project: {nameless}")
+    command = f"lamella import {request.peer}"
+    if request.path is not None:
+        command += f" {quote(str(request.path))}"
+    if named:
+        first = quote(f"{printed_line(named[0][0])}=FOLDER")
+        lines.append(f"For one of them, say where its folder is: {command} --project {first}")
+    lines.append(f"For all of them, name a project or folder: {command} --project PROJECT")
+    return lines
+
+
+def _short(place: Path) -> str:
+    home = Path.home()
+    return f"~/{place.relative_to(home)}" if place.is_relative_to(home) else str(place)
+
+
+claude_code_memory = _command("claude-code-memory", "the memory files of Claude Code")
+codex_memory = _command("codex-memory", "the memory of Codex")
+claude_mem = _command("claude-mem", "the memories of claude-mem")
+server_memory = _command("server-memory", "the memories of the MCP server `server-memory`")
+mcp_memory_service = _command("mcp-memory-service", "the memories of mcp-memory-service")
+basic_memory = _command("basic-memory", "the notes of basic-memory")
+laminark = _command("laminark", "the memories of Laminark")
+engram = _command("engram", "the memories of engram")
+mem0 = _command("mem0", "the memories of mem0")

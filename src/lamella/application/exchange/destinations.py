@@ -1,0 +1,179 @@
+"""Projects that memories of other programs belong to."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from attrs import define, evolve, field, frozen
+
+from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.call import Call
+from lamella.domain.errors import InvalidValueError, UnknownProjectError
+from lamella.domain.projects.project import Location, Project
+from lamella.ports.peers import ForeignMemory, Peer
+
+EVERYWHERE = "everywhere"
+"""Names the user's memories that hold in every project."""
+
+_ROOT = re.compile(r"(?:machine:[^:]*:)?(?:dir:(?P<folder>/.*)|git:(?P<top>/.*)/\.git)", re.DOTALL)
+
+
+@frozen
+class Destination:
+    """Project that memories go to.
+
+    Attributes:
+        here: Everything stored in it.
+        name: Its name for people, also if it does not exist yet.
+        root: Top of its working tree; None if it isn't known.
+    """
+
+    here: Here
+    name: str
+    root: Path | None = None
+
+
+@define
+class Destinations:
+    """Find the project of each memory.
+
+    What the user said comes first, then the directory, then the name there: the only project of that name, or that
+    of the working directory if it has the name.
+
+    Attributes:
+        call: The context.
+        projects: Finds projects.
+        peer: The program that the memories come from.
+        named: Projects here by names of projects there.
+        rest: Project of all other memories; None to leave them out.
+        create: True to create projects, False to look only.
+    """
+
+    call: Call
+    projects: ProjectResolver
+    peer: Peer
+    named: Mapping[str, str]
+    rest: str | None
+    create: bool
+    _found: dict[tuple[str | None, str | None], Destination | None] = field(factory=dict)
+    _living: tuple[Project, ...] | None = None
+
+    def check(self) -> None:
+        """Refuse a project that the user named and that does not exist.
+
+        Raises:
+            UnknownProjectError: There is none of that name.
+            AmbiguousProjectError: There are several.
+            InvalidValueError: It is `everywhere`, and the settings hide such memories.
+        """
+        for given in [*self.named.values(), *([self.rest] if self.rest else [])]:
+            evolve(self, create=False).given(given)
+
+    def of(self, memory: ForeignMemory) -> Destination | None:
+        """Return the project of a memory; None if only the user can say.
+
+        Raises:
+            StorageError: The storage failed.
+        """
+        asked = memory.project, memory.directory
+        if asked not in self._found:
+            self._found[asked] = self._find(*asked)
+        return self._found[asked]
+
+    def given(self, asked: str) -> Destination:
+        """Return the project that a user means: everywhere, a folder, a known project, or the present one.
+
+        Raises:
+            UnknownProjectError: There is none of that name.
+            AmbiguousProjectError: There are several.
+            InvalidValueError: It is no folder, or `everywhere`, and the settings hide such memories.
+        """
+        if asked == EVERYWHERE:
+            return self._everywhere()
+        if asked in (os.curdir, os.pardir) or os.sep in asked or asked.startswith("~"):
+            folder = self.call.directory / os.path.expanduser(asked)  # noqa: PTH111 - pathlib raises for a user that isn't there
+            if not os.path.isdir(folder):  # noqa: PTH112 - and where nobody may look
+                raise InvalidValueError(name="--project", given=repr(asked), allowed="a folder that exists")
+            return self._in(folder)
+        try:
+            return self._known(self.projects.storage.registry.named(asked))
+        except UnknownProjectError:
+            if self._name_here() != asked:
+                raise
+            return self._in(self.call.directory)
+
+    def _find(self, name: str | None, directory: str | None) -> Destination | None:
+        # A worktree is named after its project: `project/worktree`.
+        names = [] if name is None else [name, *([name.partition("/")[0]] if "/" in name[1:] else [])]
+        for each in names:
+            if each in self.named:
+                return self.given(self.named[each])
+        if directory and is_absolute(directory):
+            return self._at(directory)
+        for each in names:
+            if (found := self._called(each)) is not None:
+                return found
+        return self.given(self.rest) if self.rest else None
+
+    def _everywhere(self) -> Destination:
+        there = self.projects.everywhere(self.call)
+        if self.create or not self.projects.shows_everywhere:
+            there = self.projects.make_everywhere(self.call)
+        if there is None:
+            nowhere = Location(key=f"{EVERYWHERE}:", name=EVERYWHERE, root=self.call.directory)
+            return self._in(self.call.directory, nowhere)
+        return Destination(there, EVERYWHERE)
+
+    def _at(self, directory: str) -> Destination:
+        """Return the project in a directory. One that is gone is a project of its name."""
+        if os.path.isdir(directory):  # noqa: PTH112 - pathlib raises where nobody may look, or the name is too long
+            return self._in(Path(directory))
+        path = directory.rstrip("/\\") or directory
+        name = PureWindowsPath(path).name if _is_windows(path) else PurePosixPath(path).name
+        there = self._in(Path(path), Location(key=f"dir:{path}", name=name or path, root=Path(path)))
+        return evolve(there, name=f"{there.name} (its folder is gone: {path})")
+
+    def _called(self, name: str) -> Destination | None:
+        """Return the only project with a name, or whose directory the program gives that name."""
+        if self._living is None:
+            every = self.projects.storage.registry.all()
+            self._living = tuple(each for each in every if each.moved_to is None)
+        found = [each for each in self._living if self._has_name(each, name)]
+        if len(found) == 1:
+            return self._known(found[0])
+        names_here = self._name_here(), self.peer.name_of(str(self.projects.root(self.call)))
+        return self._in(self.call.directory) if name in names_here else None
+
+    def _known(self, project: Project) -> Destination:
+        """Return a known project, with the first directory that leads to it."""
+        here = self.projects.find(evolve(self.call, project=project.id))
+        return Destination(here, project.name, next(map(Path, _roots(project)), None))
+
+    def _has_name(self, project: Project, name: str) -> bool:
+        return project.name == name or any(self.peer.name_of(root) == name for root in _roots(project))
+
+    def _name_here(self) -> str:
+        return self.projects.working_tree.locate(self.call.directory).name
+
+    def _in(self, directory: Path, gone: Location | None = None) -> Destination:
+        """Return the project of a directory; that of the location of one that is gone."""
+        location = gone or self.projects.working_tree.locate(directory)
+        call = Call(directory=directory, location=location)
+        here = self.projects.find_or_create(call) if self.create else self.projects.find(call)
+        return Destination(here, here.project.name if here.project else location.name, location.root)
+
+
+def _roots(project: Project) -> Iterator[str]:
+    """Yield the directories that lead to a project."""
+    for found in filter(None, map(_ROOT.fullmatch, project.aliases)):
+        yield found["folder"] or found["top"]
+
+
+def is_absolute(path: str) -> bool:
+    """Return True if a path is absolute on some machine."""
+    return "\0" not in path and (path.startswith("/") or _is_windows(path))
+
+
+def _is_windows(path: str) -> bool:
+    return bool(PureWindowsPath(path).drive)

@@ -1,0 +1,256 @@
+"""Import of memories from other programs."""
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from uuid import UUID
+
+from attrs import define, field, frozen
+
+from lamella.application.exchange.destinations import Destination, Destinations, is_absolute
+from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
+from lamella.domain.errors import PeerUnreadableError
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.foreign import foreign_id, parts, title_of_part, titled
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import one_line
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella.ports.storage.observations import TakenOver
+from lamella.ports.system import Clock
+
+_BATCH = 500
+"""Memories that are stored in one transaction."""
+
+DELETED = "deleted there"
+"""Reason for which memories are skipped that the other program has deleted."""
+
+
+@frozen(kw_only=True)
+class ImportRequest:
+    """What to import, and where it goes.
+
+    Attributes:
+        peer: Name of the program.
+        path: File or folder; None for where the program keeps its own.
+        dry_run: True to count only.
+        deleted: True to take over what was deleted there, as purged memories.
+        project: Project of memories that name none, or one that isn't known here: its id, alias or name, a folder,
+            or `everywhere`. None to leave them out.
+        projects: Projects here by their names there.
+    """
+
+    peer: str
+    path: Path | None = None
+    dry_run: bool = False
+    deleted: bool = False
+    project: str | None = None
+    projects: Mapping[str, str] = field(factory=dict)
+
+
+@define
+class MemoriesImported:
+    """The account of an import.
+
+    Attributes:
+        stores: The places that were found.
+        read: Number of records that have been read.
+        new: Number of new memories by project and kind; of a text that was split, each part.
+        known: Number of memories that are here already.
+        purged: Number of new memories that are purged, because they were deleted there.
+        redacted: Number of secrets that were redacted in new memories.
+        split: Number of new memories that are parts of a longer text.
+        skipped: Number of records that were left out, by reason.
+        unplaced: Number of memories whose project only the user knows, by its name there; empty for none.
+        unreadable: Reasons why stores could not be read to their end.
+    """
+
+    stores: tuple[Store, ...] = ()
+    read: int = 0
+    new: Counter[tuple[str, Kind]] = field(factory=Counter)
+    known: int = 0
+    purged: int = 0
+    redacted: int = 0
+    split: int = 0
+    skipped: Counter[str] = field(factory=Counter)
+    unplaced: Counter[str] = field(factory=Counter)
+    unreadable: list[str] = field(factory=list)
+
+
+@define
+class ImportMemories:
+    """Take over the memories of another program. Known ones stay as they are."""
+
+    projects: ProjectResolver
+    clock: Clock
+    peers: Callable[[str, Path | None], Peer]
+
+    def __call__(self, call: Call, request: ImportRequest) -> Iterator[MemoriesImported]:
+        """Import batch by batch. Yield the same account after each batch.
+
+        Secrets are redacted before anything is written, and texts that are too long are split. What is stored
+        stays, so an import that was broken off can be repeated.
+
+        Args:
+            call: The context. Its working directory is the place of a project of that name.
+            request: What to import.
+
+        Raises:
+            InvalidValueError: There is no such program, or no such folder.
+            PeerUnreadableError: It has no memories here.
+            UnknownProjectError: There is no such project.
+            AmbiguousProjectError: Several projects have that name.
+            StorageError: Something could not be stored.
+        """
+        peer = self.peers(request.peer, request.path)
+        destinations = Destinations(
+            call, self.projects, peer, request.projects, request.project, create=not request.dry_run
+        )
+        destinations.check()
+        account = MemoriesImported(stores=peer.stores())
+        yield account
+        batch = _Batch(request, account, self.clock.now(), _Seen() if request.dry_run else None)
+        for store in account.stores:
+            try:
+                for record in peer.read(store):
+                    account.read += 1
+                    batch.take(record, destinations)
+                    if batch.full:
+                        batch.store()
+                        yield account
+            except PeerUnreadableError as error:
+                account.unreadable.append(str(error))
+            batch.store()
+            yield account
+
+
+@define
+class _Seen:
+    """Ids that a dry run has counted."""
+
+    ids: set[UUID] = field(factory=set)
+
+
+@define
+class _Batch:
+    """Memories on their way in, until there are enough for a transaction."""
+
+    request: ImportRequest
+    account: MemoriesImported
+    now: datetime
+    seen: _Seen | None
+    _waiting: defaultdict[str, dict[UUID, Observation]] = field(factory=lambda: defaultdict(dict))
+    _destinations: dict[str, Destination] = field(factory=dict)
+    _secrets: dict[UUID, int] = field(factory=dict)
+    _parts: set[UUID] = field(factory=set)
+
+    @property
+    def full(self) -> bool:
+        return len(self._secrets) >= _BATCH
+
+    def take(self, record: ForeignMemory | Skipped, destinations: Destinations) -> None:
+        """Add what becomes of a record."""
+        if isinstance(record, Skipped):
+            self.account.skipped[record.reason] += 1
+        elif record.deleted and not self.request.deleted:
+            self.account.skipped[DELETED] += 1
+        elif (destination := destinations.of(record)) is None:
+            self.account.unplaced[one_line(record.project or "")] += 1
+        else:
+            self._add(record, destination)
+
+    def _add(self, memory: ForeignMemory, destination: Destination) -> None:
+        project = destination.here.id
+        self._destinations[project] = destination
+        cleaner = Cleaner()
+        observations = _observations(self.request.peer, memory, destination, cleaner, self.now)
+        for each in observations:
+            # A store that has something twice gives it the same id twice.
+            self._waiting[project].setdefault(each.id, each)
+            self._secrets[each.id] = cleaner.secrets
+            cleaner.secrets = 0
+        if len(observations) > 1:
+            self._parts.update(each.id for each in observations)
+
+    def store(self) -> None:
+        """Store what waits, each project in one transaction; in a dry run only count it."""
+        for project, waiting in self._waiting.items():
+            destination = self._destinations[project]
+            for observation in self._stored(destination, list(waiting.values())):
+                self.account.new[destination.name, observation.kind] += 1
+                self.account.purged += observation.purged
+                self.account.redacted += self._secrets[observation.id]
+                self.account.split += observation.id in self._parts
+        self._waiting.clear()
+        self._secrets.clear()
+        self._parts.clear()
+
+    def _stored(self, destination: Destination, observations: Sequence[Observation]) -> Sequence[Observation]:
+        """Store observations, and return the new ones."""
+        storage = destination.here.observations
+        if self.seen is None:
+            outcomes = storage.take_over([Arrival(observation=each) for each in observations])
+            new = [each for each, how in zip(observations, outcomes, strict=True) if how is TakenOver.NEW]
+        else:
+            known = self.seen.ids.union(storage.get_all([each.id for each in observations]))
+            new = [each for each in observations if each.id not in known]
+            self.seen.ids.update(each.id for each in new)
+        self.account.known += len(observations) - len(new)
+        return new
+
+
+def _observations(
+    peer: str, memory: ForeignMemory, destination: Destination, cleaner: Cleaner, now: datetime
+) -> list[Observation]:
+    """Return what a memory becomes: one observation, or several if it is too long for one."""
+    title, content = titled(cleaner.text(memory.title), cleaner.text(memory.content))
+    texts = parts(content, MAX_TEXT_CHARACTERS)
+    # A time to come would order everything that is saved until then behind it.
+    at = min(memory.created_at or now, now)
+    found = []
+    for number, text in enumerate(texts, 1):
+        key = memory.key if len(texts) == 1 else f"{memory.key}/{number}"
+        found.append(
+            Observation(
+                id=foreign_id(peer, memory.project, key, text),
+                project=destination.here.id,
+                origin=destination.here.id,
+                sequence=0,
+                session=None if memory.session is None else stored_key(memory.session),
+                kind=memory.kind,
+                actor=memory.actor,
+                author=peer,
+                title=title_of_part(title, number, len(texts)),
+                content=text,
+                source=cleaner.text(one_line(memory.source))[:MAX_SOURCE_CHARACTERS] or DEFAULT_SOURCE,
+                created_at=at,
+                updated_at=at,
+                purged_at=now if memory.deleted else None,
+                occurred_at=at,
+                changes=_changes(memory.paths, destination.root, cleaner),
+            )
+        )
+    return found
+
+
+def _changes(paths: Sequence[str], root: Path | None, cleaner: Cleaner) -> tuple[CodeChange, ...]:
+    """Return the files of a memory that are in its project, without what changed in them."""
+    inside = dict.fromkeys(filter(None, (_relative(root, path) for path in paths)))
+    return tuple(cleaner.change(CodeChange(path=path)) for path in list(inside)[:MAX_PATHS])
+
+
+@lru_cache(maxsize=4096)
+def _relative(root: Path | None, path: str) -> str | None:
+    """Return a path relative to the root with `/`; None if it is elsewhere. Nothing is looked up on disk."""
+    there = os.path.normpath(path.replace("\\", "/"))
+    if is_absolute(there):
+        inside = PurePosixPath(there)
+        there = str(inside.relative_to(root)) if root is not None and inside.is_relative_to(root) else ""
+    return None if there in ("", ".") or there.startswith("..") or "\0" in there else there

@@ -1,0 +1,255 @@
+"""Take over the memories of another program."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import define, evolve, field
+
+from lamella.application.exchange.import_memories import ImportMemories, ImportRequest, MemoriesImported
+from lamella.domain.errors import InvalidValueError, PeerUnreadableError, UnknownProjectError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.stand_ins import DAWN
+
+SECRET = "ghp_" + "a" * 36
+YESTERDAY = DAWN - timedelta(days=1)
+
+
+@define
+class Shelf(Peer):
+    """A program with these records in its only store; it breaks where it should."""
+
+    records: Sequence[ForeignMemory | Skipped] = ()
+    breaks: bool = False
+    folders: dict[str, str] = field(factory=dict)
+    """Names of projects by directory."""
+
+    def stores(self) -> tuple[Store, ...]:
+        return (Store(place=Path("/shelf"), records=len(self.records)),)
+
+    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
+        del store
+        yield from self.records
+        if self.breaks:
+            raise PeerUnreadableError(reason="The shelf broke.", advice="Mend it.")
+
+    def name_of(self, directory: str) -> str:
+        return self.folders.get(directory) or super().name_of(directory)
+
+
+def said(
+    key: str = "1", content: str = "Tea at noon.", project: str | None = "lovelace", **more: Any
+) -> ForeignMemory:
+    """A memory of a program; by default of the project in which the desk stands."""
+    return ForeignMemory(key=key, content=content, project=project, **{"created_at": YESTERDAY} | more)
+
+
+def imported(desk: Desk, shelf: Shelf, **request: Any) -> MemoriesImported:
+    """The last account of an import."""
+
+    def opened(name: str, path: Path | None) -> Peer:
+        assert (name, path) == ("shelf", None)
+        return shelf
+
+    importing = ImportMemories(projects=desk.projects, clock=desk.clock, peers=opened)
+    accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
+    assert all(each is accounts[0] for each in accounts)
+    return accounts[-1]
+
+
+def kept(desk: Desk, *memories: ForeignMemory, **request: Any) -> list[Observation]:
+    """What becomes of memories, in order of sequence."""
+    imported(desk, Shelf(memories), **request)
+    return sorted(desk.everything, key=lambda each: each.sequence)
+
+
+def at(directory: str, desk: Desk) -> list[str]:
+    """The texts in the project of a directory."""
+    return [each.content for each in desk.at(directory=Path(directory)).everything]
+
+
+def test_a_memory_comes_as_it_was() -> None:
+    (memory,) = kept(
+        Desk(), said(title="Tea", source="habit", session="s-9", actor="user", kind=Kind.SUMMARY, paths=("a.py",))
+    )
+    assert (memory.title, memory.content, memory.source, memory.kind) == (
+        "Tea",
+        "Tea at noon.",
+        "habit",
+        Kind.SUMMARY,
+    )
+    assert (memory.session, memory.actor, memory.author) == ("s-9", "user", "shelf")
+    assert (memory.created_at, memory.updated_at, memory.occurred_at) == (YESTERDAY,) * 3
+    assert [change.path for change in memory.changes] == ["a.py"]
+    assert not memory.purged
+
+
+def test_what_is_missing_gets_what_a_save_would_give() -> None:
+    (memory,) = kept(Desk(), said(content="Tea at noon. Coffee at nine.", created_at=None))
+    assert (memory.title, memory.source, memory.created_at) == ("Tea at noon.", "manual", DAWN)
+
+
+def test_a_time_to_come_becomes_the_present() -> None:
+    (memory,) = kept(Desk(), said(created_at=datetime(9999, 1, 1, tzinfo=UTC)))
+    assert memory.occurred_at == DAWN
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_importing_twice_stores_nothing_new(dry_run: bool) -> None:
+    desk, shelf = Desk(), Shelf([said("1"), said("2"), said("2"), said("3", "Coffee.", kind=Kind.SUMMARY)])
+    first = imported(desk, shelf, dry_run=dry_run)
+    assert first.new == Counter({("lovelace", Kind.NOTE): 2, ("lovelace", Kind.SUMMARY): 1})
+    assert (first.read, first.known) == (4, 0)
+    assert len(desk.everything) == (0 if dry_run else 3)
+    imported(desk, shelf)
+    again = imported(desk, shelf, dry_run=dry_run)
+    assert (again.new, again.known) == (Counter(), 3)
+    shelf.records = [*shelf.records, said("1", "Tea at one.")]
+    assert imported(desk, shelf, dry_run=dry_run).new.total() == 1
+
+
+def test_large_imports_go_in_batches_and_a_dry_run_counts_each_memory_once() -> None:
+    desk = Desk()
+    shelf = Shelf([said(str(n % 700), f"Text {n % 700}") for n in range(1_400)])
+    dry, done = (imported(desk, shelf, dry_run=each) for each in (True, False))
+    assert dry.new == done.new == Counter({("lovelace", Kind.NOTE): 700})
+    assert dry.known == done.known
+
+
+def test_secrets_are_redacted_before_anything_is_stored() -> None:
+    desk = Desk()
+    memory = said(content=f"key {SECRET}", title=f"About {SECRET}", source=f"by {SECRET}", paths=(f"{SECRET}.py",))
+    shelf = Shelf([memory, said("2", "mine <private>alone</private>")])
+    assert imported(desk, shelf, dry_run=True).redacted == imported(desk, shelf).redacted == 4
+    first, second = sorted(desk.everything, key=lambda each: each.sequence)
+    assert (first.title, first.content, first.source) == ("About [redacted]", "key [redacted]", "by [redacted]")
+    assert (first.changes[0].path, second.content) == ("[redacted].py", "mine [private]")
+    assert imported(desk, shelf).redacted == 0
+
+
+def test_a_long_text_is_split_and_nothing_of_it_is_lost() -> None:
+    desk = Desk()
+    words = [f"word{n}" for n in range(3_000)]
+    parts = kept(desk, said(content=" ".join(words), title="Words"))
+    assert [each.title for each in parts] == ["Words (1 of 3)", "Words (2 of 3)", "Words (3 of 3)"]
+    assert [word for each in parts for word in each.content.split()] == words
+    assert max(len(each.content) for each in parts) <= 10_000
+    again = imported(desk, Shelf([said(content=" ".join(words), title="Words")]))
+    assert (again.split, again.known) == (0, 3)
+
+
+def test_equal_parts_of_one_text_are_memories_of_their_own() -> None:
+    assert imported(Desk(), Shelf([said(content="x" * 25_000)])).split == 3
+
+
+def test_a_long_title_moves_into_the_text() -> None:
+    title = "A long title, " * 20
+    (memory,) = kept(Desk(), said(title=title))
+    assert memory.content == f"{title.strip()}\n\nTea at noon."
+    assert len(memory.title) <= 200
+
+
+def test_what_was_deleted_there_is_skipped_or_purged() -> None:
+    desk, shelf = Desk(), Shelf([said(deleted=True), Skipped("odd"), Skipped("odd")])
+    assert imported(desk, shelf).skipped == Counter({"deleted there": 1, "odd": 2})
+    assert desk.everything == []
+    assert imported(desk, shelf, deleted=True).purged == 1
+    (memory,) = desk.everything
+    assert (memory.purged_at, memory.created_at) == (DAWN, YESTERDAY)
+
+
+def test_a_purged_memory_stays_purged() -> None:
+    desk, shelf = Desk(), Shelf([said()])
+    imported(desk, shelf)
+    desk.observations.purge([desk.everything[0].id], now=DAWN)
+    assert imported(desk, shelf).known == 1
+    assert desk.everything[0].purged
+
+
+def test_a_store_that_breaks_is_taken_over_as_far_as_it_goes() -> None:
+    desk = Desk()
+    account = imported(desk, Shelf([said()], breaks=True))
+    assert (account.new.total(), account.unreadable) == (1, ["The shelf broke. Mend it."])
+
+
+def test_a_directory_that_exists_is_its_project(tmp_path: Path) -> None:
+    desk = Desk()
+    there = said(
+        directory=str(tmp_path), project="other", paths=("a.py", f"{tmp_path}/b.py", "/etc/passwd", "../c")
+    )
+    imported(desk, Shelf([there]))
+    (memory,) = desk.at(directory=tmp_path).everything
+    assert [change.path for change in memory.changes] == ["a.py", "b.py"]
+
+
+@pytest.mark.parametrize("directory", ["/gone/orchard", "/gone/orchard/", "C:\\gone\\orchard"])
+def test_a_directory_that_is_gone_is_a_project_of_its_name(directory: str) -> None:
+    desk = Desk()
+    shelf = Shelf([said(directory=directory, project="o"), said("2", directory="/a\0b")])
+    path = directory.rstrip("/")
+    name = f"orchard (its folder is gone: {path})"
+    for dry_run in (True, False):
+        account = imported(desk, shelf, dry_run=dry_run)
+        assert account.new == Counter({(name, Kind.NOTE): 1, ("lovelace", Kind.NOTE): 1})
+    (project,) = (each for each in desk.storage.registry.all() if each.name == "orchard")
+    assert project.aliases == (f"dir:{path}",)
+
+
+def test_a_name_means_the_only_project_of_that_name() -> None:
+    desk = Desk()
+    desk.at(directory=Path("/srv/orchard")).save("Pears")
+    shelf = Shelf([said(project="orchard", paths=("/srv/orchard/a.py",)), said("2", project="orchard/rows")])
+    assert imported(desk, shelf).new == Counter({("orchard", Kind.NOTE): 2})
+    assert len(at("/srv/orchard", desk)) == 3
+    desk.at(directory=Path("/old/orchard")).save("Plums")
+    account = imported(desk, Shelf([said("3", project="orchard"), said("4", project=None)]))
+    assert account.unplaced == Counter({"orchard": 1, "": 1})
+    # Where several have the name, the one of the working directory is meant.
+    imported(desk.at(directory=Path("/old/orchard")), Shelf([said("3", project="orchard")]))
+    assert len(at("/old/orchard", desk)) == 2
+
+
+def test_a_program_may_have_names_of_its_own_for_directories() -> None:
+    desk = Desk()
+    desk.at(directory=Path("/srv/orchard")).save("Pears")
+    shelf = Shelf([said(project="#1"), said("2", project="#2")], folders={"/srv/orchard": "#1", str(HOME): "#2"})
+    assert imported(desk, shelf).new == Counter({("orchard", Kind.NOTE): 1, ("lovelace", Kind.NOTE): 1})
+
+
+def test_the_user_says_where_a_project_goes(tmp_path: Path) -> None:
+    desk = Desk()
+    (tmp_path / "orchard").mkdir()
+    desk.at(directory=Path("/srv/mill")).save("Flour")
+    memories = [said(str(n), project=name) for n, name in enumerate(["a", "b/tree", "c", None, "d"])]
+    given = {"a": str(tmp_path / "orchard"), "b": "mill", "c": "lovelace"}
+    for dry_run in (True, False):
+        account = imported(desk, Shelf(memories), projects=given, project="everywhere", dry_run=dry_run)
+        assert account.new == Counter(
+            {(name, Kind.NOTE): n for name, n in {"orchard": 1, "mill": 1, "lovelace": 1, "everywhere": 2}.items()}
+        )
+    again = imported(desk, Shelf(memories), projects=given, project="everywhere", dry_run=True)
+    assert (again.new.total(), again.known) == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("given", "error"), [("nowhere", UnknownProjectError), ("./nowhere", InvalidValueError)], ids=str
+)
+def test_a_project_that_does_not_exist_is_refused_before_anything_is_read(
+    given: str, error: type[Exception]
+) -> None:
+    desk = Desk()
+    for request in ({"project": given}, {"projects": {"x": given}}):
+        with pytest.raises(error):
+            imported(desk, Shelf([said()]), **request)
+    assert desk.storage.registry.all() == ()
+
+
+def test_what_holds_everywhere_can_be_switched_off() -> None:
+    with pytest.raises(InvalidValueError, match="LAMELLA_EVERYWHERE"):
+        imported(evolve(Desk(), shows_everywhere=False), Shelf([said()]), project="everywhere")
