@@ -114,6 +114,22 @@ def test_importing_twice_stores_nothing_new(dry_run: bool) -> None:
     assert imported(desk, shelf, dry_run=dry_run).new.total() == 1
 
 
+def test_a_memory_is_the_same_whatever_the_file_says_of_its_project() -> None:
+    desk = Desk()
+    imported(desk, Shelf([said(project=None)]), project="lovelace")
+    assert imported(desk, Shelf([said()])).known == 1
+
+
+def test_a_merge_makes_no_memory_new() -> None:
+    desk = Desk()
+    desk.save("Something.")
+    shelf = Shelf([said(directory="/gone/orchard")])
+    imported(desk, shelf)
+    registry = desk.storage.registry
+    registry.merge(registry.named("orchard").id, desk.project.id)
+    assert imported(desk, shelf).known == 1
+
+
 def test_large_imports_go_in_batches_and_a_dry_run_counts_each_memory_once() -> None:
     desk = Desk()
     shelf = Shelf([said(str(n % 700), f"Text {n % 700}") for n in range(1_400)])

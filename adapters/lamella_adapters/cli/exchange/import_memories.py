@@ -12,7 +12,7 @@ from lamella.application.exchange.import_memories import ImportRequest, Memories
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import echo, progress_bar, say
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED_AT_MOST = 20
 """Unknown projects that are listed."""
@@ -35,7 +35,7 @@ def _command(peer: str, held: str) -> click.Command:
         rest, named = _chosen(given)
         request = ImportRequest(
             peer=peer,
-            path=None if path is None else path.absolute(),
+            path=None if path is None else Path(from_here(str(path))),
             dry_run=dry_run,
             deleted=deleted,
             project=rest,
@@ -69,7 +69,7 @@ def _run(request: ImportRequest) -> None:
         with progress_bar("Importing") as shown:
             for account in lamella.import_memories(call, request):
                 records = sum(each.records or 0 for each in account.stores)
-                shown(f"{sum(account.new.values())} memories", account.read, max(records, account.read))
+                shown(_memories(account.new.total()), account.read, max(records, account.read))
         # Who adds much at once has no quiet second to wait for.
         while lamella.storage.tidy():
             pass
@@ -85,7 +85,7 @@ def _run(request: ImportRequest) -> None:
 def _report(account: MemoriesImported, request: ImportRequest) -> list[str]:
     done = "Would import" if request.dry_run else "Imported"
     places = ", ".join(printed_line(_short(each.place)) for each in account.stores)
-    lines = [f"{done} {sum(account.new.values())} memories from {places}."]
+    lines = [f"{done} {_memories(account.new.total())} from {places}."]
     kinds: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
     for (project, kind), count in account.new.items():
         kinds[project][kind] += count
@@ -107,6 +107,10 @@ def _report(account: MemoriesImported, request: ImportRequest) -> list[str]:
     return [*lines, *_unplaced(account, request)]
 
 
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count} memories"
+
+
 def _counted(count: int, kind: Kind) -> str:
     plural = {Kind.SUMMARY: "summaries"}.get(kind, f"{kind}s")
     return f"{count} {kind if count == 1 else plural}"
@@ -118,8 +122,7 @@ def _unplaced(account: MemoriesImported, request: ImportRequest) -> list[str]:
         return []
     nameless = account.unplaced[""]
     named = sorted((each for each in account.unplaced.items() if each[0]), key=lambda each: -each[1])
-    total = sum(account.unplaced.values())
-    lines = [f"Not imported, because their project isn't known here: {total} memories."]
+    lines = [f"Not imported, because their project isn't known here: {_memories(account.unplaced.total())}."]
     lines += [f"  {printed_line(name)}: {count}" for name, count in named[:_NAMED_AT_MOST]]
     if more := named[_NAMED_AT_MOST:]:
         lines.append(f"  {len(more)} more projects: {sum(count for _, count in more)}")

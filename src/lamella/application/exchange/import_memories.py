@@ -219,7 +219,7 @@ def _observations(
         key = memory.key if len(texts) == 1 else f"{memory.key}/{number}"
         found.append(
             Observation(
-                id=foreign_id(peer, memory.project, key, text),
+                id=foreign_id(peer, key, text),
                 project=destination.here.id,
                 origin=destination.here.id,
                 sequence=0,

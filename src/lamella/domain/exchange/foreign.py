@@ -16,17 +16,18 @@ _LEAST_FULL = 0.5
 _BETTER_PLACES = ("\n\n", "\n", " ")
 
 
-def foreign_id(peer: str, project: str | None, key: str, content: str) -> UUID:
-    """Return the id of a memory from another program, the same at each import.
+def foreign_id(peer: str, key: str, content: str) -> UUID:
+    """Return the id of a memory from another program, the same at each import and from each of its files.
+
+    Projects play no part: one may be merged here, and not every file of a program names it.
 
     Args:
         peer: Name of the program.
-        project: Name of the project there.
         key: The program's own id of the memory.
         content: Text of the memory, as it is stored.
     """
     # The names of two memories that differ must not become equal when they are joined.
-    names = "\n".join(well_formed(each).replace("\n", "\r") for each in (peer, project or "", key))
+    names = "\n".join(well_formed(each).replace("\n", "\r") for each in (peer, key))
     return uuid5(_NAMESPACE, f"{names}\n{content_digest(content).hex()}")
 
 
