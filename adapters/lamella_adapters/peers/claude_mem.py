@@ -4,17 +4,19 @@ Times are in milliseconds. A project is the name of a folder, or `folder/worktre
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from attrs import define
 
 from lamella.domain.memories.kind import Kind
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
+from lamella.ports.peers import Record as Found
 from lamella_adapters.peers import sqlite_store
 from lamella_adapters.peers.files import TOO_LONG, in_environment, located
 from lamella_adapters.peers.json_records import records
-from lamella_adapters.peers.values import Record, memory, moment, number, text, texts
+from lamella_adapters.peers.values import Record, memory, moment, number, prompt, text, texts
 
 PROGRAM = "claude-mem"
 
@@ -23,6 +25,7 @@ _PLACED = ("id", "memory_session_id", "project", "merged_into_project", "created
 _OBSERVATION = (*_PLACED, "type", "title", "subtitle", "narrative", "facts", "text", "files_modified")
 _PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
 _SUMMARY = (*_PLACED, *_PARTS, "files_edited")
+_PROMPT = ("id", "content_session_id", "prompt_text", "created_at", "created_at_epoch")
 _MANUAL = "manual-"
 """Begins the id of a session that was made up for memories that were saved by hand."""
 
@@ -44,8 +47,8 @@ class ClaudeMem(Peer):
         names = ["claude-mem.db"]
         return tuple(map(_store, located(PROGRAM, self.path, [folder / names[0]], names)))
 
-    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield observations, then summaries of sessions, in the order in which they were saved."""
+    def read(self, store: Store) -> Iterator[Found]:
+        """Yield observations, then summaries of sessions, then prompts, in the order in which they were saved."""
         if sqlite_store.is_sqlite(store.place):
             with sqlite_store.opened(store.place) as tables:
                 yield from _memories(_Rows(tables))
@@ -60,7 +63,7 @@ def _store(place: Path) -> Store:
 
 
 def _count(tables: sqlite_store.Tables) -> int:
-    return tables.count("observations", "session_summaries")
+    return tables.count("observations", "session_summaries", "user_prompts")
 
 
 @define
@@ -70,13 +73,16 @@ class _Rows:
     _tables: sqlite_store.Tables
 
     def sessions(self) -> Iterable[Record | None]:
-        names = ("memory_session_id", "content_session_id")
+        names = ("memory_session_id", "content_session_id", "project")
         return self._tables.rows("sdk_sessions", names, needed=())
 
     def observations(self) -> Iterable[Record | None]:
         return self._tables.rows(
             "observations", _OBSERVATION, needed=("id", "project", "type", "created_at_epoch")
         )
+
+    def prompts(self) -> Iterable[Record | None]:
+        return self._tables.rows("user_prompts", _PROMPT, needed=())
 
     def summaries(self) -> Iterable[Record | None]:
         return self._tables.rows("session_summaries", _SUMMARY, needed=())
@@ -94,20 +100,36 @@ class _Export:
     def observations(self) -> Iterable[Record | None]:
         return records(self._path, "observations")
 
+    def prompts(self) -> Iterable[Record | None]:
+        return records(self._path, "prompts")
+
     def summaries(self) -> Iterable[Record | None]:
         return records(self._path, "summaries")
 
 
-def _memories(there: _Rows | _Export) -> Iterator[ForeignMemory | Skipped]:
-    sessions = {
-        text(each.get("memory_session_id")): text(each.get("content_session_id"))
-        for each in there.sessions()
-        if each
-    }
+def _memories(there: _Rows | _Export) -> Iterator[Found]:
+    sessions: dict[str, str] = {}
+    projects: dict[str, str] = {}
+    for each in filter(None, there.sessions()):
+        sessions[text(each.get("memory_session_id"))] = text(each.get("content_session_id"))
+        projects[text(each.get("content_session_id"))] = text(each.get("project"))
     for row in there.observations():
         yield TOO_LONG if row is None else _observation(row, sessions)
     for row in there.summaries():
         yield TOO_LONG if row is None else _summary(row, sessions)
+    for row in there.prompts():
+        yield TOO_LONG if row is None else _prompt(row, projects)
+
+
+def _prompt(row: Record, projects: Mapping[str, str]) -> ForeignPrompt | Skipped:
+    session = text(row.get("content_session_id"))
+    return prompt(
+        key=f"prompt/{number(row.get('id'))}",
+        text=text(row.get("prompt_text")),
+        session=session,
+        at=_at(row),
+        project=projects.get(session, ""),
+    )
 
 
 def _observation(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Skipped:
@@ -146,7 +168,10 @@ def _placed(row: Record, sessions: Mapping[str, str]) -> dict[str, Any]:
     there = text(row.get("memory_session_id"))
     return {
         "project": text(row.get("merged_into_project")) or text(row.get("project")),
-        "created_at": moment(row.get("created_at_epoch"), per_second=_MILLISECONDS)
-        or moment(row.get("created_at")),
+        "created_at": _at(row),
         "session": "" if there.startswith(_MANUAL) else sessions.get(there, ""),
     }
+
+
+def _at(row: Record) -> datetime | None:
+    return moment(row.get("created_at_epoch"), per_second=_MILLISECONDS) or moment(row.get("created_at"))

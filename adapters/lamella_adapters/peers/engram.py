@@ -10,11 +10,12 @@ from attrs import define
 
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella.ports.peers import Record as Found
 from lamella_adapters.peers import sqlite_store
 from lamella_adapters.peers.engram_chunks import last_versions
 from lamella_adapters.peers.files import TOO_LONG, located
 from lamella_adapters.peers.json_records import records
-from lamella_adapters.peers.values import Record, memory, moment, number, text
+from lamella_adapters.peers.values import Record, memory, moment, number, prompt, text
 
 PROGRAM = "engram"
 
@@ -32,6 +33,7 @@ _COLUMNS = (
     "deleted_at",
 )
 _SESSION = ("id", "project", "directory")
+_PROMPT = ("id", "session_id", "content", "project", "created_at")
 _PERSONAL = "personal"
 _SUMMARY = "session_summary"
 
@@ -55,13 +57,14 @@ class Engram(Peer):
         names = [_FILE, _MANIFEST, f".engram/{_MANIFEST}"]
         return tuple(map(_store, located(PROGRAM, self.path, [Path.home() / ".engram" / _FILE], names)))
 
-    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield observations in the order in which they were saved."""
+    def read(self, store: Store) -> Iterator[Found]:
+        """Yield observations in the order in which they were saved, then prompts; chunks give no prompts."""
         if sqlite_store.is_sqlite(store.place):
             with sqlite_store.opened(store.place) as tables:
                 sessions = _by_id(tables.rows("sessions", _SESSION, needed=()))
                 rows = tables.rows("observations", _COLUMNS, needed=("id", "title", "content"))
                 yield from _memories(rows, sessions)
+                yield from _prompts(tables.rows("user_prompts", _PROMPT, needed=()), sessions)
         elif store.place.name == _MANIFEST:
             sessions = {}
             for row in last_versions(store.place, _key, lambda records: sessions.update(_by_id(records))):
@@ -69,6 +72,7 @@ class Engram(Peer):
         else:
             sessions = _by_id(records(store.place, "sessions"))
             yield from _memories(records(store.place, "observations"), sessions)
+            yield from _prompts(records(store.place, "prompts"), sessions)
 
 
 def _store(place: Path) -> Store:
@@ -107,6 +111,20 @@ def _memory(row: Record, sessions: Sessions) -> ForeignMemory | Skipped:
         session=session,
         deleted=row.get("deleted_at") is not None,
     )
+
+
+def _prompts(rows: Iterable[Record | None], sessions: Sessions) -> Iterator[Found]:
+    for row in filter(None, rows):
+        session = text(row.get("session_id"))
+        project, directory = sessions.get(session, ("", ""))
+        yield prompt(
+            key=_key(row),
+            text=text(row.get("content")),
+            session=session,
+            at=moment(row.get("created_at")),
+            project=text(row.get("project")) or project,
+            directory=directory,
+        )
 
 
 def _key(row: Record) -> str:

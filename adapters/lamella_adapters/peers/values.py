@@ -8,7 +8,7 @@ from typing import Any
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
-from lamella.ports.peers import ForeignMemory, Skipped
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Skipped
 from lamella_adapters.peers.files import TOO_LONG
 
 MAX_TEXT_CHARACTERS = 2_000_000
@@ -98,4 +98,17 @@ def memory(
         kind=kind,
         session=session or None,
         **fields,
+    )
+
+
+def prompt(
+    *, key: str, text: str, session: str, at: datetime | None, project: str = "", directory: str = ""
+) -> ForeignPrompt | Skipped:
+    """Return a prompt; why there is none if it has no text, session or time. Empty texts stand for nothing."""
+    if not text or not session or at is None:
+        return BLANK
+    if len(text) > MAX_TEXT_CHARACTERS:
+        return TOO_LONG
+    return ForeignPrompt(
+        key=key, text=text, session=session, at=at, project=project or None, directory=directory or None
     )

@@ -15,6 +15,7 @@ from attrs.converters import optional
 
 from lamella.domain.call import AGENT
 from lamella.domain.memories.kind import Kind
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.domain.validation import aware, not_blank
 
@@ -67,6 +68,27 @@ class ForeignMemory:
     deleted: bool = False
 
 
+@frozen(kw_only=True)
+class ForeignPrompt:
+    """Request of a person that another program has kept of a conversation. Text is whole and as it is.
+
+    Attributes:
+        key: Its permanent id there, unique among the prompts of the program.
+        project: Name of its project there; None if it names none.
+        directory: Absolute path of the project's directory, as that of a memory.
+        session: The client's id of the conversation.
+        text: What was asked, not blank.
+        at: Its time, in UTC.
+    """
+
+    key: str = field(validator=not_blank, converter=well_formed)
+    project: str | None = field(default=None, converter=optional(well_formed))
+    directory: str | None = None
+    session: str = field(validator=not_blank, converter=stored_key)
+    text: str = field(validator=not_blank, converter=well_formed)
+    at: datetime = field(validator=aware)
+
+
 @frozen
 class Skipped:
     """Record that is no memory.
@@ -76,6 +98,10 @@ class Skipped:
     """
 
     reason: str
+
+
+Record = ForeignMemory | ForeignPrompt | Skipped
+"""What a store holds."""
 
 
 class Peer(Protocol):
@@ -90,8 +116,8 @@ class Peer(Protocol):
         """
 
     @abstractmethod
-    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield the memories of a store, deleted ones included, in the same order each time.
+    def read(self, store: Store) -> Iterator[Record]:
+        """Yield the records of a store, deleted memories included, in the same order each time.
 
         Raises:
             PeerUnreadableError: It cannot be read, or not any further.

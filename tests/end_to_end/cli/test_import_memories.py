@@ -21,7 +21,8 @@ def test_someone_comes_from_claude_mem(lamella: CommandLine, home: Path) -> None
     told = [
         " memories from ~/.claude-mem/claude-mem.db.",
         "  orchard: 3 notes, 1 summary",
-        "Skipped: 1 without text.",
+        "Prompts of conversations: 1.",
+        "Skipped: 2 without text.",
     ]
     dry = lamella.run("import", "claude-mem", "--dry-run")
     assert (dry.code, dry.out.splitlines()) == (0, [f"Would import 4{told[0]}", *told[1:]])
@@ -29,7 +30,7 @@ def test_someone_comes_from_claude_mem(lamella: CommandLine, home: Path) -> None
     done = lamella.run("import", "claude-mem")
     assert (done.code, done.out.splitlines()) == (0, [f"Imported 4{told[0]}", *told[1:]])
     again = lamella.run("import", "claude-mem")
-    assert again.out.splitlines() == [f"Imported 0{told[0]}", "Here already: 4.", told[2]]
+    assert again.out.splitlines() == [f"Imported 0{told[0]}", "Here already: 4.", told[3]]
     recalled = lamella.run("recall", "pears").out
     assert "Pears are picked by hand" in recalled
     assert "2026-05-28" in recalled

@@ -92,6 +92,8 @@ def _report(account: MemoriesImported, request: ImportRequest) -> list[str]:
     for project, counts in sorted(kinds.items()):
         listed = ", ".join(_counted(count, kind) for kind, count in sorted(counts.items()))
         lines.append(f"  {printed_line(project)}: {listed}")
+    if account.prompts:
+        lines.append(f"Prompts of conversations: {account.prompts}.")
     if account.known:
         lines.append(f"Here already: {account.known}.")
     if account.purged:

@@ -11,7 +11,7 @@ from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
-from lamella.ports.peers import ForeignMemory, Peer
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
 EVERYWHERE = "everywhere"
 """Names the user's memories that hold in every project."""
@@ -70,8 +70,8 @@ class Destinations:
         for given in [*self.named.values(), *([self.rest] if self.rest else [])]:
             evolve(self, create=False).given(given)
 
-    def of(self, memory: ForeignMemory) -> Destination | None:
-        """Return the project of a memory; None if only the user can say.
+    def of(self, memory: ForeignMemory | ForeignPrompt) -> Destination | None:
+        """Return the project of a memory or prompt; None if only the user can say.
 
         Raises:
             StorageError: The storage failed.

@@ -11,6 +11,7 @@ from uuid import UUID
 from attrs import define, field, frozen
 
 from lamella.application.exchange.destinations import Destination, Destinations, is_absolute
+from lamella.application.exchange.prompts import RECORDED, Prompts, Stored
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
@@ -22,7 +23,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import one_line
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.storage.observations import TakenOver
 from lamella.ports.system import Clock
 
@@ -31,6 +32,9 @@ _BATCH = 500
 
 DELETED = "deleted there"
 """Reason for which memories are skipped that the other program has deleted."""
+
+UNPLACED_PROMPT = "prompt(s) whose project isn't known here"
+"""Reason for which prompts are skipped whose project only the user knows."""
 
 
 @frozen(kw_only=True)
@@ -65,6 +69,7 @@ class MemoriesImported:
         new: Number of new memories by project and kind; of a text that was split, each part.
         known: Number of memories that are here already.
         purged: Number of new memories that are purged, because they were deleted there.
+        prompts: Number of new prompts of conversations.
         redacted: Number of secrets that were redacted in new memories.
         split: Number of new memories that are parts of a longer text.
         skipped: Number of records that were left out, by reason.
@@ -77,6 +82,7 @@ class MemoriesImported:
     new: Counter[tuple[str, Kind]] = field(factory=Counter)
     known: int = 0
     purged: int = 0
+    prompts: int = 0
     redacted: int = 0
     split: int = 0
     skipped: Counter[str] = field(factory=Counter)
@@ -117,18 +123,33 @@ class ImportMemories:
         account = MemoriesImported(stores=peer.stores())
         yield account
         batch = _Batch(request, account, self.clock.now(), _Seen() if request.dry_run else None)
+        prompts = Prompts(request.peer, dry_run=request.dry_run)
         for store in account.stores:
             try:
                 for record in peer.read(store):
                     account.read += 1
-                    batch.take(record, destinations)
-                    if batch.full:
+                    if not isinstance(record, ForeignPrompt):
+                        batch.take(record, destinations)
+                    elif (destination := destinations.of(record)) is None:
+                        account.skipped[UNPLACED_PROMPT] += 1
+                    else:
+                        prompts.take(record, destination)
+                    if len(batch) + len(prompts) >= _BATCH:
                         batch.store()
+                        _count_prompts(account, prompts.store())
                         yield account
             except PeerUnreadableError as error:
                 account.unreadable.append(str(error))
             batch.store()
+            _count_prompts(account, prompts.store())
             yield account
+
+
+def _count_prompts(account: MemoriesImported, stored: Stored) -> None:
+    account.prompts += stored.new
+    account.redacted += stored.redacted
+    if stored.recorded:
+        account.skipped[RECORDED] += stored.recorded
 
 
 @define
@@ -151,9 +172,8 @@ class _Batch:
     _secrets: dict[UUID, int] = field(factory=dict)
     _parts: set[UUID] = field(factory=set)
 
-    @property
-    def full(self) -> bool:
-        return len(self._secrets) >= _BATCH
+    def __len__(self) -> int:
+        return len(self._secrets)
 
     def take(self, record: ForeignMemory | Skipped, destinations: Destinations) -> None:
         """Add what becomes of a record."""

@@ -51,7 +51,16 @@ def claude_mem_rows() -> dict[str, list[dict[str, Any]]]:
             {**observation, **bare, "id": 4, "title": "苹果在九月收获", "project": "orchard/rows"},
         ],
         "session_summaries": [summary],
-        "sdk_sessions": [{"memory_session_id": "m-1", "content_session_id": "c-1"}],
+        "sdk_sessions": [{"memory_session_id": "m-1", "content_session_id": "c-1", "project": "orchard"}],
+        "user_prompts": [
+            {
+                "id": 1,
+                "content_session_id": "c-1",
+                "prompt_text": "How are pears picked?",
+                "created_at_epoch": AT * 1000,
+            },
+            {"id": 2, "content_session_id": "c-1", "prompt_text": "", "created_at_epoch": AT * 1000},
+        ],
     }
 
 
@@ -66,7 +75,7 @@ def claude_mem_export(home: Path) -> Path:
         "observations": rows["observations"],
         "sessions": rows["sdk_sessions"],
         "summaries": rows["session_summaries"],
-        "prompts": [],
+        "prompts": rows["user_prompts"],
     }
     return written(home / "export.json", json.dumps(export, ensure_ascii=False))
 
@@ -125,6 +134,7 @@ def engram_rows() -> dict[str, list[dict[str, Any]]]:
             {**observation, "id": 3, "type": "session_summary", "project": "mill"},
             {**observation, "id": 4, "deleted_at": "2026-05-29 08:00:00"},
         ],
+        "user_prompts": [{"id": 1, "session_id": "s-1", "content": "Why?", "created_at": "2026-05-28 20:26:40"}],
     }
 
 
@@ -141,7 +151,8 @@ def engram(home: Path) -> Path:
 
 
 def engram_export(home: Path) -> Path:
-    return written(home / "engram.json", json.dumps({"version": "0.1.0", **engram_rows(), "prompts": []}))
+    rows = engram_rows()
+    return written(home / "engram.json", json.dumps({"version": "0.1.0", **rows, "prompts": rows["user_prompts"]}))
 
 
 def engram_chunks(home: Path) -> Path:

@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import frozen
 
 from lamella.entry_points import adapter
-from lamella.ports.peers import ForeignMemory, Peer, Skipped
+from lamella.ports.peers import ForeignMemory, Peer, Record
 from tests.unit.adapters.peers.databases import (
     claude_mem,
     claude_mem_export,
@@ -41,7 +41,7 @@ class Program:
         return peer
 
 
-def read(peer: Peer) -> list[ForeignMemory | Skipped]:
+def read(peer: Peer) -> list[Record]:
     """Return all records of all stores."""
     return [record for store in peer.stores() for record in peer.read(store)]
 

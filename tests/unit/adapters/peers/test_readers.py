@@ -9,7 +9,7 @@ from attrs import evolve
 
 from lamella.domain.call import USER
 from lamella.domain.memories.kind import Kind
-from lamella.ports.peers import ForeignMemory, Skipped
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Record, Skipped
 from lamella_adapters.peers.codex import open_codex
 from lamella_adapters.peers.files import BROKEN, LINK
 from lamella_adapters.peers.values import BLANK
@@ -20,7 +20,7 @@ from tests.unit.adapters.peers.programs import EXPORTS, PROGRAMS, Program, memor
 THEN = datetime.fromtimestamp(AT, UTC)
 
 
-def found(make: object, home: Path) -> list[ForeignMemory | Skipped]:
+def found(make: object, home: Path) -> list[Record]:
     """What the program reads of the store that it made."""
     (program,) = (each for each in PROGRAMS + EXPORTS if each.make is make)
     return read(program.opened(program.make(home)))
@@ -62,6 +62,8 @@ def test_observations_and_summaries_of_claude_mem(make: object, home: Path) -> N
             created_at=THEN,
             session="c-1",
         ),
+        ForeignPrompt(key="prompt/1", project="orchard", session="c-1", text="How are pears picked?", at=THEN),
+        BLANK,
     ]
 
 
@@ -108,11 +110,10 @@ ENGRAM = [
 
 
 def test_memories_of_engram_in_its_file_and_in_its_export(home: Path) -> None:
-    assert found(databases.engram_export, home) == ENGRAM
-    assert found(databases.engram, home) == [
-        *ENGRAM,
-        pears(key="s-1/5", content="梨子手工采\ufffd... [truncated]"),
-    ]
+    asked = ForeignPrompt(key="s-1/1", project="orchard", directory=ORCHARD, session="s-1", text="Why?", at=THEN)
+    assert found(databases.engram_export, home) == [*ENGRAM, asked]
+    cut = pears(key="s-1/5", content="梨子手工采\ufffd... [truncated]")
+    assert found(databases.engram, home) == [*ENGRAM, cut, asked]
 
 
 def test_chunks_of_engram_give_the_last_version_of_each_memory(home: Path) -> None:

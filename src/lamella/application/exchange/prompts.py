@@ -1,0 +1,85 @@
+"""Prompts that other programs have kept of conversations."""
+
+from collections import defaultdict
+
+from attrs import define, field, frozen
+
+from lamella.application.exchange.destinations import Destination
+from lamella.domain.conversations.message import Batch, MessageDraft, Role, message_key
+from lamella.domain.privacy.redaction import cleaned
+from lamella.ports.peers import ForeignPrompt
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.storage import Capability
+
+RECORDED = "prompts of conversations that are here as a whole"
+"""Reason for which prompts are skipped whose conversation was imported."""
+
+
+@frozen(kw_only=True)
+class Stored:
+    """Account of some prompts.
+
+    Attributes:
+        new: Number of new ones.
+        redacted: Number of secrets that were redacted in them.
+        recorded: Number of those whose conversations are here as a whole.
+    """
+
+    new: int = 0
+    redacted: int = 0
+    recorded: int = 0
+
+
+@define
+class Prompts:
+    """Prompts on their way into conversations. Those of a conversation that is here as a whole are left out.
+
+    Attributes:
+        peer: Name of the program that has kept them.
+        dry_run: True to count only.
+    """
+
+    peer: str
+    dry_run: bool
+    _waiting: defaultdict[str, dict[str, ForeignPrompt]] = field(factory=lambda: defaultdict(dict))
+    _destinations: dict[str, Destination] = field(factory=dict)
+    _ours: set[tuple[str, str]] = field(factory=set)
+    """Projects and sessions whose only messages are such prompts."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def take(self, prompt: ForeignPrompt, destination: Destination) -> None:
+        """Add a prompt to those that wait. Where no conversations are kept, it is left out."""
+        if destination.here.keeps(Capability.CONVERSATIONS):
+            project = destination.here.id
+            self._destinations[project] = destination
+            self._waiting[project].setdefault(message_key(f"{self.peer}/{prompt.key}", 0), prompt)
+
+    def store(self) -> Stored:
+        """Store what waits, each project in one transaction; in a dry run only count it."""
+        new = redacted = recorded = 0
+        for project, waiting in self._waiting.items():
+            conversations = self._destinations[project].here.conversations()
+            known = conversations.known(list(waiting))
+            self._ours.update((project, waiting[key].session) for key in known)
+            left = [(key, each) for key, each in waiting.items() if key not in known]
+            taken = [(key, each) for key, each in left if self._is_ours(project, each.session, conversations)]
+            texts = [cleaned(each.text) for _, each in taken]
+            drafts = tuple(
+                MessageDraft(key=key, session=each.session, role=Role.HUMAN, text=clean.text, at=each.at)
+                for (key, each), clean in zip(taken, texts, strict=True)
+            )
+            if drafts and not self.dry_run:
+                conversations.add(Batch(source=f"import/{self.peer}", position="", drafts=drafts))
+            new += len(drafts)
+            redacted += sum(each.secrets for each in texts)
+            recorded += len(left) - len(taken)
+        self._waiting.clear()
+        return Stored(new=new, redacted=redacted, recorded=recorded)
+
+    def _is_ours(self, project: str, session: str, conversations: Conversations) -> bool:
+        """Return True if a conversation has no messages but such prompts."""
+        if (project, session) not in self._ours and not conversations.sessions(session):
+            self._ours.add((project, session))
+        return (project, session) in self._ours
