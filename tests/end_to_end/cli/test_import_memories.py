@@ -6,7 +6,8 @@ import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.unit.adapters.peers import databases, folders
-from tests.unit.adapters.peers.making import written
+from tests.unit.adapters.peers.making import database, written
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -122,3 +123,20 @@ def test_on_a_terminal_the_outcome_stays_on_the_screen(lamella: CommandLine, hom
     databases.claude_mem(home)
     done = lamella.on_terminal("import", "claude-mem")
     assert (done.code, "  orchard: 3 notes, 1 summary" in done.out) == (0, True)
+
+
+def test_an_import_that_was_killed_is_finished_by_the_next(lamella: CommandLine, home: Path) -> None:
+    row = databases.mcp_memory_rows()[0]
+    rows = [row | {"content_hash": str(n), "content": f"Row {n} of pears."} for n in range(3_000)]
+    path = database(home / "sqlite_vec.db", {"memories": rows})
+    arguments = ("import", "mcp-memory-service", str(path), "--project", ".")
+    with lamella.started(*arguments) as process:
+        until(lambda: sum(each.stat().st_size for each in (lamella.data / "projects").glob("*.db*")) > 500_000)
+        process.kill()
+    assert lamella.run("doctor").code == 0
+    done = lamella.run(*arguments).out.splitlines()
+    new = int(done[0].removeprefix("Imported ").partition(" ")[0])
+    known = [int(line.removeprefix("Here already: ").rstrip(".")) for line in done if line.startswith("Here")]
+    assert new + sum(known) == 3_000
+    assert sum(known) % 500 == 0
+    assert lamella.run(*arguments).out.splitlines()[1:] == ["Here already: 3000."]
