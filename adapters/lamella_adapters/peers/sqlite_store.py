@@ -99,7 +99,7 @@ def opened(path: Path) -> Iterator[Tables]:
     Raises:
         PeerUnreadableError: It cannot be opened, or reading fails inside the block.
     """
-    with _translated(path), _connected(path) as connection:
+    with _translated(path), _unchanged(path), _connected(path) as connection:
         encoding = str(connection.execute("PRAGMA encoding").fetchall()[0][0])
         connection.execute("BEGIN")
         yield Tables(path, connection, _CODECS.get(encoding, "utf-8"))
@@ -133,6 +133,19 @@ def _connected(path: Path) -> Iterator[apsw.Connection]:
         yield connection
     finally:
         connection.close()
+
+
+@contextmanager
+def _unchanged(path: Path) -> Iterator[None]:
+    """Notice a program that begins to write while the file is read without locks."""
+    if "immutable" not in _options(path):
+        yield
+        return
+    before = path.stat()
+    yield
+    after = path.stat()
+    if (before.st_size, before.st_mtime_ns, before.st_ino) != (after.st_size, after.st_mtime_ns, after.st_ino):
+        raise unreadable(path, "another program began to write to it", "Import again, to be sure of all of it.")
 
 
 def _options(path: Path) -> str:

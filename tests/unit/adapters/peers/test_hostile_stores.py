@@ -65,6 +65,17 @@ def test_a_file_that_another_program_locks_is_left_alone(home: Path, monkeypatch
         holder.stdin.close()
 
 
+def test_a_program_that_begins_to_write_meanwhile_is_noticed(home: Path) -> None:
+    path = databases.claude_mem(home)
+    peer = open_claude_mem(path)
+    (store,) = peer.stores()
+    records = peer.read(store)
+    next(records)
+    written(path, path.read_bytes())
+    with pytest.raises(PeerUnreadableError, match="another program began to write to it"):
+        list(records)
+
+
 def test_a_damaged_file_gives_what_stands_before_the_damage(home: Path) -> None:
     rows = [databases.mcp_memory_rows()[0] | {"content_hash": str(n), "content": "x" * 900} for n in range(500)]
     path = database(home / "sqlite_vec.db", {"memories": rows})
