@@ -49,7 +49,7 @@ class ServerMemory(Peer):
         """Yield a memory for each entity, in order."""
         with opened(store.place, follow=True) as file:
             changed = modified(file)
-            relations = _relations(list_relations(lines(file)))
+            relations = _relations(lines(file))
             file.seek(0)
             for record in lines(file):
                 if isinstance(record, Skipped):
@@ -79,17 +79,14 @@ def _own_files() -> Sequence[Path]:
     return found or [*(Path(each) / _PACKAGE / _FILES[0] for each in _MODULES[:2]), cache / "_npx/*/…" / _FILES[0]]
 
 
-def list_relations(records: Iterator[Record | Skipped]) -> Iterator[Record]:
-    """Yield the relations among records."""
-    return (each for each in records if not isinstance(each, Skipped) and each.get("type") == "relation")
-
-
-def _relations(records: Iterator[Record]) -> dict[str, list[str]]:
+def _relations(records: Iterator[Record | Skipped]) -> dict[str, list[str]]:
+    """Return what relations say, by the names of the entities where they begin."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for each in records:
-        begin, kind, end = (text(each.get(name)) for name in ("from", "relationType", "to"))
-        if begin and end:
-            found[begin].append(f"{kind or 'relates to'} {end}")
+        if not isinstance(each, Skipped) and each.get("type") == "relation":
+            begin, kind, end = (text(each.get(name)) for name in ("from", "relationType", "to"))
+            if begin and end:
+                found[begin].append(f"{kind or 'relates to'} {end}")
     return dict(found)
 
 
