@@ -19,6 +19,7 @@ from attrs import define, frozen
 from lamella.domain.errors import LamellaError
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema import migrations
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.damage.broken_files import everything
 from tests.end_to_end.storage.worker import NEWER, Memory, Saved, assert_sound, leftovers, saved_into
 from tests.faults.fault import Injections
@@ -165,13 +166,13 @@ def _to_erase(folder: Path) -> Saved:
 def _erases(memory: Memory, saved: Saved) -> None:
     gone = next(iter(saved))
     del saved[gone]
-    memory.storage.observations(memory.id).erase([gone])
+    memory.storage.observations(memory.id).erase([gone], by=signed())
 
 
 def _erased(memory: Memory) -> None:
     """Whatever failed, an erase that is repeated leaves no byte."""
     ids = [each.id for each in everything(memory) if ERASED in each.content]
-    memory.storage.observations(memory.id).erase(ids)
+    memory.storage.observations(memory.id).erase(ids, by=signed())
     assert leftovers(memory.storage.folder, ERASED) == []
 
 

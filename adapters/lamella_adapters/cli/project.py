@@ -43,8 +43,8 @@ def merge(old: str, new: str) -> None:
 @click.argument("old")
 def split(old: str) -> None:
     """Take a merge back: what was saved in OLD before it returns there."""
-    with opened() as (lamella, _):
-        moved = lamella.split_project(old)
+    with opened() as (lamella, call):
+        moved = lamella.split_project(call, old)
     echo(f"Moved {moved} back to {printed_line(old)}.")
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
@@ -163,15 +164,15 @@ class InMemoryObservations(ObservationStorage):
         short_ids = self.short_ids(each.id for each in observations)
         return [Hit(observation=each, short_id=short_ids[each.id], match=match) for each in observations]
 
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
-        return self._mark(ids, purged_at=now, now=now)
+        return self._mark(ids, purged_at=by.at, now=by.at)
 
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
-        return self._mark(ids, purged_at=None, now=now)
+        return self._mark(ids, purged_at=None, now=by.at)
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
         with self.lock:
             for row in self.rows.values():

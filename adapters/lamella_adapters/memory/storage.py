@@ -6,6 +6,7 @@ from threading import RLock
 
 from attrs import define, evolve, field
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.identity import is_another_repository
@@ -122,7 +123,7 @@ class InMemoryRegistry(ProjectRegistry):
         self.shelves[project.id] = Shelf()
         return project
 
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         """See `ProjectRegistry.merge`."""
         with self.lock:
             source, target = self.known(old), self._followed(self.known(new))
@@ -133,7 +134,7 @@ class InMemoryRegistry(ProjectRegistry):
             self.projects[old] = evolve(source, moved_to=target.id)
             return self._transfer(self.shelves[old], target.id, lambda _: True)
 
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         """See `ProjectRegistry.split`."""
         with self.lock:
             source = self.known(old)

@@ -10,6 +10,7 @@ from uuid import UUID
 import apsw
 from attrs import frozen
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
@@ -33,7 +34,7 @@ _PATIENCE_SECONDS = 5.0
 """Longest wait for readers that keep old pages alive."""
 
 
-def erase(scope: Scope, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+def erase(scope: Scope, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
     """See `ObservationStorage.erase`."""
     done = _erase(scope, _Memories(ids), "memories")
     changes = []

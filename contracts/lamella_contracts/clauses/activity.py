@@ -9,7 +9,7 @@ from lamella.domain.errors import UnknownProjectError
 from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, signed
 
 
 def _log(project: ProjectFixture) -> ActivityLog:
@@ -92,11 +92,11 @@ class ActivityClauses:
         old, new = project.other("old"), project.other("new")
         _log(old).add([_entry("both", tokens=1), _entry("of old", session="s1")])
         _log(new).add([_entry("both", tokens=2), _entry("of new", session="s1")])
-        project.storage.registry.merge(old.id, new.id)
+        project.storage.registry.merge(old.id, new.id, by=signed())
         _log(old).add([_entry("since")])
         assert _names(old) == _names(new) == ["both", "of new", "of old", "since"]
         assert [each.tokens for each in _log(new).since(START)][:1] == [2]
-        project.storage.registry.split(old.id)
+        project.storage.registry.split(old.id, by=signed())
         assert (_names(old), _names(new)) == (["of old"], ["both", "of new", "since"])
 
     @needs(Capability.ACTIVITY)

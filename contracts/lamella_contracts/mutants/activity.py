@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from attrs import define, evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
@@ -138,9 +139,9 @@ class OneLog(InMemoryRegistry):
 @MUTANTS.add("a merge leaves it behind", trips={"activity_moves_with_its_project"})
 @define(eq=False)
 class StaysBehind(InMemoryRegistry):
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         log, self.shelves[old].activity = self.shelves[old].activity, {}
-        moved = super().merge(old, new)
+        moved = super().merge(old, new, by=by)
         self.shelves[old].activity = log
         return moved
 
@@ -148,10 +149,10 @@ class StaysBehind(InMemoryRegistry):
 @MUTANTS.add("a split leaves it behind", trips={"activity_moves_with_its_project"})
 @define(eq=False)
 class StaysMerged(InMemoryRegistry):
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         shelf = self.home(old)[1]
         log, shelf.activity = shelf.activity, {}
-        moved = super().split(old)
+        moved = super().split(old, by=by)
         shelf.activity = log
         return moved
 
@@ -159,9 +160,9 @@ class StaysMerged(InMemoryRegistry):
 @MUTANTS.add("a split takes all", trips={"activity_moves_with_its_project"})
 @define(eq=False)
 class TakesAll(InMemoryRegistry):
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         log = self.home(old)[1].activity
-        moved = super().split(old)
+        moved = super().split(old, by=by)
         self.shelves[old].activity |= log
         log.clear()
         return moved

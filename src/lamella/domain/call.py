@@ -1,11 +1,12 @@
 """The context of one call of a use case."""
 
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from attrs import field, frozen
 from attrs.validators import optional
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.projects.project import Location
 from lamella.domain.validation import instance_of
 
@@ -46,3 +47,7 @@ class Call:
     request: str | None = field(default=None, validator=_TEXT)
     zone: tzinfo = UTC
     location: Location | None = None
+
+    def signature(self, now: datetime) -> Signature:
+        """Return the signature of what this call changes at `now`."""
+        return Signature(at=now, actor=self.actor, author=self.author, session=self.session)

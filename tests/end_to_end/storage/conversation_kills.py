@@ -14,6 +14,7 @@ from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.sqlite.file.backups import back_up
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills import ERASED, kill_everywhere, within
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, leftovers
 
@@ -88,12 +89,12 @@ def merge(folder: Path) -> None:
         conversations(memory).add(gone)
         conversations(memory).erase("gone")
 
-    work = within(lambda memory: memory.storage.registry.merge(*ids))
+    work = within(lambda memory: memory.storage.registry.merge(*ids, by=signed()))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
             assert conversations(memory).add(gone) == 0
-            memory.storage.registry.merge(*ids)
+            memory.storage.registry.merge(*ids, by=signed())
             assert sorted(texts(other)) == sorted(texts(memory)) == sorted((*TEXTS, "zebra new"))
             scope = conversations(other)
             assert [each.name for each in scope.sessions()] == ["About s", "About there"]
@@ -108,14 +109,14 @@ def split(folder: Path) -> None:
     """Repeated, each project has its own messages again."""
     ids = _two(folder)
     with Memory(folder) as memory:
-        memory.storage.registry.merge(*ids)
+        memory.storage.registry.merge(*ids, by=signed())
 
-    work = within(lambda memory: memory.storage.registry.split(ids[0]))
+    work = within(lambda memory: memory.storage.registry.split(ids[0], by=signed()))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
             with suppress(ProjectChangeError):
-                memory.storage.registry.split(ids[0])
+                memory.storage.registry.split(ids[0], by=signed())
             assert (sorted(texts(memory)), texts(other)) == (sorted(TEXTS), ["zebra new"])
             assert [conversations(each).position("s") for each in (memory, other)] == ["at the end", ""]
             assert (activity(memory), activity(other)) == (["s"], ["there"])
@@ -129,7 +130,7 @@ def erase(folder: Path) -> None:
     ids = _two(folder, f"the {ERASED}")
     with Memory(folder, "old") as memory:
         back_up(memory.file, label="test")
-        memory.storage.registry.merge(*ids)
+        memory.storage.registry.merge(*ids, by=signed())
     with Memory(folder, "new") as memory:
         back_up(memory.file, label="test")
 

@@ -28,6 +28,7 @@ from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.schema import migrations
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import (
     NOW,
     Memory,
@@ -214,11 +215,11 @@ def merge(folder: Path) -> None:
     saved = saved_into(folder, *OLD, name="old", session="s") | saved_into(folder, *NEW, name="new", session="s")
     ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
 
-    work = within(lambda memory: memory.storage.registry.merge(*ids))
+    work = within(lambda memory: memory.storage.registry.merge(*ids, by=signed()))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
-            memory.storage.registry.merge(*ids)
+            memory.storage.registry.merge(*ids, by=signed())
             assert sorted(other.find("zebra")) == sorted(memory.find("zebra")) == sorted(OLD + NEW)
             assert told(memory.file) == []
         assert_sound(copy, saved, "new")
@@ -233,18 +234,18 @@ def split(folder: Path) -> None:
     others = saved_into(folder, *NEW, name="new", session="s")
     ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
     with Memory(folder) as memory:
-        memory.storage.registry.merge(*ids)
-        memory.storage.observations(ids[1]).purge([next(iter(saved))], now=NOW)
+        memory.storage.registry.merge(*ids, by=signed())
+        memory.storage.observations(ids[1]).purge([next(iter(saved))], by=signed(NOW))
 
-    work = within(lambda memory: memory.storage.registry.split(ids[0]))
+    work = within(lambda memory: memory.storage.registry.split(ids[0], by=signed()))
 
     def check(copy: Path) -> None:
         with Memory(copy, "old") as memory, Memory(copy, "new") as other:
             # One is purged where it is now, by somebody whose clock is behind.
             second = list(saved)[1]
-            (purged,) = memory.storage.observations(ids[0]).purge([second], now=NOW - timedelta(days=1))
+            (purged,) = memory.storage.observations(ids[0]).purge([second], by=signed(NOW - timedelta(days=1)))
             with suppress(ProjectChangeError):
-                memory.storage.registry.split(ids[0])
+                memory.storage.registry.split(ids[0], by=signed())
             assert sorted(memory.find("zebra")) == sorted(OLD[2:] if purged is StatusChange.DONE else OLD[1:])
             assert sorted(memory.find(include_purged=True)) == sorted(OLD)
             assert sorted(other.find(include_purged=True)) == sorted(NEW)
@@ -260,7 +261,7 @@ def erase(folder: Path) -> None:
     secret = list(saved)[1]
     back_up(Memory(folder).file, label="test")
 
-    work = within(lambda memory: memory.storage.observations(memory.id).erase([secret]))
+    work = within(lambda memory: memory.storage.observations(memory.id).erase([secret], by=signed()))
 
     def check(copy: Path) -> None:
         work(copy)
@@ -295,6 +296,4 @@ def embed(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    {each.__name__: each for each in (begin, replace, migrate, merge, split, erase, embed)}[sys.argv[1]](
-        Path(sys.argv[2])
-    )
+    globals()[sys.argv[1]](Path(sys.argv[2]))

@@ -11,6 +11,7 @@ from lamella.domain.conversations.query import YEAR, MessageQuery
 from lamella.domain.memories.query import Filters
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.file.backups import back_up
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.conversation_kills import activity, batch, conversations, skipped, texts
 from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, place, unsynced_folder
 
@@ -37,7 +38,7 @@ def test_no_byte_is_left_of_a_session_in_which_only_hooks_were_at_work() -> None
         old.storage.activity(old.id).add([skipped("gone", "plinkett")])
         new.storage.activity(new.id).add([skipped("kept", "new")])
         back_up(old.file, label="test")
-        old.storage.registry.merge(old.id, new.id)
+        old.storage.registry.merge(old.id, new.id, by=signed())
         back_up(new.file, label="test")
         assert len(leftovers(folder, "plinkett")) >= 3
         assert conversations(new).erase("gone") == 0

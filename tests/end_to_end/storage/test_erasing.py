@@ -11,6 +11,7 @@ from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite import erasure
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import NOW, Memory, Worker, assert_sound, faults, leftovers, place, saved_into
 from tests.waiting import HANG_SECONDS, until
 
@@ -30,7 +31,7 @@ def secret(memory: Memory, session: str = "s") -> Observation:
 
 
 def erase(memory: Memory, *ids: UUID) -> tuple[StatusChange, ...]:
-    return memory.storage.observations(memory.id).erase(ids)
+    return memory.storage.observations(memory.id).erase(ids, by=signed())
 
 
 def test_no_byte_is_left_of_what_was_erased(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ def test_no_byte_is_left_of_what_was_erased(tmp_path: Path) -> None:
         kept = [memory.save(f"zebra {number}", session="s") for number in range(2)]
         gone, purged = secret(memory), memory.save("purged wobbegong", session="s")
         kept += [memory.save(f"zebra {number}", session="s") for number in range(2, 5)]
-        memory.storage.observations(memory.id).purge([purged.id], now=NOW)
+        memory.storage.observations(memory.id).purge([purged.id], by=signed(NOW))
         back_up(memory.file, label="test")
         assert len(leftovers(tmp_path, *WORDS)) == 2
         assert erase(memory, gone.id, purged.id, uuid4()) == (
@@ -71,13 +72,13 @@ def test_no_byte_is_left_after_merges(tmp_path: Path, way: str) -> None:
         gone = secret(memory)
         saved[memory.save("follows it", session="s").id] = "follows it"
         back_up(memory.file, label="test")
-        registry.merge(memory.id, place("new").project_id)
+        registry.merge(memory.id, place("new").project_id, by=signed())
         back_up(memory.file, label="test")
         if way == "merged twice":
             saved |= saved_into(tmp_path, "last", name="last")
-            registry.merge(place("new").project_id, place("last").project_id)
+            registry.merge(place("new").project_id, place("last").project_id, by=signed())
         if way == "merged and split":
-            registry.split(place("old").project_id)
+            registry.split(place("old").project_id, by=signed())
         assert erase(memory, gone.id) == (StatusChange.DONE,)
         assert leftovers(tmp_path, *WORDS) == []
     if way != "merged and split":

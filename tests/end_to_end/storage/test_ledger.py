@@ -11,6 +11,7 @@ from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.file.backups import back_up
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, older_schema, saved_into
 
 WORDS = ("plinkett", "quibble", "zanzibar", "froop")
@@ -43,7 +44,7 @@ def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
         assert ledger(memory).tell("s", removals(memory)[0])
         back_up(memory.file, label="test")
         assert len(leftovers(tmp_path, *WORDS)) >= 2
-        memory.storage.observations(memory.id).erase([id])
+        memory.storage.observations(memory.id).erase([id], by=signed())
         assert leftovers(tmp_path, *WORDS) == []
         draft = Draft(content="again", kind=Kind.CHANGE, request=WORDS[3])
         assert ledger(memory).record([Capture(id=uuid4(), draft=draft, at=NOW)]) == (Recorded.KNOWN,)
@@ -89,8 +90,8 @@ def test_what_a_purged_change_holds_is_still_there_after_a_merge_and_a_restore(t
     with Memory(tmp_path, "old") as memory, Memory(tmp_path, "new") as target:
         id = capture(memory, f"-{GONE}")
         observations = memory.storage.observations(memory.id)
-        observations.purge([id], now=NOW)
-        memory.storage.registry.merge(memory.id, target.id)
+        observations.purge([id], by=signed(NOW))
+        memory.storage.registry.merge(memory.id, target.id, by=signed())
         assert removals(target) == ()
-        observations.restore([id], now=NOW)
+        observations.restore([id], by=signed(NOW))
         assert [each.observation for each in removals(target)] == [id]

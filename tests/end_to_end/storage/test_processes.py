@@ -15,6 +15,7 @@ from lamella.domain.errors import StorageBusyError
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import (
     NOW,
     Memory,
@@ -148,7 +149,7 @@ def test_a_stopped_reader_stops_nobody(tmp_path: Path) -> None:
 def test_a_deleted_registry_is_made_from_the_files_of_the_projects(tmp_path: Path) -> None:
     saved = saved_into(tmp_path, "zebra one", name="old") | saved_into(tmp_path, "zebra two", name="new")
     with Memory(tmp_path, "old") as memory, Worker("hold", tmp_path, "read") as live:
-        memory.storage.registry.merge(memory.location.project_id, place("new").project_id)
+        memory.storage.registry.merge(memory.location.project_id, place("new").project_id, by=signed())
         assert live.said() == "ready"
         before = memory.storage.registry.all()
         # Its log stays where it is, and is nobody's now.
@@ -169,17 +170,17 @@ def test_a_server_that_saves_during_a_merge_loses_nothing(tmp_path: Path) -> Non
     ids = place("p").project_id, place("new").project_id
     with workers(tmp_path, "save", ("during", 0)) as (server,), Memory(tmp_path) as memory:
         said = next_saves(server, 5)
-        assert memory.storage.registry.merge(*ids) >= 205
+        assert memory.storage.registry.merge(*ids, by=signed()) >= 205
         # It has the old project open, and goes on in the new one.
         at_first = memory.storage.search(ids[1]).count()
         while memory.storage.search(ids[1]).count() < at_first + 20:
             said += next_saves(server, 1)
         server.send(signal.SIGKILL)
         saved |= acknowledged(said + server.rest())
-        assert memory.storage.registry.merge(*ids) == 0
+        assert memory.storage.registry.merge(*ids, by=signed()) == 0
         assert memory.storage.search(ids[1]).count() == len(set(memory.find(limit=10_000))) >= len(saved)
         assert_sound(tmp_path, saved)
-        assert memory.storage.registry.split(ids[0]) >= 205
+        assert memory.storage.registry.split(ids[0], by=signed()) >= 205
         assert memory.storage.search(ids[1]).count() >= 21
     assert_sound(tmp_path, {id: content for id, content in saved.items() if content.startswith("old")})
 
@@ -196,10 +197,10 @@ def test_threads_of_one_process_do_not_disturb_one_another(tmp_path: Path) -> No
             for number in range(6):
                 one = memory.save(f"zebra {thread} {number}", session=f"s{thread % 3}")
                 kept[one.id] = one.content
-                assert observations.purge([one.id], now=NOW) == (StatusChange.DONE,)
+                assert observations.purge([one.id], by=signed(NOW)) == (StatusChange.DONE,)
                 assert one.content not in memory.find(f"zebra {thread} {number}")
                 if number % 2:
-                    assert observations.restore([one.id], now=NOW) == (StatusChange.DONE,)
+                    assert observations.restore([one.id], by=signed(NOW)) == (StatusChange.DONE,)
                     assert one.content in memory.find(f"zebra {thread} {number}")
             return kept
 

@@ -11,6 +11,7 @@ from lamella.ports.spool import Captured
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
+from lamella_contracts.fixtures.project import signed
 from tests.unit.capture.drains import EDIT, HUNKS, Storage, Talks, drained, noted, observations, there
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree, LackingStorage, ToldHistory
@@ -231,7 +232,7 @@ def test_an_observation_that_is_erased_meanwhile_is_no_matter() -> None:
     class Lagging(InMemoryLedger):
         def history(self, path: str, *, limit: int) -> tuple[object, ...]:  # type: ignore[override] # as it is
             entries = super().history(path, limit=limit)
-            self.observations.erase([each.observation for each in entries])
+            self.observations.erase([each.observation for each in entries], by=signed())
             return entries
 
     desk = Desk(tree=differing(CHANGE), storage=Storage(kind=Lagging))

@@ -9,6 +9,7 @@ from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
+from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import CALL, HOME, Desk
 from tests.unit.support.stand_ins import DAWN
 
@@ -177,7 +178,7 @@ def test_conversations_of_what_was_merged_into_the_project_are_its_own() -> None
     desk.save("something")
     assert imported(desk, shelf).sources == 0
     ids = [each.here.project for each in (other, desk)]
-    desk.storage.registry.merge(*(each.id for each in ids if each is not None))
+    desk.storage.registry.merge(*(each.id for each in ids if each is not None), by=signed())
     assert imported(desk, shelf).messages == 1
     assert imported(Desk(storage=desk.storage).at(default_project="cellar"), shelf).sources == 0
 

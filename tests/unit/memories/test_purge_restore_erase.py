@@ -7,12 +7,13 @@ from uuid import UUID
 import pytest
 from attrs import define, evolve
 
-from lamella.application.memories.purge_restore_erase import PurgeMemories, StatusChangeOutcome
+from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ById, ByText
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.erase import _erase_memories
+from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage, numbered
 
@@ -135,9 +136,9 @@ class ErasingClock(FixedClock):
 def test_what_was_erased_meanwhile_is_not_found() -> None:
     desk = Desk()
     one = desk.save("one")
-    clock = ErasingClock(meanwhile=partial(desk.observations.erase, [one.id]))
-    purge = PurgeMemories(projects=desk.projects, clock=clock)
-    assert purge(desk.call, ["00000001"]).failures == {"00000001": "not found"}
+    clock = ErasingClock(meanwhile=partial(desk.observations.erase, [one.id], by=signed()))
+    desk.clock = clock
+    assert desk.purge(desk.call, ["00000001"]).failures == {"00000001": "not found"}
 
 
 def test_what_would_be_erased_can_be_seen_before_and_is_untouched_by_that() -> None:

@@ -78,7 +78,7 @@ def test_projects_are_merged_and_split(settings: Settings, call: Call) -> None:
             lamella.save.working_tree.locate(call.directory), now=lamella.save.clock.now()
         )
         moved = lamella.merge_projects(call, "lovelace", call.directory.name)
-        assert (moved, lamella.split_project("lovelace")) == (MOVED, MOVED)
+        assert (moved, lamella.split_project(call, "lovelace")) == (MOVED, MOVED)
 
 
 def test_each_run_opens_a_storage_of_its_own(settings: Settings) -> None:

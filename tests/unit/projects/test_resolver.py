@@ -174,7 +174,7 @@ def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
     new.save("new")
     merged(desk, "lovelace", "new")
     desk.save("later")
-    assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
+    assert SplitProject(desk.storage, desk.projects)(desk.call, "lovelace") == Moved(memories=1, messages=0)
     assert (titles(desk), titles(new)) == (["old"], ["later", "new"])
 
 
@@ -185,7 +185,7 @@ def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
     new.said("four", "five", session="another")
     assert str(merged(desk, "lovelace", "new")) == "0 memories and 3 messages"
     desk.said("six", session="later")
-    assert str(SplitProject(desk.storage)("lovelace")) == "0 memories and 3 messages"
+    assert str(SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")) == "0 memories and 3 messages"
 
 
 def test_where_no_conversations_are_kept_none_are_moved() -> None:
@@ -219,7 +219,7 @@ def test_a_split_of_a_name_that_two_projects_have_is_of_the_one_that_was_merged(
     project_at(desk, ELSEWHERE)
     project_at(desk, Path("/new"))
     merged(desk, f"dir:{HOME}", "new")
-    assert SplitProject(desk.storage)("lovelace") == Moved(memories=1, messages=0)
+    assert SplitProject(desk.storage, desk.projects)(desk.call, "lovelace") == Moved(memories=1, messages=0)
     assert titles(desk) == ["old"]
 
 
@@ -230,7 +230,7 @@ def test_a_split_of_a_name_that_two_merged_projects_have_is_ambiguous() -> None:
     for directory in (HOME, ELSEWHERE):
         merged(desk, f"dir:{directory}", "new")
     with pytest.raises(AmbiguousProjectError):
-        SplitProject(desk.storage)("lovelace")
+        SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
 
 
 @pytest.mark.parametrize(
@@ -253,4 +253,4 @@ def test_a_split_that_makes_no_sense_is_refused(old: str, error: type[Exception]
     desk = Desk()
     project_at(desk, HOME)
     with pytest.raises(error):
-        SplitProject(desk.storage)(old)
+        SplitProject(desk.storage, desk.projects)(desk.call, old)

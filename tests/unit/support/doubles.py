@@ -145,7 +145,7 @@ class Desk:
 
     @property
     def purge(self) -> PurgeMemories:
-        return PurgeMemories(projects=self.projects, clock=self.clock)
+        return PurgeMemories(projects=self.projects)
 
     @property
     def get(self) -> GetObservations:
@@ -229,7 +229,7 @@ class Desk:
 
     @property
     def restore(self) -> RestoreMemories:
-        return RestoreMemories(projects=self.projects, clock=self.clock)
+        return RestoreMemories(projects=self.projects)
 
     @property
     def erase(self) -> EraseMemories:

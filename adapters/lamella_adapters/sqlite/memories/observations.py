@@ -8,6 +8,7 @@ from uuid import UUID
 import apsw
 from attrs import define, frozen
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Kind, Observation
@@ -92,17 +93,17 @@ class SqliteObservations(ObservationStorage):
             }
         return {prefix: tuple(hits[row[0]] for row in found) for prefix, found in zip(prefixes, rows, strict=True)}
 
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
-        return self._mark(ids, purged=True, now=now)
+        return self._mark(ids, purged=True, now=by.at)
 
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
-        return self._mark(ids, purged=False, now=now)
+        return self._mark(ids, purged=False, now=by.at)
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
-        return erase(self.scope, ids)
+        return erase(self.scope, ids, by=by)
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""

@@ -11,6 +11,7 @@ from threading import Lock
 import apsw
 from attrs import define, evolve, field
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import ProjectChangeError, StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
@@ -161,7 +162,7 @@ class SqliteRegistry(ProjectRegistry):
         known = self._registered()
         return known.followed(known.projects[here.id])
 
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         """See `ProjectRegistry.merge`."""
         for project in (old, new):
             self.catalogue().known(project)
@@ -180,7 +181,7 @@ class SqliteRegistry(ProjectRegistry):
             self._mark(connection, old, target)
         return move_memories(source, destination)
 
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         """See `ProjectRegistry.split`."""
         known = self.catalogue()
         moved_to, home = known.known(old).moved_to, self._home(old)

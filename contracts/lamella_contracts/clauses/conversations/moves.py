@@ -6,7 +6,7 @@ from lamella.domain.conversations.summary import Summary
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 SUMMARY = Summary(first=1, last=2, sentences=("User: One?", "Assistant: Two."), files=("a.py",))
 
@@ -18,7 +18,7 @@ def _merged(project: ProjectFixture) -> tuple[ConversationFixture, ConversationF
     old.add(old.draft("old one", session="o"), shared, old.draft("old two", session="o"), names={"o": "Old"})
     old.add(source="old's own", position="7")
     new.add(new.draft("new one", session="n"), shared, source="new's own", position="9")
-    project.storage.registry.merge(old.project.id, new.project.id)
+    project.storage.registry.merge(old.project.id, new.project.id, by=signed())
     return old, new
 
 
@@ -104,7 +104,7 @@ class ConversationMovingClauses:
         assert [each.name for each in old.port.sessions("o")] == ["Old"]
         assert old.port.sessions() == new.port.sessions()
         assert sorted(new.texts("old new")) == ["new one", "old one", "old two"]
-        project.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert len(new.port.numbers("o")) == 2
 
     @needs(Capability.CONVERSATIONS)
@@ -114,7 +114,7 @@ class ConversationMovingClauses:
         old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
         old.say("zebra before")
         opened = old.port
-        project.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         old.say("zebra after")
         assert opened.sessions() == new.port.sessions()
         assert sorted(new.texts("zebra")) == ["zebra after", "zebra before"]
@@ -127,10 +127,10 @@ class ConversationMovingClauses:
         for chat, position in ((old, "at 3"), (new, "at 4")):
             chat.add(source=f"of {chat.project.location.name}", position=position)
             chat.add(source="both", position=position)
-        project.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         sources = ("of old", "of new", "both")
         assert [new.port.position(each) for each in sources] == ["at 3", "at 4", "at 4"]
-        project.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.project.id, by=signed())
         assert [new.port.position(each) for each in sources] == ["", "at 4", "at 4"]
         assert [old.port.position(each) for each in sources] == ["at 3", "", ""]
 
@@ -140,7 +140,7 @@ class ConversationMovingClauses:
         """A split leaves messages or names behind, takes the other's along, or those that were imported since."""
         old, new = _merged(project)
         old.say("since", session="o")
-        project.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.project.id, by=signed())
         assert [each.text for each in old.messages_of("o")] == ["old one", "old two"]
         assert [each.name for each in old.port.sessions()] == ["Old"]
         assert [(each.text, each.session) for each in new.port.messages(range(10))] == [
@@ -162,10 +162,10 @@ class ConversationMovingClauses:
         new.add(third)
         old.port.erase("of k1")
         new.port.erase("of k3")
-        project.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert new.add(first, third) == 0
         new.port.erase("of k2")
-        project.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.project.id, by=signed())
         assert [chat.add(first, second, third) for chat in (old, new)] == [0, 0]
         new.say("since", session="of k3")
         assert [each.name for chat in (old, new) for each in chat.port.sessions()] == ["since"]
@@ -226,5 +226,5 @@ class SummaryClauses:
         """After a split the summaries of messages that went are still there."""
         old, new = _merged(project)
         new.summaries.keep("o", 1, {"mark": SUMMARY})
-        project.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.project.id, by=signed())
         assert (old.summaries.kept("o", 1), new.summaries.kept("o", 1)) == ({}, {})

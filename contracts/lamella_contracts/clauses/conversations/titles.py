@@ -4,7 +4,7 @@ from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 
 def _names(chat: ConversationFixture) -> dict[str, str]:
@@ -96,9 +96,9 @@ class TitleClauses:
         old.add(ends={"r3": "a", "r4": "a"})
         new.add(ends={"r5": "b"})
         assert (_names(old), _names(new)) == ({"a": "Old title"}, {"b": "said"})
-        project.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert _names(new) == {"a": "For the old", "b": "For the new"}
-        project.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.project.id, by=signed())
         assert (_names(old), _names(new)) == ({"a": "For the old"}, {"b": "For the new"})
         old.add(titles={"r4": "Of its own end"})
         new.add(new.draft("said", session="c", key="r6/0"), titles={"r5": "Of its own end"})
@@ -112,9 +112,9 @@ class TitleClauses:
         old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
         old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
         new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})
-        project.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert _names(new) == {"a": "Mine"}
-        project.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.project.id, by=signed())
         assert _names(old) == {"a": "Mine"}
 
     @needs(Capability.CONVERSATIONS)

@@ -13,7 +13,7 @@ from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import EACH, THREADS, at_once
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, change
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
 from lamella_contracts.fixtures.vectors import (
     EAST,
     MODEL,
@@ -223,11 +223,11 @@ class EmbeddingClauses:
         embedded(old, {"moved": EAST})
         embedded(new, {"there": EAST})
         opened, registry = index(old), project.storage.registry
-        registry.merge(old.id, new.id)
+        registry.merge(old.id, new.id, by=signed())
         assert (pending(opened), nearest(old), nearest(new)) == (["moved"], ["there"], ["there"])
         opened.put([NewVector.of(each, UP) for each in opened.pending(limit=1)])
         assert nearest(new, UP) == ["moved", "there"]
-        registry.split(old.id)
+        registry.split(old.id, by=signed())
         assert (pending(opened), nearest(old), nearest(new)) == (["moved"], [], ["there"])
         assert opened.coverage() == Coverage(embedded=0, total=1)
 

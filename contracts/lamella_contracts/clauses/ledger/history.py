@@ -11,7 +11,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, all_fingerprints, change
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 
 class LedgerClauses:
@@ -145,7 +145,7 @@ class LedgerClauses:
         ledger = LedgerFixture(project)
         for id in (LOW, MIDDLE, HIGH):
             project.save(f"{id}", id=id, kind=Kind.CHANGE, changes=(change("a.py", removed=RETRY),))
-        project.observations.purge([HIGH], now=project.now())
+        project.observations.purge([HIGH], by=signed(project.now()))
         entries = (*ledger.history("a.py"), *ledger.removed("a.py", RETRY))
         assert [each.short_id for each in entries if each.observation == MIDDLE] == ["abcd1234560"] * 2
 
@@ -217,11 +217,11 @@ class LedgerMovingClauses:
         old.port.record([capture])
         own = new.capture(change("b.py", removed=PARSE), request="call of new")
         new.port.record([own])
-        project.storage.registry.merge(old.project.id, new.project.id)
+        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert {each.observation for each in new.removed("b.py", RETRY, PARSE)} == {capture.id, own.id}
         assert old.port.names("b.py") == new.port.names("b.py") == ("b.py", "a.py")
         assert new.port.known(["call", "call of new"]) == {"call", "call of new"}
-        project.storage.registry.split(old.project.id)
+        project.storage.registry.split(old.project.id, by=signed())
         assert [each.observation for each in old.removed("b.py", RETRY, PARSE)] == [capture.id]
         assert [each.observation for each in new.removed("b.py", RETRY, PARSE)] == [own.id]
         assert old.port.known(["call", "call of new"]) == {"call"}

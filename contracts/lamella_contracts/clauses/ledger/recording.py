@@ -11,7 +11,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, change
-from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, signed
 
 
 class RecordingClauses:
@@ -102,7 +102,7 @@ class RecordingClauses:
         ledger = LedgerFixture(project)
         capture = ledger.capture(change("a.py", removed=RETRY), request="call 1")
         ledger.port.record([capture])
-        project.observations.erase([capture.id])
+        project.observations.erase([capture.id], by=signed())
         assert ledger.port.record([capture]) == (Recorded.KNOWN,)
         assert project.search.count(include_purged=True) == 0
 

@@ -8,7 +8,7 @@ from lamella.ports.storage.observations import Added, StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
 
 MANY = 1_000
 """More ids than one call of a user has."""
@@ -22,14 +22,14 @@ class PurgingClauses:
     def test_a_purge_keeps_everything(self, project: ProjectFixture) -> None:
         """A purge deletes text, or leaves `purged_at` or `updated_at` as they were."""
         saved = project.save("kept", title="t", session="s", changes=(CodeChange(path="a.py", hunks="+a"),))
-        project.observations.purge([saved.id], now=LATER)
+        project.observations.purge([saved.id], by=signed(LATER))
         assert project.get(saved) == evolve(saved, purged_at=LATER, updated_at=LATER)
 
     def test_a_restore_brings_everything_back(self, project: ProjectFixture) -> None:
         """A restore makes a new observation, with another sequence number, moment or id."""
         saved = project.save("kept", title="t", session="s", changes=(CodeChange(path="a.py", hunks="+a"),))
-        project.observations.purge([saved.id], now=LATER)
-        project.observations.restore([saved.id], now=LATEST)
+        project.observations.purge([saved.id], by=signed(LATER))
+        project.observations.restore([saved.id], by=signed(LATEST))
         assert project.get(saved) == evolve(saved, purged_at=None, updated_at=LATEST)
 
     def test_a_purge_answers_for_each_id(self, project: ProjectFixture) -> None:
@@ -37,7 +37,7 @@ class PurgingClauses:
         live, purged, other = (project.save(each) for each in ("live", "purged", "other"))
         project.purge(purged)
         ids = [live.id, UNKNOWN, purged.id, live.id, other.id]
-        assert project.observations.purge(ids, now=LATER) == (
+        assert project.observations.purge(ids, by=signed(LATER)) == (
             StatusChange.DONE,
             StatusChange.NOT_FOUND,
             StatusChange.ALREADY,
@@ -51,7 +51,7 @@ class PurgingClauses:
         live, purged, other = (project.save(each) for each in ("live", "purged", "other"))
         project.purge(purged, other)
         ids = [purged.id, UNKNOWN, live.id, purged.id, other.id]
-        assert project.observations.restore(ids, now=LATER) == (
+        assert project.observations.restore(ids, by=signed(LATER)) == (
             StatusChange.DONE,
             StatusChange.NOT_FOUND,
             StatusChange.ALREADY,
@@ -63,10 +63,10 @@ class PurgingClauses:
     def test_what_is_already_so_stays_as_it_is(self, project: ProjectFixture) -> None:
         """A second purge, or a restore of a live one, writes its own time over the first."""
         live, purged = project.save("live"), project.save("purged")
-        project.observations.purge([purged.id], now=LATER)
+        project.observations.purge([purged.id], by=signed(LATER))
         before = [project.get(each) for each in (live, purged)]
-        project.observations.restore([live.id], now=LATEST)
-        project.observations.purge([purged.id], now=LATEST)
+        project.observations.restore([live.id], by=signed(LATEST))
+        project.observations.purge([purged.id], by=signed(LATEST))
         assert [project.get(each) for each in (live, purged)] == before
 
     def test_no_ids_are_no_error(self, project: ProjectFixture) -> None:
@@ -79,8 +79,8 @@ class PurgingClauses:
         saved = project.save("last of many")
         many = [*(project.new_id() for _ in range(MANY)), saved.id]
         done = (*[StatusChange.NOT_FOUND] * MANY, StatusChange.DONE)
-        assert project.observations.purge(many, now=LATER) == done
-        assert project.observations.restore(many, now=LATEST) == done
+        assert project.observations.purge(many, by=signed(LATER)) == done
+        assert project.observations.restore(many, by=signed(LATEST)) == done
 
 
 class ErasingClauses:
@@ -100,7 +100,7 @@ class ErasingClauses:
         """One id that can't be erased stops the others, purged ones can't be erased, or no ids are an error."""
         live, purged = project.save("live"), project.save("purged")
         project.purge(purged)
-        assert project.observations.erase([live.id, UNKNOWN, purged.id, live.id]) == (
+        assert project.observations.erase([live.id, UNKNOWN, purged.id, live.id], by=signed()) == (
             StatusChange.DONE,
             StatusChange.NOT_FOUND,
             StatusChange.DONE,
@@ -130,15 +130,15 @@ class ErasingClauses:
         merge, split = project.storage.registry.merge, project.storage.registry.split
         one, two = (old.save(f"zebra {each}", session="s", request=each) for each in ("one", "two"))
         after = old.refer("after")
-        merge(old.id, new.id)
+        merge(old.id, new.id, by=signed())
         assert new.erase(one) == (StatusChange.DONE,)
-        split(old.id)
+        split(old.id, by=signed())
         assert old.erase(one, two) == (StatusChange.NOT_FOUND, StatusChange.DONE)
-        merge(old.id, new.id)
+        merge(old.id, new.id, by=signed())
         assert [hit.observation.id for hit in new.find(Recent(), include_purged=True)] == [after.id]
         assert new.find("zebra", include_purged=True) == ()
         assert new.leaning_on("zebra") == set()
-        split(old.id)
+        split(old.id, by=signed())
         for each in (old, new):
             assert each.find("zebra", include_purged=True) == ()
             assert each.leaning_on("zebra") == set()

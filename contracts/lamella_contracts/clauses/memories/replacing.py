@@ -11,7 +11,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.clauses.memories.purging import LATER, LATEST
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 
 class ReplacingClauses:
@@ -77,7 +77,7 @@ class ReplacingClauses:
         """A restored one still leads away from itself, or the one that replaced it goes."""
         old = project.save("old")
         new = project.save("new", replaces=(old.id,))
-        assert project.observations.restore([old.id], now=LATEST) == (StatusChange.DONE,)
+        assert project.observations.restore([old.id], by=signed(LATEST)) == (StatusChange.DONE,)
         assert project.get(old) == evolve(old, updated_at=LATEST)
         assert project.get(new) == new
 
@@ -96,7 +96,7 @@ class ReplacingClauses:
         old, new = project.other("old"), project.other("new")
         one = old.save("one")
         two = old.save("two", replaces=(one.id,))
-        project.storage.registry.merge(old.id, new.id)
+        project.storage.registry.merge(old.id, new.id, by=signed())
         assert new.get(one).replaced_by == two.id
-        project.storage.registry.split(old.id)
+        project.storage.registry.split(old.id, by=signed())
         assert (old.get(one).replaced_by, old.get(one).purged) == (two.id, True)

@@ -9,7 +9,7 @@ from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.adding import CHANGES
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, location_named
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, location_named, signed
 
 
 def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int]:
@@ -18,7 +18,7 @@ def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int
     for content in ("old one", "old two"):
         old.save(content, title=content, session="s", changes=CHANGES)
     new.save("new one")
-    return old, new, project.storage.registry.merge(old.id, new.id)
+    return old, new, project.storage.registry.merge(old.id, new.id, by=signed())
 
 
 def interleaved(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture]:
@@ -38,7 +38,7 @@ class MergingClauses:
         old, new = project.other("old"), project.other("new")
         saved = [old.save(each, title=each, session="s", changes=CHANGES) for each in ("one", "two")]
         last = new.save("new one")
-        assert project.storage.registry.merge(old.id, new.id) == 2
+        assert project.storage.registry.merge(old.id, new.id, by=signed()) == 2
         moved = [new.get(each) for each in saved]
         assert moved == [
             evolve(each, project=new.id, origin=old.id, sequence=there.sequence)
@@ -53,7 +53,7 @@ class MergingClauses:
         old, new = project.other("old"), project.other("new")
         purged = old.save("zebra")
         old.purge(purged)
-        assert project.storage.registry.merge(old.id, new.id) == 1
+        assert project.storage.registry.merge(old.id, new.id, by=signed()) == 1
         assert new.get(purged).purged
         assert (new.contents("zebra"), new.contents("zebra", include_purged=True)) == ([], ["zebra"])
 
@@ -73,7 +73,7 @@ class MergingClauses:
         old, new, _ = merged(project)
         registry = project.storage.registry
         twin = registry.at(location_named("new", key="/elsewhere/.git"), now=START)
-        registry.merge(twin.id, new.id)
+        registry.merge(twin.id, new.id, by=signed())
         assert [registry.named(name) for name in (old.registered.name, "new")] == [new.registered] * 2
 
     @needs(Capability.MERGE)
@@ -89,7 +89,7 @@ class MergingClauses:
         old, new = project.other("old"), project.other("new")
         saved = old.save("zebra one")
         observations, search = old.observations, old.search
-        project.storage.registry.merge(old.id, new.id)
+        project.storage.registry.merge(old.id, new.id, by=signed())
         later = observations.add(Draft(content="zebra two"), id=old.new_id(), now=START).observation
         assert (later.project, later.origin) == (new.id, new.id)
         assert observations.get_all([saved.id])[saved.id] == new.get(saved)
@@ -110,7 +110,7 @@ class MergingClauses:
     def test_a_merge_makes_contexts_anew(self, project: ProjectFixture) -> None:
         """Contexts stay those of before the merge, although a session has memories of both projects now."""
         old, new = interleaved(project)
-        project.storage.registry.merge(old.id, new.id)
+        project.storage.registry.merge(old.id, new.id, by=signed())
         found = {word: new.leaning_on(word) for word in ("zebra", "horse", "donkey")}
         assert found == {"zebra": {"horse", "donkey"}, "horse": {"donkey", "mule"}, "donkey": {"mule"}}
 
@@ -119,7 +119,7 @@ class MergingClauses:
         """A merge leaves the fingerprints or requests behind, and a retry saves twice."""
         old, new = project.other("old"), project.other("new")
         old.save("said", request="call-1")
-        project.storage.registry.merge(old.id, new.id)
+        project.storage.registry.merge(old.id, new.id, by=signed())
         assert new.add(Draft(content="said", request="call-1")).added is Added.RETRY
         assert new.add(Draft(content="said")).added is Added.DUPLICATE
 
@@ -127,7 +127,7 @@ class MergingClauses:
     def test_merging_again_is_harmless(self, project: ProjectFixture) -> None:
         """A merge that was broken off can't be repeated, or repeating it copies everything twice."""
         old, new, moved = merged(project)
-        assert (moved, project.storage.registry.merge(old.id, new.id)) == (2, 0)
+        assert (moved, project.storage.registry.merge(old.id, new.id, by=signed())) == (2, 0)
         assert new.search.count() == 3
 
     @needs(Capability.MERGE)
@@ -136,7 +136,7 @@ class MergingClauses:
         old, new, _ = merged(project)
         third = project.other("third")
         third.save("third one")
-        assert project.storage.registry.merge(third.id, old.id) == 1
+        assert project.storage.registry.merge(third.id, old.id, by=signed()) == 1
         assert new.search.count() == 4
         assert project.storage.registry.named(third.id) == new.registered
 
@@ -146,13 +146,13 @@ class MergingClauses:
         old, new, _ = merged(project)
         last = project.other("last")
         registry, scope = project.storage.registry, old.observations
-        registry.merge(new.id, last.id)
+        registry.merge(new.id, last.id, by=signed())
         for each in (old, new):
             assert registry.named(each.id) == registry.living_at(each.location) == last.registered
             assert each.search.count() == 3
         assert scope.add(Draft(content="said"), id=old.new_id(), now=START).observation.project == last.id
         with pytest.raises(ProjectChangeError):
-            registry.merge(last.id, old.id)
+            registry.merge(last.id, old.id, by=signed())
 
     @needs(Capability.MERGE)
     def test_senseless_merges_are_refused(self, project: ProjectFixture) -> None:
@@ -163,10 +163,10 @@ class MergingClauses:
         refused = ((new, new), (old, third), (new, old))
         for one, other in refused:
             with pytest.raises(ProjectChangeError):
-                merge(one.id, other.id)
+                merge(one.id, other.id, by=signed())
         for pair in ((new.id, "unknown"), ("unknown", new.id)):
             with pytest.raises(UnknownProjectError):
-                merge(*pair)
+                merge(*pair, by=signed())
         assert new.search.count() == 3
 
 
@@ -177,8 +177,8 @@ class SplittingClauses:
     def test_a_split_makes_contexts_anew(self, project: ProjectFixture) -> None:
         """Contexts stay those of the merged project, and words of one project count in the other."""
         old, new = interleaved(project)
-        project.storage.registry.merge(old.id, new.id)
-        project.storage.registry.split(old.id)
+        project.storage.registry.merge(old.id, new.id, by=signed())
+        project.storage.registry.split(old.id, by=signed())
         found = {word: (old.leaning_on(word), new.leaning_on(word)) for word in ("zebra", "horse")}
         assert found == {"zebra": (set(), {"donkey"}), "horse": ({"mule"}, set())}
 
@@ -187,7 +187,7 @@ class SplittingClauses:
         """A split leaves memories in the new project, takes its own along, or copies instead of moving."""
         old, new, _ = merged(project)
         new.save("new two")
-        assert project.storage.registry.split(old.id) == 2
+        assert project.storage.registry.split(old.id, by=signed()) == 2
         assert sorted(old.contents("one two")) == ["old one", "old two"]
         assert sorted(new.contents("one two")) == ["new one", "new two"]
         given_back = [hit.observation for hit in old.find("old")]
@@ -197,7 +197,7 @@ class SplittingClauses:
     def test_statistics_forget_what_moved_away(self, project: ProjectFixture) -> None:
         """Counters of rows or words rise with a merge and do not fall with a split."""
         old, new, _ = merged(project)
-        project.storage.registry.split(old.id)
+        project.storage.registry.split(old.id, by=signed())
         plain = project.other("plain")
         plain.save("new one")
         for each in (new, plain):
@@ -210,7 +210,7 @@ class SplittingClauses:
         """A split also takes back memories that were saved after the merge, such as by the old scope."""
         old, new, _ = merged(project)
         since = old.save("saved by the old scope")
-        project.storage.registry.split(old.id)
+        project.storage.registry.split(old.id, by=signed())
         assert (new.get(since), old.knows(since)) == (since, False)
 
     @needs(Capability.MERGE)
@@ -220,7 +220,7 @@ class SplittingClauses:
         (hit,) = new.find("two")
         new.purge(hit.observation)
         purged = new.get(hit.observation)
-        project.storage.registry.split(old.id)
+        project.storage.registry.split(old.id, by=signed())
         back = old.get(purged)
         assert back == evolve(purged, project=old.id, sequence=back.sequence)
 
@@ -229,7 +229,7 @@ class SplittingClauses:
         """After a split the old place still leads to the new project."""
         old, _, _ = merged(project)
         registry = project.storage.registry
-        registry.split(old.id)
+        registry.split(old.id, by=signed())
         asked = (old.id, old.registered.aliases[0], old.registered.name)
         assert [registry.named(each) for each in asked] == [old.registered] * 3
         assert registry.at(old.location, now=START) == old.registered
@@ -240,16 +240,16 @@ class SplittingClauses:
         old, new, _ = merged(project)
         registry = project.storage.registry
         last = project.other("last")
-        registry.merge(new.id, last.id)
-        assert registry.split(new.id) == 3
+        registry.merge(new.id, last.id, by=signed())
+        assert registry.split(new.id, by=signed()) == 3
         assert (new.search.count(), old.search.count(), last.search.count()) == (3, 3, 0)
-        assert registry.split(old.id) == 2
+        assert registry.split(old.id, by=signed()) == 2
         assert (new.search.count(), old.search.count()) == (1, 2)
 
     @needs(Capability.MERGE)
     def test_senseless_splits_are_refused(self, project: ProjectFixture) -> None:
         """A project that was never merged, or is unknown, is split."""
         with pytest.raises(ProjectChangeError):
-            project.storage.registry.split(project.id)
+            project.storage.registry.split(project.id, by=signed())
         with pytest.raises(UnknownProjectError):
-            project.storage.registry.split("unknown")
+            project.storage.registry.split("unknown", by=signed())

@@ -6,7 +6,7 @@ from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added, StatusChange
 from lamella_contracts.clauses.memories.looking_up import HIGH, MIDDLE
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
 
 
 class ScopeClauses:
@@ -24,7 +24,7 @@ class ScopeClauses:
         one, two = project.observations, project.observations
         saved = one.add(Draft(content="shared"), id=project.new_id(), now=START).observation
         assert (one.get_all([saved.id]), two.get_all([saved.id])) == ({saved.id: saved}, {saved.id: saved})
-        two.purge([saved.id], now=START)
+        two.purge([saved.id], by=signed(START))
         assert one.get_all([saved.id])[saved.id].purged
 
     def test_projects_may_say_the_same(self, project: ProjectFixture) -> None:

@@ -5,7 +5,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, Recent
 from lamella.ports.storage.search import KindCounts
 from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
 
 
 class FindingClauses:
@@ -44,7 +44,7 @@ class FindingClauses:
         """Short ids of some kind of search have eight digits only, or differ from live observations only."""
         for number, id in enumerate((LOW, MIDDLE, HIGH)):
             project.save(f"zebra {number}", title="zebra", session="s", id=id)
-        project.observations.purge([HIGH], now=project.now())
+        project.observations.purge([HIGH], by=signed(project.now()))
         right = dict(zip((LOW, MIDDLE, HIGH), ("abcd1200", "abcd1234560", "abcd1234567"), strict=True))
         for asked in ("zebra", ByTitle("zebra"), Recent()):
             hits = project.find(asked, include_purged=True)

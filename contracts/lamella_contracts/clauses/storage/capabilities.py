@@ -11,7 +11,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 Self = TypeVar("Self")
 Check = Callable[[Self, ProjectFixture], None]
@@ -50,9 +50,9 @@ def _refuses_to_erase(project: ProjectFixture) -> None:
 def _refuses_to_merge(project: ProjectFixture) -> None:
     old, new = project.registered, project.other("new").registered
     with pytest.raises(CapabilityUnsupportedError):
-        project.storage.registry.merge(old.id, new.id)
+        project.storage.registry.merge(old.id, new.id, by=signed())
     with pytest.raises(CapabilityUnsupportedError):
-        project.storage.registry.split(old.id)
+        project.storage.registry.split(old.id, by=signed())
     assert set(project.storage.registry.all()) == {old, new}
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added, StatusChange
-from lamella_contracts.fixtures.project import START, ProjectFixture
+from lamella_contracts.fixtures.project import START, ProjectFixture, signed
 
 THREADS = 8
 EACH = 6
@@ -60,8 +60,8 @@ class ConcurrencyClauses:
     def test_racing_purges_are_done_once(self, project: ProjectFixture) -> None:
         """The check for an earlier purge is outside the transaction that purges or restores."""
         id, scope = project.save("purged by everyone").id, project.observations
-        purged = at_once([lambda: scope.purge([id], now=START)] * THREADS)
-        restored = at_once([lambda: scope.restore([id], now=START)] * THREADS)
+        purged = at_once([lambda: scope.purge([id], by=signed(START))] * THREADS)
+        restored = at_once([lambda: scope.restore([id], by=signed(START))] * THREADS)
         once = {(StatusChange.DONE,): 1, (StatusChange.ALREADY,): THREADS - 1}
         assert (Counter(purged), Counter(restored)) == (once, once)
 
@@ -75,8 +75,8 @@ class ConcurrencyClauses:
             try:
                 for number, id in enumerate(ids[thread::THREADS]):
                     scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=START)
-                    scope.purge([id], now=START)
-                    scope.restore([id], now=START)
+                    scope.purge([id], by=signed(START))
+                    scope.restore([id], by=signed(START))
             finally:
                 finished.append(thread)
             return []

@@ -26,7 +26,7 @@ from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts.fixtures.answers import assert_same_ranking, unnumbered
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
 from lamella_contracts.fixtures.strategies import PATHS, SESSIONS, bounded, drafts, phrases
 
 _ALL = 1_000
@@ -116,25 +116,25 @@ class History(RuleBasedStateMachine):
     @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def purge(self, project: int, some: list[UUID]) -> None:
         """Purge ids, including unknown and purged ones."""
-        self.same(lambda storage: self.scope(storage, project).purge(some, now=self.now))
+        self.same(lambda storage: self.scope(storage, project).purge(some, by=signed(self.now)))
 
     @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def restore(self, project: int, some: list[UUID]) -> None:
         """Restore ids, including unknown and live ones."""
-        self.same(lambda storage: self.scope(storage, project).restore(some, now=self.now))
+        self.same(lambda storage: self.scope(storage, project).restore(some, by=signed(self.now)))
 
     @precondition(lambda self: Capability.ERASE in self.tested.capabilities)
     @rule(project=PROJECTS, some=st.lists(ids, max_size=2))
     def erase(self, project: int, some: list[UUID]) -> None:
         """Erase ids."""
-        self.same(lambda storage: self.scope(storage, project).erase(some))
+        self.same(lambda storage: self.scope(storage, project).erase(some, by=signed(self.now)))
 
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER, new=EITHER)
     def merge(self, old: int, new: int) -> None:
         """Merge one project into the other, or fail alike."""
         ids = [place.project_id for place in self.places]
-        self.same(lambda storage: storage.registry.merge(ids[old], ids[new]))
+        self.same(lambda storage: storage.registry.merge(ids[old], ids[new], by=signed()))
         self.same(self.led_to)
         self.same_order()
 
@@ -142,7 +142,7 @@ class History(RuleBasedStateMachine):
     @rule(old=EITHER)
     def split(self, old: int) -> None:
         """Take a merge back, or fail alike."""
-        self.same(lambda storage: storage.registry.split(self.places[old].project_id))
+        self.same(lambda storage: storage.registry.split(self.places[old].project_id, by=signed()))
         self.same(self.led_to)
         self.same_order()
 

@@ -1,12 +1,12 @@
 """Faults in which vectors are kept, and in what is taken for embedded."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
 from attrs import define, evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError, ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
@@ -153,10 +153,10 @@ class CountsPurged(InMemoryVectors):
     },
 )
 class DropsWhenPurging(InMemoryObservations):
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         for id in ids:
             self.shelf.vectors.pop(id, None)
-        return super().purge(ids, now=now)
+        return super().purge(ids, by=by)
 
 
 @MUTANTS.add("a purged one is refused its vector", trips={"a_vector_outlives_a_purge"})
@@ -168,9 +168,9 @@ class RefusesPurged(InMemoryVectors):
 
 @MUTANTS.add("an erase leaves the vector", trips={"an_erase_takes_the_vector"})
 class ErasesRowsOnly(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         kept = dict(self.shelf.vectors)
-        done = super().erase(ids)
+        done = super().erase(ids, by=by)
         self.shelf.vectors.update(kept)
         return done
 

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from attrs import define, evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
@@ -79,9 +80,9 @@ class AnyProject(BrokenStorage):
 @MUTANTS.add("captures stay behind", trips={"a_merge_moves_the_ledger"})
 @define(eq=False)
 class LeavesCaptures(InMemoryRegistry):
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         captured, self.shelves[old].captured = self.shelves[old].captured, {}
-        moved = super().merge(old, new)
+        moved = super().merge(old, new, by=by)
         self.shelves[old].captured = captured
         return moved
 

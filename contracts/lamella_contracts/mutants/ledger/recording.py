@@ -7,6 +7,7 @@ from uuid import UUID
 
 from attrs import define, evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
@@ -189,9 +190,9 @@ class ForgetsErased(BrokenStorage):
 
     def observations(self, project: str) -> ObservationStorage:
         class Erasing(InMemoryObservations):
-            def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+            def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
                 self.shelf.captured.clear()
-                return super().erase(ids)
+                return super().erase(ids, by=by)
 
         self.registry.known(project)
         return Erasing(project, self.registry)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import canonical
@@ -23,8 +24,8 @@ KEPT = {"a_purge_keeps_everything", "a_restore_brings_everything_back"}
 
 @MUTANTS.add("a purge wipes changes", trips=KEPT)
 class PurgeWipes(InMemoryObservations):
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
-        done = super().purge(ids, now=now)
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        done = super().purge(ids, by=by)
         for row in [self.rows[id] for id in ids if id in self.rows]:
             row.observation = evolve(row.observation, changes=())
         return done
@@ -32,8 +33,8 @@ class PurgeWipes(InMemoryObservations):
 
 @MUTANTS.add("a restore renumbers", trips={"a_restore_brings_everything_back"})
 class RestoreRenumbers(InMemoryObservations):
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
-        done = super().restore(ids, now=now)
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        done = super().restore(ids, by=by)
         for id, change in zip(ids, done, strict=True):
             if change is StatusChange.DONE:
                 project, shelf = self.storage.home(self.project)
@@ -88,15 +89,15 @@ class WantsIds(InMemoryObservations):
     },
 )
 class EraseOnlyPurges(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
-        return self.purge(ids, now=datetime.now().astimezone())
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        return self.purge(ids, by=by)
 
 
 @MUTANTS.add("purged ones can't be erased", trips={"an_erase_answers_for_each_id"})
 class ErasesLiveOnly(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         live = [id for id in ids if id in self.rows and not self.rows[id].observation.purged]
-        done = dict(zip(live, super().erase(live), strict=True))
+        done = dict(zip(live, super().erase(live, by=by), strict=True))
         return tuple(done.pop(id, StatusChange.NOT_FOUND) for id in ids)
 
 
@@ -105,10 +106,10 @@ class ErasesLiveOnly(InMemoryObservations):
     trips={"an_erase_leaves_nothing_in_another_project", "an_erase_leaves_the_others"},
 )
 class ErasesSessions(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
         along = [id for id, row in self.rows.items() if row.observation.session in sessions and id not in ids]
-        return super().erase([*ids, *along])[: len(ids)]
+        return super().erase([*ids, *along], by=by)[: len(ids)]
 
 
 class KeepsFingerprints(InMemoryRegistry):
@@ -126,12 +127,12 @@ class ErasesRowsOnly(InMemoryObservations):
         erased = storage.erased.get(draft.fingerprint)
         return Saved(erased, Added.DUPLICATE) if erased else super().add(draft, id=id, now=now)
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         storage = self.storage
         assert isinstance(storage, KeepsFingerprints)
         rows = [self.rows[id] for id in ids if id in self.rows]
         storage.erased.update((row.fingerprint, row.observation) for row in rows)
-        return super().erase(ids)
+        return super().erase(ids, by=by)
 
 
 @MUTANTS.add("an erase leaves a journal", trips={"an_erase_leaves_no_byte_in_any_file"})

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.observations import Saved, StatusChange
@@ -124,27 +125,27 @@ class RetryReplaces(InMemoryObservations):
 
 @MUTANTS.add("a restore keeps the link", trips={RESTORES})
 class RestoreKeepsLink(_Changing):
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         links = {id: self.rows[id].observation.replaced_by for id in ids if id in self.rows}
-        done = super().restore(ids, now=now)
+        done = super().restore(ids, by=by)
         self.change(list(links), lambda each: evolve(each, replaced_by=links[each.id]))
         return done
 
 
 @MUTANTS.add("an erase leaves links behind", trips={ERASES})
 class EraseLeavesLinks(_Changing):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         links = {id: row.observation.replaced_by for id, row in self.rows.items()}
-        done = super().erase(ids)
+        done = super().erase(ids, by=by)
         self.change(list(links), lambda each: evolve(each, replaced_by=links[each.id]))
         return done
 
 
 @MUTANTS.add("a merge drops links", trips={MERGES})
 class MergeDropsLinks(InMemoryRegistry):
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         rows: list[Row] = list(self.home(old)[1].rows.values())
-        moved = super().merge(old, new)
+        moved = super().merge(old, new, by=by)
         for row in rows:
             row.observation = evolve(row.observation, replaced_by=None)
         return moved

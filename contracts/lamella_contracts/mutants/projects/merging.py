@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import ProjectChangeError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Location, Project
@@ -145,17 +146,17 @@ class MergedAreUnindexed(InMemorySearch):
 
 @MUTANTS.add("a repeated merge moves again", trips={"merging_again_is_harmless"})
 class CopiesAgain(InMemoryRegistry):
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         again = self.projects[old].moved_to is not None if old in self.projects else False
-        return super().merge(old, new) or (len(self.shelves[new].rows) if again else 0)
+        return super().merge(old, new, by=by) or (len(self.shelves[new].rows) if again else 0)
 
 
 @MUTANTS.add("a merge can't be repeated", trips={"merging_again_is_harmless", HISTORY})
 class RefusesToRepeat(InMemoryRegistry):
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         if self.known(old).moved_to is not None:
             raise ProjectChangeError(reason="merged already")
-        return super().merge(old, new)
+        return super().merge(old, new, by=by)
 
 
 @MUTANTS.add(
@@ -163,27 +164,27 @@ class RefusesToRepeat(InMemoryRegistry):
     trips={"merges_are_followed_all_the_way", "a_merge_into_a_merged_one_follows"},
 )
 class MergesIntoTheMerged(InMemoryRegistry):
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         if old in self.projects and new in self.projects and self.projects[new].moved_to not in (None, old):
             shelf = self.shelves[old]
             self.projects[old] = evolve(self.projects[old], moved_to=new)
             return self._move(shelf, new, list(shelf.rows.values()))
-        return super().merge(old, new)
+        return super().merge(old, new, by=by)
 
 
 @MUTANTS.add("a merged project is merged again", trips={"senseless_merges_are_refused"})
 class MergesAnywhere(InMemoryRegistry):
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         moved_to = self.known(old).moved_to
         if moved_to is not None and self.known(new).moved_to is None and new != moved_to:
             return 0
-        return super().merge(old, new)
+        return super().merge(old, new, by=by)
 
 
 @MUTANTS.add("anything can be split", trips={"senseless_splits_are_refused", HISTORY})
 class SplitsAnything(InMemoryRegistry):
-    def split(self, old: str) -> int:
-        return 0 if self.known(old).moved_to is None else super().split(old)
+    def split(self, old: str, *, by: Signature) -> int:
+        return 0 if self.known(old).moved_to is None else super().split(old, by=by)
 
 
 @MUTANTS.add(
@@ -197,16 +198,16 @@ class SplitsAnything(InMemoryRegistry):
     },
 )
 class SplitTakesAll(InMemoryRegistry):
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         holder = self.shelves[self._followed(self.known(old)).id]
-        moved = super().split(old)
+        moved = super().split(old, by=by)
         return moved + (self._move(holder, old, list(holder.rows.values())) if moved else 0)
 
 
 @MUTANTS.add("a split revives purged ones", trips={"a_split_keeps_the_present_state"})
 class SplitRevives(Merging):
-    def split(self, old: str) -> int:
-        moved = super().split(old)
+    def split(self, old: str, *, by: Signature) -> int:
+        moved = super().split(old, by=by)
         for row in self.shelves[old].rows.values():
             row.observation = evolve(row.observation, purged_at=None)
         return moved
@@ -224,15 +225,15 @@ class SplitsRowsOnly(InMemoryRegistry):
         super().__init__()
         self.was: dict[str, str] = {}
 
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         self.was[old] = self._followed(self.known(old)).id
-        return super().split(old)
+        return super().split(old, by=by)
 
 
 @MUTANTS.add("a split leaves those who came through", trips={"a_split_takes_along_what_was_merged_before"})
 class LeavesThoseWhoCameThrough(InMemoryRegistry):
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         holder = self._followed(self.known(old)).id
-        moved = super().split(old)
+        moved = super().split(old, by=by)
         rows = [row for row in self.shelves[old].rows.values() if row.observation.origin != old]
         return moved - self._move(self.shelves[old], holder, rows)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
@@ -155,11 +156,11 @@ class EraseLeavesContext(Remembered):
         ]
         return near + left
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         storage = self.storage
         assert isinstance(storage, KeepsErased)
         storage.erased += [self.rows[id].observation for id in ids if id in self.rows]
-        return super().erase(ids)
+        return super().erase(ids, by=by)
 
 
 class KeepsErased(InMemoryRegistry):

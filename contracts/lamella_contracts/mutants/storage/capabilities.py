@@ -1,8 +1,5 @@
 """Faults in what is declared, in closing, and in what is left after a restart."""
 
-from collections.abc import Sequence
-from uuid import UUID
-
 from attrs import evolve
 
 from lamella.domain.errors import CapabilityUnsupportedError
@@ -151,7 +148,7 @@ class ErasesBytesOnly(BrokenStorage):
         scope = self._scope(project)
 
         class Refuses(InMemoryObservations):
-            def erase(self, _: Sequence[UUID]) -> tuple[StatusChange, ...]:
+            def erase(self, *_: object, **__: object) -> tuple[StatusChange, ...]:
                 raise CapabilityUnsupportedError(capability=Capability.ERASE)
 
         return Refuses(scope.project, scope.storage)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.projects.project import Location, Project
@@ -70,17 +71,17 @@ class RetriesOfTheLatest(InMemoryObservations):
     trips={"an_erase_answers_for_each_id", "an_erase_leaves_nothing_in_another_project"},
 )
 class ErasesInOrderOfId(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
-        done = dict(zip(reversed(ids), reversed(super().erase(ids)), strict=True))
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        done = dict(zip(reversed(ids), reversed(super().erase(ids, by=by)), strict=True))
         return tuple(done[id] for id in sorted(done))
 
 
 @MUTANTS.add("an erase of none is an error", trips={"an_erase_answers_for_each_id"})
 class ErasesNoEmptyList(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         if not ids:
             raise SyntaxError("IN ()")
-        return super().erase(ids)
+        return super().erase(ids, by=by)
 
 
 @MUTANTS.add(
@@ -162,14 +163,14 @@ class KeepsCopies(InMemoryRegistry):
         super().__init__()
         self.copies: dict[str, list[Row]] = {}
 
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         left = list(self.shelves[old].rows.values()) if old in self.shelves else []
-        moved = super().merge(old, new)
+        moved = super().merge(old, new, by=by)
         self.copies.setdefault(old, []).extend(left)
         return moved
 
-    def split(self, old: str) -> int:
-        moved = super().split(old)
+    def split(self, old: str, *, by: Signature) -> int:
+        moved = super().split(old, by=by)
         for row in self.copies.pop(old, []):
             self.shelves[old].rows.setdefault(row.observation.id, row)
         return moved

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.memories.timeline import Surroundings
@@ -109,8 +110,8 @@ class CountsErased(InMemoryRegistry):
 
 
 class ErasesWithoutCounting(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
-        done = super().erase(ids)
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        done = super().erase(ids, by=by)
         registry = self.storage
         assert isinstance(registry, CountsErased)
         registry.erased[self.project] = registry.erased.get(self.project, 0) + done.count(StatusChange.DONE)
@@ -133,9 +134,9 @@ class CountsDeparted(InMemoryRegistry):
         super().__init__()
         self.departed: dict[str, int] = {}
 
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         holder = self.home(old)[0]
-        moved = super().split(old)
+        moved = super().split(old, by=by)
         self.departed[holder] = self.departed.get(holder, 0) + moved
         return moved
 
@@ -181,8 +182,8 @@ class Merged(InMemoryRegistry):
         super().__init__()
         self.merged: set[str] = set()
 
-    def merge(self, old: str, new: str) -> int:
-        moved = super().merge(old, new)
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
+        moved = super().merge(old, new, by=by)
         self.merged |= {old, new}
         return moved
 

@@ -43,7 +43,7 @@ class EraseConversation:
         summaries = [each.id for each in found if each.kind is Kind.SUMMARY and each.source == SOURCE]
         try:
             if summaries:
-                here.observations.erase(summaries)
+                here.observations.erase(summaries, by=self.projects.signature(call))
         finally:
             erased = here.conversations().erase(session)
         return erased

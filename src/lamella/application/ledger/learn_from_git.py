@@ -115,7 +115,7 @@ class LearnHistory:
             captures = list(self._captures(batch, root, account, cleaner, former))
             account.new += ledger.record(captures).count(Recorded.NEW)
             if former.replaced:
-                here.observations.purge(former.replaced, now=self.clock.now())
+                here.observations.purge(former.replaced, by=self.projects.signature(call))
             account.done += len(batch)
             account.size += sum(commit.size for commit in batch)
             account.redacted = cleaner.secrets

@@ -14,7 +14,6 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.spool import Spool
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
-from lamella.ports.system import Clock
 
 ALREADY_PURGED = "already purged"
 """The reason why a purge didn't change a memory that is purged."""
@@ -44,7 +43,6 @@ class PurgeMemories:
     """Take memories out of search until they are restored."""
 
     projects: ProjectResolver
-    clock: Clock
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Purge memories in one transaction for each project. A failure never stops the others.
@@ -61,7 +59,7 @@ class PurgeMemories:
             self.projects,
             call,
             ids,
-            lambda storage, found: storage.purge(found, now=self.clock.now()),
+            lambda storage, found: storage.purge(found, by=self.projects.signature(call)),
             ALREADY_PURGED,
         )
 
@@ -71,7 +69,6 @@ class RestoreMemories:
     """Restore purged memories."""
 
     projects: ProjectResolver
-    clock: Clock
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Restore memories in one transaction for each project. A failure never stops the others.
@@ -88,7 +85,7 @@ class RestoreMemories:
             self.projects,
             call,
             ids,
-            lambda storage, found: storage.restore(found, now=self.clock.now()),
+            lambda storage, found: storage.restore(found, by=self.projects.signature(call)),
             "not purged",
         )
 
@@ -119,7 +116,13 @@ class EraseMemories:
         Raises:
             UnfinishedEraseError: The memories are gone, but bytes of them may remain.
         """
-        outcome = _each(self.projects, call, ids, lambda storage, found: storage.erase(found), "not found")
+        outcome = _each(
+            self.projects,
+            call,
+            ids,
+            lambda storage, found: storage.erase(found, by=self.projects.signature(call)),
+            "not found",
+        )
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)
         return outcome

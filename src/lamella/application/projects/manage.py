@@ -55,7 +55,7 @@ class MergeProjects:
         leaving = _only(old, _called(old, registry.all())).id
         home = self.projects.called(call, new).id
         before = _messages(self.storage, home)
-        memories = registry.merge(leaving, home)
+        memories = registry.merge(leaving, home, by=self.projects.signature(call))
         return Moved(memories=memories, messages=max(0, _messages(self.storage, home) - before))
 
 
@@ -64,11 +64,13 @@ class SplitProject:
     """Undo a merge."""
 
     storage: Storage
+    projects: ProjectResolver
 
-    def __call__(self, old: str) -> Moved:
+    def __call__(self, call: Call, old: str) -> Moved:
         """Return to a project what a merge took from it.
 
         Args:
+            call: The context.
             old: Id, alias or name of the project that was merged.
 
         Raises:
@@ -82,7 +84,7 @@ class SplitProject:
         returning = _only(old, merged or called).id
         home = registry.named(returning).id
         before = _messages(self.storage, home)
-        memories = registry.split(returning)
+        memories = registry.split(returning, by=self.projects.signature(call))
         return Moved(memories=memories, messages=max(0, before - _messages(self.storage, home)))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from attrs import define, evolve, frozen
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import InvalidValueError, StorageError, UnknownProjectError
@@ -193,6 +194,10 @@ class ProjectResolver:
         """
         shared = Capability.SHARED in self.storage.capabilities
         return self.machine.user() if call.author is None and shared else call.author
+
+    def signature(self, call: Call) -> Signature:
+        """Return the signature of what `call` changes now."""
+        return evolve(call, author=self.author(call)).signature(self.clock.now())
 
     def lives_here(self, call: Call, project: Project | None) -> bool:
         """Return True if the working directory of `call` is in `project`, whatever `call` names.

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from attrs import frozen
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
@@ -108,36 +109,40 @@ class ObservationStorage(Protocol):
         """
 
     @abstractmethod
-    def purge(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Take observations out of search and out of their neighbours' context, in one transaction.
 
         Args:
             ids: Ids of the observations.
-            now: The present time, which becomes `purged_at`.
+            by: Who purges them, and the time, which becomes `purged_at`.
 
         Returns:
             The outcome for each id, in order.
         """
 
     @abstractmethod
-    def restore(self, ids: Sequence[UUID], *, now: datetime) -> tuple[StatusChange, ...]:
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Put purged observations back as if they had never been away or replaced, in one transaction.
 
         Args:
             ids: Ids of the observations.
-            now: The present time.
+            by: Who restores them, and the time.
 
         Returns:
             The outcome for each id, in order.
         """
 
     @abstractmethod
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations for good. When this returns, nothing of them can be read through any port.
 
         That includes the contexts of other observations, their copies in projects that were merged or split, and
         their fingerprints and requests: the same words can be saved again. With `Capability.ERASE_BYTES` no byte
         of them is left in any file of the storage either.
+
+        Args:
+            ids: Ids of the observations.
+            by: Who erases them, and the time.
 
         Returns:
             The outcome for each id, in order: `DONE` or `NOT_FOUND`, which is also that of a second mention.

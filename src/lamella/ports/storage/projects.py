@@ -4,6 +4,7 @@ from abc import abstractmethod
 from datetime import datetime
 from typing import Protocol
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.projects.project import Location, Project
 
 
@@ -64,7 +65,7 @@ class ProjectRegistry(Protocol):
         """
 
     @abstractmethod
-    def merge(self, old: str, new: str) -> int:
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
         """Move the memories of a project into another one, to which its aliases lead from now on.
 
         Everything of `old` moves, purged observations included, in the order of its sequence, and gets the next
@@ -81,6 +82,7 @@ class ProjectRegistry(Protocol):
         Args:
             old: Id of the project that is merged.
             new: Id of the other one.
+            by: Who merges them, and the time.
 
         Returns:
             The number of observations that were moved.
@@ -92,7 +94,7 @@ class ProjectRegistry(Protocol):
         """
 
     @abstractmethod
-    def split(self, old: str) -> int:
+    def split(self, old: str, *, by: Signature) -> int:
         """Undo a merge: the observations that were saved in a project return to it, in their present state.
 
         So do those of projects that had been merged into it before, and the messages, positions, waiting titles,
@@ -102,6 +104,7 @@ class ProjectRegistry(Protocol):
 
         Args:
             old: Id of the project that was merged.
+            by: Who splits them, and the time.
 
         Returns:
             The number of observations that were moved.

@@ -10,6 +10,7 @@ import pytest
 
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.observation import CodeChange
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.damage.broken_files import COUNT, OTHER_ROWS, connection_of, observation
 from tests.end_to_end.storage.worker import NOW, Memory, faults
 
@@ -33,7 +34,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
             vector = noise.randbytes(64)
             connection.execute("INSERT INTO vector VALUES (?, 0, ?, ?)", (number, Vector(vector).code, vector))
     with Memory(folder) as memory:
-        memory.storage.observations(memory.id).purge([observation(connection_of(path), 5)], now=NOW)
+        memory.storage.observations(memory.id).purge([observation(connection_of(path), 5)], by=signed(NOW))
         assert faults(memory) == []
     return folder
 

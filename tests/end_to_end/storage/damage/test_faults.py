@@ -12,6 +12,7 @@ import apsw
 import pytest
 
 from lamella.domain.errors import StorageError, StorageReadOnlyError
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import (
     NOW,
     Memory,
@@ -206,7 +207,7 @@ def test_an_index_that_differs_from_the_memories_is_found_and_rebuilt(
 ) -> None:
     saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
     with Memory(tmp_path) as memory:
-        memory.storage.observations(memory.id).purge([next(iter(saved))], now=NOW)
+        memory.storage.observations(memory.id).purge([next(iter(saved))], by=signed(NOW))
         assert faults(memory) == []
         rows = memory.find(include_purged=True)
         with memory.storage.registry.file_of(memory.id).database.writing() as connection:
@@ -256,7 +257,7 @@ def test_memories_keep_their_order_when_the_clock_is_set_back(tmp_path: Path) ->
         assert [each.created_at for each in made] == moments
         assert memory.find() == [f"zebra {number}" for number in (3, 2, 1, 0)]
         observations = memory.storage.observations(memory.id)
-        observations.purge([made[3].id], now=NOW - timedelta(days=900))
+        observations.purge([made[3].id], by=signed(NOW - timedelta(days=900)))
         assert memory.find() == [f"zebra {number}" for number in (2, 1, 0)]
     assert_sound(tmp_path, {each.id: each.content for each in made})
 

@@ -14,6 +14,7 @@ import pytest
 from lamella.domain.errors import StorageError
 from lamella.domain.memories.observation import Kind
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.damage.broken_files import everything, harmless, overwrite, pages_root, salvaged
 from tests.end_to_end.storage.worker import Memory, Worker, assert_sound, faults, older_schema, saved_into
 from tests.waiting import until
@@ -104,4 +105,4 @@ def test_erasing_names_the_broken_file_that_was_kept(folder: Path) -> None:
         salvaged(memory)
         id = everything(memory)[0].id
         with pytest.raises(StorageError, match="damaged files that were set aside may still hold them"):
-            memory.storage.observations(memory.id).erase([id])
+            memory.storage.observations(memory.id).erase([id], by=signed())

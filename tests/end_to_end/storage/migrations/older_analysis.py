@@ -19,6 +19,7 @@ from lamella.domain.search import indexing
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.conversations import MESSAGE_CHANGES
 from lamella_adapters.sqlite.tables import analysis
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills import kill_everywhere, within
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, older_schema
 
@@ -65,7 +66,7 @@ def fill(folder: Path, name: str = "p", *, first: int = 0, session: str = "s") -
     with Memory(folder, name) as memory:
         for number, content in enumerate(CONTENTS, start=first):
             memory.save(f"{content} {first or ''}".strip(), id=UUID(int=number), session=session, now=at(number))
-        memory.storage.observations(memory.id).purge([UUID(int=first + 1)], now=NOW)
+        memory.storage.observations(memory.id).purge([UUID(int=first + 1)], by=signed(NOW))
         roles = (Role.HUMAN, Role.ASSISTANT, Role.TOOL, Role.HUMAN)
         drafts = tuple(
             MessageDraft(key=f"{session}{number}", session=session, role=role, text=text, at=at(number))

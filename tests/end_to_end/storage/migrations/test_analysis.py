@@ -10,6 +10,7 @@ import pytest
 from lamella_adapters.sqlite.file.backups import backups_of
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema import migrations
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.storage.kills import told
 from tests.end_to_end.storage.migrations.older_analysis import (
@@ -91,15 +92,15 @@ def test_what_is_saved_purged_restored_and_erased_meanwhile_is_as_in_a_new_file(
         with single_rows(), Memory(tmp_path / folder) as memory:
             memory.find("zebra")
             observations = memory.storage.observations(memory.id)
-            observations.restore([UUID(int=1)], now=NOW)
+            observations.restore([UUID(int=1)], by=signed(NOW))
             memory.storage.tidy()
             memory.storage.tidy()
-            observations.purge([UUID(int=5), UUID(int=0)], now=NOW)
+            observations.purge([UUID(int=5), UUID(int=0)], by=signed(NOW))
             memory.save("This is it for them, the zebra.", id=UUID(int=99), session="s")
             memory.storage.tidy()
-            observations.erase([UUID(int=2)])
+            observations.erase([UUID(int=2)], by=signed())
             memory.storage.tidy()
-            observations.restore([UUID(int=0)], now=NOW)
+            observations.restore([UUID(int=0)], by=signed(NOW))
             tidy(memory)
             changed.append(rows(memory.file))
     assert changed[0] == changed[1]
@@ -119,10 +120,10 @@ def test_rows_that_a_merge_brings_are_analysed_where_they_arrive(tmp_path: Path,
             memory.find("zebra")
             for _ in range(steps):
                 memory.storage.tidy()
-            memory.storage.registry.merge(memory.id, other.location.project_id)
+            memory.storage.registry.merge(memory.id, other.location.project_id, by=signed())
             tidy(memory)
             merged.append([rows(other.file), left(other.file)])
-            memory.storage.registry.split(memory.location.project_id)
+            memory.storage.registry.split(memory.location.project_id, by=signed())
             tidy(memory)
             merged[-1] += [rows(memory.file), rows(other.file), left(memory.file), left(other.file)]
     assert merged[0] == merged[1]
@@ -132,7 +133,7 @@ def test_a_file_in_which_such_rows_arrive_is_left_to_be_analysed(tmp_path: Path)
     older(tmp_path, "a", first=10)
     fill(tmp_path, "b", first=20, session="t")
     with Memory(tmp_path, "a") as memory, Memory(tmp_path, "b") as other:
-        memory.storage.registry.merge(memory.id, other.id)
+        memory.storage.registry.merge(memory.id, other.id, by=signed())
         assert left(other.file) == (12, 8)
 
 

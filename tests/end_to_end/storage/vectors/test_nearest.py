@@ -14,6 +14,7 @@ from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.embeddings import CODE_BLOCKS
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.vectors.vectors import MODEL, ROWS, blocks, drawn, embedded, index, near
 from tests.end_to_end.storage.worker import NOW, Memory, faults, older_schema
 
@@ -156,7 +157,7 @@ def test_vectors_of_an_older_file_are_found_by_their_codes(
         memory.execute("INSERT INTO embedding_model VALUES ('drawn', 64)")
         vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]
         index(memory).put(list(map(NewVector.of, saved[100:], vectors[100:])))
-        memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], now=NOW)
+        memory.storage.observations(memory.id).purge([saved[400].id, saved[599].id], by=signed(NOW))
     with Memory(tmp_path) as memory:
         assert faults(memory) == []
         live = [sequence for sequence in range(101, 601) if sequence % 7 and sequence not in {401, 600}]

@@ -15,6 +15,7 @@ from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema.embeddings import LIVE, NONE, PURGED
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.vectors.vectors import MODEL, block, blocks, drawn, embedded, index, near
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, older_schema, saved_into
 
@@ -36,7 +37,7 @@ DIFFERENCES: Mapping[str, str] = {
 def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_path: Path, what: str) -> None:
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 3)
-        memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
+        memory.storage.observations(memory.id).purge([saved[0].id], by=signed(NOW))
         assert faults(memory) == []
         before = near(memory, drawn(2))
         memory.execute(DIFFERENCES[what])
@@ -80,18 +81,18 @@ def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
             1: block({sequence - 256: codes[sequence] for sequence in range(256, 301)}),
         }
         observations = memory.storage.observations(memory.id)
-        observations.erase([each.id for each in saved[:200]])
-        observations.purge([saved[253].id, saved[255].id], now=NOW)
+        observations.erase([each.id for each in saved[:200]], by=signed())
+        observations.purge([saved[253].id, saved[255].id], by=signed(NOW))
         pairs = ((saved[254], drawn(1_000)), (saved[256], None), (saved[299], drawn(300)))
         index(memory).put([NewVector.of(*pair) for pair in pairs])
-        observations.restore([saved[253].id], now=NOW)
+        observations.restore([saved[253].id], by=signed(NOW))
         kept = codes | {255: (LIVE, drawn(1_000).code), 256: (PURGED, codes[256][1]), 257: (NONE, bytes(8))}
         assert blocks(memory) == {
             0: block({sequence: kept[sequence] for sequence in range(201, 256)}),
             1: block({sequence - 256: kept[sequence] for sequence in range(256, 301)}),
         }
         assert faults(memory) == []
-        memory.storage.registry.merge(memory.id, other.id)
+        memory.storage.registry.merge(memory.id, other.id, by=signed())
         index(other).put([NewVector.of(each, drawn(7)) for each in index(other).pending(limit=3)])
         assert blocks(other) == {0: block(dict.fromkeys((98, 99, 100), (LIVE, drawn(7).code)))}
         assert faults(other) == []
@@ -113,7 +114,7 @@ MISPLACED: Mapping[str, str] = {
 def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: Path, what: str) -> None:
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 3)
-        memory.storage.observations(memory.id).purge([saved[0].id], now=NOW)
+        memory.storage.observations(memory.id).purge([saved[0].id], by=signed(NOW))
         before = blocks(memory)
         memory.execute(MISPLACED[what])
         finding, said = memory.repaired()
@@ -155,13 +156,15 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
         vectors = [drawn(each.sequence) for each in gone]
         back_up(memory.file, label="test")
         if way == "after a merge":
-            memory.storage.registry.merge(memory.id, other.id)
+            memory.storage.registry.merge(memory.id, other.id, by=signed())
         elif way == "after another model":
             memory.storage.vectors(memory.id, EmbeddingModel("other", 8)).adopt()
         elif way == "replaced before":
             index(memory).put([NewVector.of(each, drawn(1_000 + each.sequence)) for each in gone])
         assert leftovers(tmp_path, vectors) != []
-        assert set(memory.storage.observations(memory.id).erase([each.id for each in gone])) == {StatusChange.DONE}
+        assert set(memory.storage.observations(memory.id).erase([each.id for each in gone], by=signed())) == {
+            StatusChange.DONE
+        }
         memory.storage.close()
         other.storage.close()
         assert leftovers(tmp_path, vectors) == []

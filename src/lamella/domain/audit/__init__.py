@@ -1,0 +1,1 @@
+"""Audit trail: who changed which memories, and when."""

@@ -1,0 +1,30 @@
+"""Signature of a change of memories."""
+
+from datetime import datetime
+from uuid import UUID
+
+from attrs import field, frozen
+from attrs.converters import optional
+
+from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import well_formed
+from lamella.domain.validation import aware
+
+
+@frozen(kw_only=True)
+class Signature:
+    """Time and author of a change, which its entry in the audit trail keeps.
+
+    Attributes:
+        at: Time of the change.
+        actor: Kind of the one who made it, such as `agent` or `user`.
+        author: Name of the person or program that made it, if known.
+        session: Id of the session in which it was made, if any.
+        undoes: Id of the entry that it takes back, if it is an undo.
+    """
+
+    at: datetime = field(validator=aware)
+    actor: str = field(converter=well_formed)
+    author: str | None = field(default=None, converter=optional(well_formed))
+    session: str | None = field(default=None, converter=optional(stored_key))
+    undoes: UUID | None = None
