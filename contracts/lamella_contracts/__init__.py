@@ -11,6 +11,7 @@ pytest.register_assert_rewrite(f"{__name__}.clauses")
 from lamella_contracts.contract import Clause, Contract, ContractRuleError  # noqa: E402 - see above
 from lamella_contracts.contracts import (  # noqa: E402 - see above
     ActivityLogContract,
+    AuditTrailContract,
     CodeLedgerContract,
     ConversationsContract,
     EmbedderContract,
@@ -25,6 +26,7 @@ from lamella_contracts.contracts import (  # noqa: E402 - see above
 
 __all__ = [
     "ActivityLogContract",
+    "AuditTrailContract",
     "Clause",
     "CodeLedgerContract",
     "Contract",

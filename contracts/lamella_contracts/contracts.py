@@ -12,6 +12,7 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
 from lamella_contracts.clauses.activity import ActivityClauses
+from lamella_contracts.clauses.audit import AuditClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
 from lamella_contracts.clauses.conversations.moves import (
     ConversationErasingClauses,
@@ -35,7 +36,7 @@ from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMoving
 from lamella_contracts.clauses.ledger.recording import RecordingClauses
 from lamella_contracts.clauses.memories.adding import AddingClauses, DuplicateClauses, RetryClauses
 from lamella_contracts.clauses.memories.looking_up import LookUpClauses
-from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingClauses
+from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingClauses, SwappingClauses
 from lamella_contracts.clauses.memories.replacing import ReplacingClauses
 from lamella_contracts.clauses.projects.merging import MergingClauses, SplittingClauses
 from lamella_contracts.clauses.projects.registry import RegistryClauses
@@ -76,6 +77,7 @@ class ObservationStorageContract(
     TakingOverClauses,
     ErasingClauses,
     ReplacingClauses,
+    SwappingClauses,
     PurgingClauses,
     LookUpClauses,
     HostileTextClauses,
@@ -134,6 +136,10 @@ class CodeLedgerContract(
 
 class ActivityLogContract(ActivityClauses, StorageContract):
     """Promises of a storage about its log of activity."""
+
+
+class AuditTrailContract(AuditClauses, StorageContract):
+    """Promises of a storage about its audit trail."""
 
 
 class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):

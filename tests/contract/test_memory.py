@@ -6,6 +6,7 @@ from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
     ActivityLogContract,
+    AuditTrailContract,
     CodeLedgerContract,
     ConversationsContract,
     ObservationSearchContract,
@@ -52,4 +53,8 @@ class TestInMemoryLedger(InMemory, CodeLedgerContract):
 
 
 class TestInMemoryActivity(InMemory, ActivityLogContract):
+    pass
+
+
+class TestInMemoryAudit(InMemory, AuditTrailContract):
     pass

@@ -11,6 +11,7 @@ from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 from lamella_contracts import (
     ActivityLogContract,
+    AuditTrailContract,
     CodeLedgerContract,
     ConversationsContract,
     HookReadsContract,
@@ -60,6 +61,10 @@ class TestSqliteLedger(InSqlite, CodeLedgerContract):
 
 
 class TestSqliteActivity(InSqlite, ActivityLogContract):
+    pass
+
+
+class TestSqliteAudit(InSqlite, AuditTrailContract):
     pass
 
 

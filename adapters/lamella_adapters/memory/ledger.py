@@ -13,7 +13,8 @@ from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella_adapters.memory.observations import InMemoryObservations, Row
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Row
 
 
 @define(eq=False)

@@ -4,67 +4,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from threading import RLock
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
-from attrs import define, evolve, field
+from attrs import define, evolve
 
+from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
-from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
-from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange, TakenOver
-from lamella_adapters.memory.message_store import Archive
-
-
-@define
-class Row:
-    """An observation with fields internal to the storage."""
-
-    observation: Observation
-    fingerprint: bytes
-    request: str | None
-
-
-@define
-class Shelf:
-    """All data of one project.
-
-    Attributes:
-        rows: Observations by id, in the order of saving.
-        model: Model of `vectors`, or None if none was adopted.
-        vectors: Vectors by id of the observation; None if it has nothing to embed.
-        captured: Projects that captures were recorded in, by request.
-        told: Pairs of session and file for which a removal was reported, by id of its observation.
-        activity: Entries of the log by name, each with the project that it was added to.
-    """
-
-    rows: dict[UUID, Row] = field(factory=dict)
-    last_sequence: int = 0
-    model: EmbeddingModel | None = None
-    vectors: dict[UUID, Vector | None] = field(factory=dict)
-    archive: Archive = field(factory=Archive)
-    captured: dict[str, str] = field(factory=dict)
-    told: dict[UUID, set[tuple[str, str]]] = field(factory=dict)
-    activity: dict[str, tuple[str, Activity]] = field(factory=dict)
-
-    def place(self, row: Row, project: str) -> Observation:
-        """Add `row` to this shelf of `project` under the next sequence number and return its observation."""
-        self.last_sequence += 1
-        row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
-        self.rows[row.observation.id] = row
-        return row.observation
-
-    def take(self, id: UUID) -> Row | None:
-        """Remove a row with everything about it and return it, or None if it is not here."""
-        self.vectors.pop(id, None)
-        self.told.pop(id, None)
-        return self.rows.pop(id, None)
+from lamella_adapters.memory.shelf import Row, Shelf
 
 
 class Home(Protocol):
@@ -73,6 +27,10 @@ class Home(Protocol):
     @property
     def lock(self) -> RLock:
         """Return the lock to hold while reading or writing a shelf."""
+
+    @property
+    def shelves(self) -> Mapping[str, Shelf]:
+        """Return all shelves by the id of their project."""
 
     def home(self, project: str) -> tuple[str, Shelf]:
         """Return the id and the shelf of the project that `project` was merged into, or else its own."""
@@ -109,14 +67,29 @@ class InMemoryObservations(ObservationStorage):
                     return Saved(row.observation, Added.RETRY)
             for row in same:
                 if not row.observation.purged:
-                    self.replace(draft.replaces, by=row.observation.id, now=now)
+                    self._edit(draft, by=row.observation.id, now=now, added=())
                     return Saved(row.observation, Added.DUPLICATE)
-            self.replace(draft.replaces, by=id, now=now)
+            self._edit(draft, by=id, now=now, added=(id,))
             project, shelf = self.storage.home(self.project)
             moment = max([now, *(row.observation.occurred_at for row in shelf.rows.values())])
             observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=moment)
             row = Row(observation, draft.fingerprint, draft.request)
             return Saved(shelf.place(row, project), Added.NEW)
+
+    def _edit(self, draft: Draft, *, by: UUID, now: datetime, added: tuple[UUID, ...]) -> None:
+        """Purge memories that another one takes the place of, and note that in the audit trail."""
+        live = [
+            id for id in dict.fromkeys(draft.replaces) if id in self.rows and not self.rows[id].observation.purged
+        ]
+        self.replace(draft.replaces, by=by, now=now)
+        if replaced := tuple(id for id in live if id != by):
+            signature = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
+            self.note(Action.EDIT, signature, added=added, purged=replaced)
+
+    def note(self, action: Action, by: Signature, **fields: Any) -> None:
+        """Add the entry of a change to the audit trail."""
+        project, shelf = self.storage.home(self.project)
+        shelf.note(project, action, by, **fields)
 
     def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
         """Purge memories that another one takes the place of.
@@ -166,11 +139,36 @@ class InMemoryObservations(ObservationStorage):
 
     def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
-        return self._mark(ids, purged_at=by.at, now=by.at)
+        with self.lock:
+            done = self._mark(ids, purged_at=by.at, now=by.at)
+            self.note(Action.PURGE, by, purged=_done(ids, done))
+            return done
 
     def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
-        return self._mark(ids, purged_at=None, now=by.at)
+        with self.lock:
+            done = self._mark(ids, purged_at=None, now=by.at)
+            self.note(Action.RESTORE, by, restored=_done(ids, done))
+            return done
+
+    def swap(
+        self,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+        by: Signature,
+    ) -> Mapping[UUID, StatusChange]:
+        """See `ObservationStorage.swap`."""
+        with self.lock:
+            out = self._mark(purge, purged_at=by.at, now=by.at)
+            back = self._mark(restore, purged_at=None, now=by.at)
+            purged, restored = _done(purge, out), _done(restore, back)
+            for row in [self.rows[id] for id in purged]:
+                row.observation = evolve(row.observation, replaced_by=replaced_by)
+            action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
+            self.note(action, by, purged=purged, restored=restored)
+            return dict(zip((*purge, *restore), (*out, *back), strict=True))
 
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
@@ -178,7 +176,11 @@ class InMemoryObservations(ObservationStorage):
             for row in self.rows.values():
                 if row.observation.replaced_by in ids:
                     row.observation = evolve(row.observation, replaced_by=None)
-            return tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
+            for shelf in self.storage.shelves.values():
+                shelf.forget(ids)
+            done = tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
+            self.note(Action.ERASE, by, count=done.count(StatusChange.DONE))
+            return done
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""
@@ -237,6 +239,10 @@ class InMemoryObservations(ObservationStorage):
                     )
                     changes.append(StatusChange.DONE)
         return tuple(changes)
+
+
+def _done(ids: Sequence[UUID], changes: Sequence[StatusChange]) -> tuple[UUID, ...]:
+    return tuple(id for id, change in zip(ids, changes, strict=True) if change is StatusChange.DONE)
 
 
 def _age(observation: Observation) -> tuple[datetime, int]:

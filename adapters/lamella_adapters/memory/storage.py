@@ -6,6 +6,7 @@ from threading import RLock
 
 from attrs import define, evolve, field
 
+from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
@@ -13,6 +14,7 @@ from lamella.domain.projects.identity import is_another_repository
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
@@ -22,10 +24,12 @@ from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory.activity import InMemoryActivity
+from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.vectors import InMemoryVectors
 
 
@@ -131,6 +135,8 @@ class InMemoryRegistry(ProjectRegistry):
                 raise ProjectChangeError(reason=f"{old} is merged into {source.moved_to} already.")
             if source.id == target.id:
                 raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            if source.moved_to is None:
+                self._note(Action.MERGE, by, target.id, old, target.id)
             self.projects[old] = evolve(source, moved_to=target.id)
             return self._transfer(self.shelves[old], target.id, lambda _: True)
 
@@ -147,7 +153,16 @@ class InMemoryRegistry(ProjectRegistry):
                 # Includes projects that had been merged into `old` before, since only `old` leads to them now.
                 return origin in self.projects and self._followed(self.projects[origin]).id == old
 
-            return self._transfer(self.shelves[holder.id], old, returns)
+            moved = self._transfer(self.shelves[holder.id], old, returns)
+            self._note(Action.SPLIT, by, old, old, holder.id)
+            (entry, *_) = [each for each in self.shelves[old].entries() if each.action is Action.SPLIT]
+            self.shelves[holder.id].append(holder.id, entry)
+            return moved
+
+    def _note(self, action: Action, by: Signature, origin: str, old: str, new: str) -> None:
+        """Note a merge or split in the audit trail of `old`."""
+        shelf = self.shelves[old]
+        shelf.note(origin, action, by, count=len(shelf.rows), old=old, new=new)
 
     def _owner(self, location: Location) -> Project | None:
         """Return the project that lives at a location, without following merges."""
@@ -164,6 +179,10 @@ class InMemoryRegistry(ProjectRegistry):
             target.captured.setdefault(request, shelf.captured.pop(request))
         for name in [name for name, (origin, _) in shelf.activity.items() if leaves(origin)]:
             target.activity.setdefault(name, shelf.activity.pop(name))
+        for id, (origin, entry) in sorted(shelf.audit.items(), key=lambda item: item[1][1].number):
+            if leaves(origin):
+                del shelf.audit[id]
+                target.append(origin, entry)
         return self._move(shelf, to, [row for row in shelf.rows.values() if leaves(row.observation.origin)])
 
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
@@ -230,6 +249,10 @@ class InMemoryStorage(Storage):
     def activity(self, project: str) -> ActivityLog:
         """See `Storage.activity`."""
         return InMemoryActivity(self._scope(project))
+
+    def audit(self, project: str) -> AuditTrail:
+        """See `Storage.audit`."""
+        return InMemoryAuditTrail(self._scope(project))
 
     def close(self) -> None:
         """See `Storage.close`."""

@@ -10,16 +10,18 @@ from uuid import UUID
 import apsw
 from attrs import frozen
 
+from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import StorageError, UnfinishedEraseError
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from lamella_adapters.sqlite.file.connection import connect, fetch
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
+from lamella_adapters.sqlite.projects.project_file import ProjectFile
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.schema.conversations import INDEX
-from lamella_adapters.sqlite.tables import message_rows
+from lamella_adapters.sqlite.tables import audit_rows, message_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased
 from lamella_adapters.sqlite.tables.session_titles import erase_titles
@@ -27,6 +29,7 @@ from lamella_adapters.sqlite.tables.session_titles import erase_titles
 _PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
 _REPLACED_BY = "SELECT 1 FROM observation WHERE purged_at IS NOT NULL AND replaced_by = ?"
+_AUDITED = "SELECT 1 FROM audited WHERE memory = ? LIMIT 1"
 _UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
 _ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
 _ANY = (message_rows.ANY_OF_SESSION, _ANY_ACTIVITY)
@@ -36,7 +39,7 @@ _PATIENCE_SECONDS = 5.0
 
 def erase(scope: Scope, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
     """See `ObservationStorage.erase`."""
-    done = _erase(scope, _Memories(ids), "memories")
+    done = _erase(scope, _Memories(ids, by), "memories")
     changes = []
     for id in ids:
         changes.append(StatusChange.DONE if id in done else StatusChange.NOT_FOUND)
@@ -118,13 +121,14 @@ def _clear(
 
 @frozen
 class _Memories:
-    """Memories to erase, by their ids."""
+    """Memories to erase, by their ids, and who erases them."""
 
     ids: Sequence[UUID]
+    by: Signature
 
     def leave_traces(self, connection: apsw.Connection, *, rows: bool) -> bool:
         """Return True if some departed from the file or are linked to, or with `rows` if some are in it."""
-        queries = (_DEPARTED, _REPLACED_BY, *((_PLACE,) if rows else ()))
+        queries = (_DEPARTED, _REPLACED_BY, _AUDITED, *((_PLACE,) if rows else ()))
         return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
@@ -138,6 +142,9 @@ class _Memories:
                 refresh_followers(connection, session, occurred_at, sequence)
                 done.add(id)
         _overwrite(connection, [id.bytes for id in departed | done], "search", "search_purged")
+        audit_rows.forget(connection, self.ids)
+        origin: str = connection.execute("SELECT id FROM project").get
+        audit_rows.write_entry(connection, Action.ERASE, self.by, origin=origin, count=len(done))
         return done
 
 

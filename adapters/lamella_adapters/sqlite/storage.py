@@ -12,6 +12,7 @@ from attrs import define, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
@@ -86,6 +87,12 @@ class SqliteStorage(Storage):
         from lamella_adapters.sqlite.activity.log import SqliteActivity
 
         return SqliteActivity(self._scope(project))
+
+    def audit(self, project: str) -> AuditTrail:
+        """See `Storage.audit`."""
+        from lamella_adapters.sqlite.activity.audit import SqliteAuditTrail
+
+        return SqliteAuditTrail(self._scope(project))
 
     def tidy(self) -> bool:
         """See `Storage.tidy`."""

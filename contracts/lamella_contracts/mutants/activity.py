@@ -12,7 +12,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import activity as memory
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.conversations import InMemoryConversations
-from lamella_adapters.memory.observations import Shelf
+from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.contracts import ActivityLogContract
 from lamella_contracts.mutants.broken_storage import (

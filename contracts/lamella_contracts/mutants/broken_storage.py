@@ -12,6 +12,7 @@ from attrs import fields, frozen
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
@@ -20,6 +21,7 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.activity import InMemoryActivity
+from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.message_store import Archive
@@ -69,6 +71,9 @@ class BrokenStorage(InMemoryStorage):
 
     def activity(self, project: str) -> ActivityLog:
         return self.mutant.activity(self._scope(project))
+
+    def audit(self, project: str) -> AuditTrail:
+        return self.mutant.audit(self._scope(project))
 
     def reopened(self) -> Self:
         """Return the storage as it is after a restart: empty, as nothing says that it is durable."""
@@ -128,6 +133,7 @@ class Mutant(Fault):
     archive: type[Archive] = Archive
     ledger: type[InMemoryLedger] = InMemoryLedger
     activity: type[InMemoryActivity] = InMemoryActivity
+    audit: type[InMemoryAuditTrail] = InMemoryAuditTrail
     registry: type[InMemoryRegistry] = InMemoryRegistry
     storage: type[BrokenStorage] = BrokenStorage
 

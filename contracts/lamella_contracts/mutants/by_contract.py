@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from lamella_contracts.contract import Contract
 from lamella_contracts.contracts import (
     ActivityLogContract,
+    AuditTrailContract,
     CodeLedgerContract,
     ConversationsContract,
     EmbedderContract,
@@ -16,7 +17,7 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, exchange, hook_reads, tokenizer, transcripts
+from lamella_contracts.mutants import activity, audit, exchange, hook_reads, tokenizer, transcripts
 from lamella_contracts.mutants.conversations import messages, moves, titles
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -93,6 +94,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *server_search.LEDGER,
     ),
     (ActivityLogContract,): (*activity.MUTANTS, *server_logs.ACTIVITY),
+    (AuditTrailContract,): (*audit.MUTANTS,),
     (TokenizerContract,): tokenizer.MUTANTS,
     (EmbedderContract,): embedder.MUTANTS,
     (HookReadsContract,): hook_reads.MUTANTS,

@@ -22,7 +22,9 @@ from lamella.domain.memories.query import ByText, RecallQuery, Recent
 from lamella.domain.projects.project import Location
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.observations import Added
+from lamella_adapters.sqlite.file.save_counter import count_saved, reset_count
 from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.schema.audit import AUDIT
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.waiting import HANG_SECONDS
 
@@ -106,12 +108,18 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
     The present code names every column of an observation, so those that came later are there until the end.
     """
     later = [each for each in migrations.PROJECT[count:] if " ADD COLUMN " in each and ";" not in each]
-    with patch.object(migrations, "PROJECT", (*migrations.PROJECT[:count], *later)):
+    # Changes are written with their entries in the audit trail.
+    audit = [each for each in migrations.PROJECT[count:] if each == AUDIT]
+    with patch.object(migrations, "PROJECT", (*migrations.PROJECT[:count], *later, *audit)):
         yield
     memory = Memory(folder, name)
     for each in later:
         memory.execute(each.replace(" ADD ", " DROP ").rpartition(" ")[0])
+    for table in ("audited", "audit", "off_period") if audit else ():
+        memory.execute(f"DROP TABLE {table}")
     memory.execute(f"PRAGMA user_version = {count}")
+    with closing(apsw.Connection(str(memory.file))) as connection:
+        reset_count(memory.file, count_saved(connection))
 
 
 def saved_into(folder: Path, *contents: str, name: str = "p", **fields: Any) -> Saved:

@@ -2,6 +2,7 @@
 
 from lamella_contracts import (
     ActivityLogContract,
+    AuditTrailContract,
     CodeLedgerContract,
     ConversationsContract,
     ObservationSearchContract,
@@ -18,4 +19,5 @@ STORAGE_CONTRACTS = (
     ConversationsContract,
     CodeLedgerContract,
     ActivityLogContract,
+    AuditTrailContract,
 )

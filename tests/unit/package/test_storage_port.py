@@ -47,6 +47,7 @@ class Bare(Storage):
         (lambda storage: storage.summaries("p"), Capability.CONVERSATIONS),
         (lambda storage: storage.ledger("p"), Capability.LEDGER),
         (lambda storage: storage.activity("p"), Capability.ACTIVITY),
+        (lambda storage: storage.audit("p"), Capability.AUDIT),
     ],
 )
 def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], capability: Capability) -> None:

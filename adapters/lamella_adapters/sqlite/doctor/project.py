@@ -30,7 +30,8 @@ from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
 from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.projects.entries import identify
-from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
+from lamella_adapters.sqlite.projects.project_file import ProjectFile
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 

@@ -10,7 +10,7 @@ from lamella.domain.errors import StorageDamagedError
 from lamella.domain.memories.observation import Kind, Observation, fingerprint
 from lamella.ports.storage.activity import ActivityKind
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables import message_rows, observation_rows
+from lamella_adapters.sqlite.tables import audit_rows, message_rows, observation_rows
 
 _UNASSIGNED = "Cn"
 _TEXTS = "SELECT title, content, source FROM observation WHERE seq = ?"
@@ -33,6 +33,9 @@ def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | 
     for name, at, kind in fetch(connection, _ACTIVITY):
         if not _succeeds(partial(_is_activity, name, at, kind)):
             yield "activity", "name", name.decode(errors="replace")
+    for (number,) in fetch(connection, "SELECT number FROM audit"):
+        if not _succeeds(partial(audit_rows.entries, connection, "WHERE number = ?", (number,))):
+            yield "audit", "number", number
 
 
 def accept(connection: apsw.Connection, sequence: object) -> None:

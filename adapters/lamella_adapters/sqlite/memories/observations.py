@@ -8,6 +8,7 @@ from uuid import UUID
 import apsw
 from attrs import define, frozen
 
+from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
@@ -16,8 +17,9 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange, TakenOver
 from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.projects.scope import Scope
+from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.audit_rows import write_entry
 from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, remember_request
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
@@ -52,7 +54,7 @@ class SqliteObservations(ObservationStorage):
                 sequence, added = known
                 (observation,) = observations_where(connection, opened.project, "seq = ?", (sequence,))
                 if added is Added.DUPLICATE:
-                    _replace(connection, draft.replaces, by=observation.id, now=now)
+                    _replace(opened, draft, by=observation.id, now=now, added=())
                 return Saved(observation, added)
             occurred_at: int = connection.execute(
                 "SELECT max(:now, coalesce(max(moment), :now)) FROM observation",
@@ -69,7 +71,7 @@ class SqliteObservations(ObservationStorage):
                 request=draft.request,
                 context=context_before(connection, draft.content, draft.session, occurred_at),
             )
-            _replace(connection, draft.replaces, by=id, now=now)
+            _replace(opened, draft, by=id, now=now, added=(id,))
         return Saved(observation, Added.NEW)
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
@@ -95,11 +97,27 @@ class SqliteObservations(ObservationStorage):
 
     def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.purge`."""
-        return self._mark(ids, purged=True, now=by.at)
+        with self.scope.writing() as opened:
+            return _mark_all(opened, by, purge=ids)
 
     def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.restore`."""
-        return self._mark(ids, purged=False, now=by.at)
+        with self.scope.writing() as opened:
+            return _mark_all(opened, by, restore=ids)
+
+    def swap(
+        self,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+        by: Signature,
+    ) -> Mapping[UUID, StatusChange]:
+        """See `ObservationStorage.swap`."""
+        link = None if replaced_by is None else replaced_by.bytes
+        with self.scope.writing() as opened:
+            done = _mark_all(opened, by, purge=purge, restore=restore, replaced_by=link)
+        return dict(zip((*purge, *restore), done, strict=True))
 
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
@@ -124,11 +142,6 @@ class SqliteObservations(ObservationStorage):
         rows = [None if each.observation.id.bytes in known else _Row.of(each) for each in arrivals]
         with self.scope.writing() as opened:
             return tuple(TakenOver.KNOWN if row is None else row.write(opened.connection) for row in rows)
-
-    def _mark(self, ids: Sequence[UUID], *, purged: bool, now: datetime) -> tuple[StatusChange, ...]:
-        at = observation_rows.to_microseconds(now)
-        with self.scope.writing() as opened:
-            return tuple(_mark(opened.connection, id, purged=purged, now=at) for id in ids)
 
 
 @frozen
@@ -175,13 +188,14 @@ def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None)
     return next(iter(live if request is None else retried + live), None)
 
 
-def _replace(connection: apsw.Connection, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
-    """Purge observations whose place another one takes.
+def _replace(opened: Opened, draft: Draft, *, by: UUID, now: datetime, added: Sequence[UUID]) -> None:
+    """Purge observations whose place another one takes, and write the entry of that.
 
     Raises:
         NotReplaceableError: one is not there, or is purged and was not replaced by this one.
     """
-    for id in dict.fromkeys(ids):
+    connection, purged_ones = opened.connection, []
+    for id in dict.fromkeys(draft.replaces):
         found = fetch(connection, _REPLACED, (id.bytes,))
         if not found:
             raise NotReplaceableError(id=str(id), reason="not found")
@@ -190,6 +204,28 @@ def _replace(connection: apsw.Connection, ids: Sequence[UUID], *, by: UUID, now:
             raise NotReplaceableError(id=str(id), reason="already purged")
         if not purged and id != by:
             _mark(connection, id, purged=True, now=observation_rows.to_microseconds(now), replaced_by=by.bytes)
+            purged_ones.append(id)
+    if purged_ones:
+        signature = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
+        write_entry(connection, Action.EDIT, signature, origin=opened.project, added=added, purged=purged_ones)
+
+
+def _mark_all(
+    opened: Opened,
+    by: Signature,
+    *,
+    purge: Sequence[UUID] = (),
+    restore: Sequence[UUID] = (),
+    replaced_by: bytes | None = None,
+) -> tuple[StatusChange, ...]:
+    """Purge and restore rows, and write the entry of that."""
+    connection, at = opened.connection, observation_rows.to_microseconds(by.at)
+    done = [(id, _mark(connection, id, purged=True, now=at, replaced_by=replaced_by)) for id in purge]
+    undone = [(id, _mark(connection, id, purged=False, now=at)) for id in restore]
+    purged, restored = ([id for id, change in some if change is StatusChange.DONE] for some in (done, undone))
+    action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
+    write_entry(connection, action, by, origin=opened.project, purged=purged, restored=restored)
+    return tuple(change for _, change in (*done, *undone))
 
 
 def _mark(

@@ -2,15 +2,17 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
 import apsw
 from attrs import define, evolve, field
 
+from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import ProjectChangeError, StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
@@ -23,34 +25,13 @@ from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, o
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.projects.catalogue import Catalogue, missing_file, read_catalogue
 from lamella_adapters.sqlite.projects.entries import identify, keep_aliases, lead_to, register
+from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.schema.conversations import INDEX
-from lamella_adapters.sqlite.tables.analysis import analyse, is_unanalysed
+from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_entry
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased
-from lamella_adapters.sqlite.tables.index_segments import merge_segments
-from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
-
-
-@define(eq=False)
-class ProjectFile:
-    """The file of one project, with the counts of terms that this process has cached."""
-
-    id: str
-    database: Database
-    live_terms: TermStatistics = field(factory=lambda: TermStatistics("search"))
-    purged_terms: TermStatistics = field(factory=lambda: TermStatistics("search_purged"))
-    message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
-
-    def tidy(self) -> bool:
-        """Analyse some rows anew that an earlier version wrote, and merge some segments of the search indexes.
-
-        Segments are merged only where this process has written. Returns True if more of either may be left.
-        """
-        analysed = self.database.tidy(analyse, wanted=is_unanalysed)
-        return self.database.tidy(merge_segments) or analysed
 
 
 @define(eq=False)
@@ -178,7 +159,9 @@ class SqliteRegistry(ProjectRegistry):
             source, destination = self.file_of(old).database, self.file_of(target).database
             with source.reading() as leaving, destination.writing() as arriving:
                 copy_erased(leaving, arriving)
-            self._mark(connection, old, target)
+            # Its entry travels with the rest: it is in the trail of `target` once the memories are there.
+            note = partial(_note, action=Action.MERGE, by=by, origin=target, old=old, new=target)
+            self._mark(connection, old, target, note if moved_to is None else None)
         return move_memories(source, destination)
 
     def split(self, old: str, *, by: Signature) -> int:
@@ -192,7 +175,12 @@ class SqliteRegistry(ProjectRegistry):
             origins = [old, *known.leading_to(old)]
             moved = move_memories(self.file_of(home).database, self.file_of(old).database, origins=origins)
         with self.ensure_database().writing() as connection:
-            self._mark(connection, old, None)
+            note = partial(_note, action=Action.SPLIT, by=by, origin=old, old=old, new=home)
+            self._mark(connection, old, None, note if home != old else None)
+        if home != old:
+            source, target = self.file_of(old).database, self.file_of(home).database
+            with source.reading() as leaving, target.writing() as arriving:
+                copy_entry(leaving, arriving, Action.SPLIT, home)
         return moved
 
     def make_file(self, project: Project) -> None:
@@ -286,8 +274,22 @@ class SqliteRegistry(ProjectRegistry):
             project = moved_to
         return project
 
-    def _mark(self, registry: apsw.Connection, project: str, moved_to: str | None) -> None:
+    def _mark(
+        self,
+        registry: apsw.Connection,
+        project: str,
+        moved_to: str | None,
+        note: Callable[[apsw.Connection], None] | None,
+    ) -> None:
         """Record where the rows are, first in the project's own file and then in the registry."""
         with self.file_of(project).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
+            if note is not None:
+                note(connection)
         registry.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))
+
+
+def _note(connection: apsw.Connection, *, action: Action, by: Signature, origin: str, old: str, new: str) -> None:
+    """Write the entry of a merge or split into the file of `old`."""
+    count: int = connection.execute("SELECT count(*) FROM observation").get
+    write_entry(connection, action, by, origin=origin, count=count, old=old, new=new)

@@ -8,7 +8,8 @@ import apsw
 from attrs import define
 
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count, raise_count, require_all_saved
-from lamella_adapters.sqlite.projects.registry import ProjectFile, SqliteRegistry
+from lamella_adapters.sqlite.projects.project_file import ProjectFile
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
 
 class Opened(NamedTuple):

@@ -9,6 +9,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.analysis import leave_unanalysed
+from lamella_adapters.sqlite.tables.audit_rows import move_entries
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased, is_erased, known_keys
@@ -51,6 +52,7 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
             if not batch:
                 move_rows(leaving, arriving, "capture", "mark", asked)
                 _move_activity(leaving, arriving, asked)
+                move_entries(leaving, arriving, asked)
                 return moved
             arrived = []
             for sequence, *values in batch:

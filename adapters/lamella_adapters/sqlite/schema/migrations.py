@@ -6,6 +6,7 @@ A released migration is never edited: append a new one to its list to change the
 
 from collections.abc import Sequence
 
+from lamella_adapters.sqlite.schema.audit import AUDIT, OFF_PERIODS
 from lamella_adapters.sqlite.schema.conversations import (
     CONVERSATIONS,
     ERASED_MESSAGES,
@@ -210,12 +211,13 @@ PROJECT: Sequence[str] = (
     ANALYSE_ANEW,
     _REPLACED_BY,
     _VERSION,
+    AUDIT,
     _PROMPTS,
     ANALYSE_ANEW,
 )
 """Migrations of a project's file."""
 
-_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS})
+_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, OFF_PERIODS})
 """Migrations that change nothing that is read, and that take no longer in a large file."""
 
 REGISTRY: Sequence[str] = (
@@ -227,6 +229,7 @@ CREATE TABLE alias (
   alias BLOB PRIMARY KEY, project TEXT NOT NULL REFERENCES project
 ) STRICT, WITHOUT ROWID;
 """,
+    OFF_PERIODS,
 )
 """Migrations of the registry, which can be rebuilt from the files of the projects."""
 

@@ -83,6 +83,30 @@ class PurgingClauses:
         assert project.observations.restore(many, by=signed(LATEST)) == done
 
 
+class SwappingClauses:
+    """Some observations are purged while others are restored."""
+
+    def test_a_swap_purges_and_restores_at_once(self, project: ProjectFixture) -> None:
+        """A swap does one half only, answers for one half only, or changes what is as it should be already."""
+        old, new, live = (project.save(each) for each in ("old", "new", "live"))
+        project.observations.purge([old.id], by=signed(LATER))
+        done = project.observations.swap(
+            purge=[new.id, UNKNOWN], restore=[old.id, live.id], replaced_by=old.id, by=signed(LATEST)
+        )
+        assert done == {
+            new.id: StatusChange.DONE,
+            UNKNOWN: StatusChange.NOT_FOUND,
+            old.id: StatusChange.DONE,
+            live.id: StatusChange.ALREADY,
+        }
+        assert project.get(new) == evolve(new, purged_at=LATEST, updated_at=LATEST, replaced_by=old.id)
+        assert project.get(old) == evolve(old, updated_at=LATEST)
+        assert project.get(live) == live
+        assert sorted(project.contents(Recent())) == ["live", "old"]
+        project.observations.swap(purge=[old.id], by=signed(LATEST))
+        assert project.get(old).replaced_by is None
+
+
 class ErasingClauses:
     """An erase leaves no trace of an observation."""
 

@@ -82,6 +82,11 @@ def _refuses_activity(project: ProjectFixture) -> None:
         project.storage.activity(project.id)
 
 
+def _refuses_audit(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        project.storage.audit(project.id)
+
+
 def _goes_by_the_key(project: ProjectFixture) -> None:
     found = project.storage.registry.living_at(evolve(project.location, repository="repository:any"))
     assert found is not None
@@ -109,6 +114,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.CONVERSATIONS: _refuses_conversations,
     Capability.LEDGER: _refuses_ledger,
     Capability.ACTIVITY: _refuses_activity,
+    Capability.AUDIT: _refuses_audit,
     Capability.SHARED: _goes_by_the_key,
 }
 

@@ -15,7 +15,8 @@ from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.contracts import VectorIndexContract

@@ -8,7 +8,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_adapters.memory.observations import Row, Shelf
+from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants
 

@@ -7,7 +7,8 @@ from attrs import evolve
 
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added, Saved
-from lamella_adapters.memory.observations import InMemoryObservations, Row
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import Mutant, Mutants
 from lamella_contracts.mutants.memories.saving import HISTORY

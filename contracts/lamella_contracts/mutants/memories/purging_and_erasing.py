@@ -12,8 +12,9 @@ from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import canonical
 from lamella.ports.storage.observations import Added, Saved, StatusChange
-from lamella_adapters.memory.observations import InMemoryObservations, Row
+from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.shelf import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants
 from lamella_contracts.mutants.memories.saving import HISTORY, keeping
@@ -110,6 +111,20 @@ class ErasesSessions(InMemoryObservations):
         sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
         along = [id for id, row in self.rows.items() if row.observation.session in sessions and id not in ids]
         return super().erase([*ids, *along], by=by)[: len(ids)]
+
+
+@MUTANTS.add("a swap only purges", trips={"a_swap_purges_and_restores_at_once"})
+class SwapPurgesOnly(InMemoryObservations):
+    def swap(
+        self, *, purge: Sequence[UUID] = (), restore: Sequence[UUID] = (), **given: Any
+    ) -> Mapping[UUID, StatusChange]:
+        return {**dict.fromkeys(restore, StatusChange.DONE), **super().swap(purge=purge, **given)}
+
+
+@MUTANTS.add("a swap leaves no link", trips={"a_swap_purges_and_restores_at_once"})
+class SwapLeavesNoLink(InMemoryObservations):
+    def swap(self, **given: Any) -> Mapping[UUID, StatusChange]:
+        return super().swap(**{**given, "replaced_by": None})
 
 
 class KeepsFingerprints(InMemoryRegistry):

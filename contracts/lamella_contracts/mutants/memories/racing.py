@@ -12,8 +12,9 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.observations import StatusChange
-from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import Mutant
 from lamella_contracts.mutants.threads import HANG_SECONDS, Meeting, racing

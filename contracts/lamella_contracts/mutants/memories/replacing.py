@@ -11,7 +11,8 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.observations import Saved, StatusChange
-from lamella_adapters.memory.observations import InMemoryObservations, Row
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import Mutants
 

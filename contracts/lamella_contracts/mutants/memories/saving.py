@@ -9,7 +9,8 @@ from attrs import evolve
 
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 from lamella.ports.storage.observations import Added, Saved
-from lamella_adapters.memory.observations import InMemoryObservations, Shelf
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import MINUTE, START
 from lamella_contracts.mutants.broken_storage import Mutant, Mutants

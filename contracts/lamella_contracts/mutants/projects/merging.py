@@ -9,8 +9,9 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import ProjectChangeError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Location, Project
-from lamella_adapters.memory.observations import InMemoryObservations, Row, Shelf
+from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutants
 from lamella_contracts.mutants.memories.saving import HISTORY
@@ -120,7 +121,7 @@ class StayingHome:
     """Registry in which a scope keeps the shelf that its project once had."""
 
     def __init__(self, registry: InMemoryRegistry, id: str, shelf: Shelf) -> None:
-        self.lock, self.at_first = registry.lock, (id, shelf)
+        self.lock, self.shelves, self.at_first = registry.lock, registry.shelves, (id, shelf)
 
     def home(self, project: str) -> tuple[str, Shelf]:
         del project

@@ -13,7 +13,8 @@ from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.observations import Added, Saved, StatusChange
-from lamella_adapters.memory.observations import InMemoryObservations, Row
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import Mutant, Mutants
 from lamella_contracts.mutants.memories.saving import keeping

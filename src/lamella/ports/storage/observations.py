@@ -133,6 +133,27 @@ class ObservationStorage(Protocol):
         """
 
     @abstractmethod
+    def swap(
+        self,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+        by: Signature,
+    ) -> Mapping[UUID, StatusChange]:
+        """Purge some observations and restore others, in one transaction.
+
+        Args:
+            purge: Ids of those that are purged.
+            restore: Ids of those that are restored, others than in `purge`.
+            replaced_by: Id for the `replaced_by` of those that are purged.
+            by: Who changes them, and the time.
+
+        Returns:
+            The outcome for each id.
+        """
+
+    @abstractmethod
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations for good. When this returns, nothing of them can be read through any port.
 

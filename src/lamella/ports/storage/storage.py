@@ -36,6 +36,7 @@ from typing import Protocol
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
@@ -61,6 +62,7 @@ class Capability(StrEnum):
     CONVERSATIONS = "keeping conversations"
     LEDGER = "the ledger of code"
     ACTIVITY = "the log of activity"
+    AUDIT = "the audit trail"
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
 
@@ -150,6 +152,15 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.ACTIVITY` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.ACTIVITY)
+
+    def audit(self, project: str) -> AuditTrail:
+        """Return the audit trail of a project.
+
+        Raises:
+            UnknownProjectError: The registry has none.
+            CapabilityUnsupportedError: `Capability.AUDIT` is not declared.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.AUDIT)
 
     def tidy(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.

@@ -33,6 +33,10 @@ INSERT INTO capture SELECT randomblob(32), origin FROM observation;
 INSERT INTO told_removal SELECT seq, randomblob(32) FROM observation;
 INSERT INTO activity SELECT 'done' || seq, created_at, 'injected', session, 'prompt', 40, origin FROM observation;
 INSERT INTO waiting_title SELECT 'title' || seq, 'A title', origin FROM observation;
+INSERT INTO audit (id, at, action, actor, count, origin)
+  SELECT randomblob(16), created_at, 'purge', actor, 1, origin FROM observation;
+INSERT INTO audited SELECT number, 'purged', 0, randomblob(16) FROM audit WHERE number > 1;
+INSERT INTO off_period SELECT seq, created_at FROM observation;
 INSERT INTO session_end SELECT 'end' || seq, session, origin FROM observation;
 """
 
@@ -40,7 +44,15 @@ DERIVED = {
     "statistics", "message_statistics", "code_block", "unembedded", "changed_lines", "observation", "unanalysed",
 }  # fmt: skip
 """Tables that are made of other rows, in whole or in part."""
-PARTS = {"observation": {"code_change", "told_removal", "vector"}, "embedding_model": {"vector"}}
+PARTS = {
+    "observation": {"code_change", "told_removal", "vector"},
+    "embedding_model": {"vector"},
+    "audit": {"audited"},
+}
+    "observation": {"code_change", "told_removal", "vector"},
+    "embedding_model": {"vector"},
+    "audit": {"audited"},
+}
 """Tables that nobody can use without the others."""
 
 

@@ -1,0 +1,93 @@
+"""All data of one project, in dictionaries."""
+
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID, uuid4
+
+from attrs import define, evolve, field
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.memories.observation import Observation
+from lamella.ports.storage.activity import Activity
+from lamella_adapters.memory.message_store import Archive
+
+CHANGES = ("added", "purged", "restored")
+"""Fields of `Entry` with ids of memories."""
+
+
+@define
+class Row:
+    """An observation with fields internal to the storage."""
+
+    observation: Observation
+    fingerprint: bytes
+    request: str | None
+
+
+@define
+class Shelf:
+    """All data of one project.
+
+    Attributes:
+        rows: Observations by id, in the order of saving.
+        model: Model of `vectors`, or None if none was adopted.
+        vectors: Vectors by id of the observation; None if it has nothing to embed.
+        captured: Projects that captures were recorded in, by request.
+        told: Pairs of session and file for which a removal was reported, by id of its observation.
+        activity: Entries of the log by name, each with the project that it was added to.
+        audit: Entries of the audit trail by id, each with the project that it belongs to.
+    """
+
+    rows: dict[UUID, Row] = field(factory=dict)
+    last_sequence: int = 0
+    model: EmbeddingModel | None = None
+    vectors: dict[UUID, Vector | None] = field(factory=dict)
+    archive: Archive = field(factory=Archive)
+    captured: dict[str, str] = field(factory=dict)
+    told: dict[UUID, set[tuple[str, str]]] = field(factory=dict)
+    activity: dict[str, tuple[str, Activity]] = field(factory=dict)
+    audit: dict[UUID, tuple[str, Entry]] = field(factory=dict)
+    last_entry: int = 0
+
+    def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
+        """Add the entry of a change to the audit trail, unless it changed nothing."""
+        entry = Entry(id=uuid4(), action=action, by=by, **fields)
+        entry = evolve(entry, count=entry.count or len(entry.memories))
+        if entry.count or entry.old is not None:
+            latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
+            self.append(origin, evolve(entry, by=evolve(by, at=latest)))
+
+    def append(self, origin: str, entry: Entry) -> None:
+        """Add an entry to the audit trail under the next number, unless its id is known."""
+        if entry.id not in self.audit:
+            self.last_entry += 1
+            self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
+
+    def entries(self) -> list[Entry]:
+        """Return the audit trail, newest first."""
+        return sorted(
+            (entry for _, entry in self.audit.values()), key=lambda each: (each.by.at, each.number), reverse=True
+        )
+
+    def forget(self, ids: Collection[UUID]) -> None:
+        """Take erased observations out of the audit trail."""
+        for id, (origin, entry) in self.audit.items():
+            named: dict[str, Any] = {
+                change: tuple(each for each in getattr(entry, change) if each not in ids) for change in CHANGES
+            }
+            self.audit[id] = (origin, evolve(entry, **named))
+
+    def place(self, row: Row, project: str) -> Observation:
+        """Add `row` to this shelf of `project` under the next sequence number and return its observation."""
+        self.last_sequence += 1
+        row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
+        self.rows[row.observation.id] = row
+        return row.observation
+
+    def take(self, id: UUID) -> Row | None:
+        """Remove a row with everything about it and return it, or None if it is not here."""
+        self.vectors.pop(id, None)
+        self.told.pop(id, None)
+        return self.rows.pop(id, None)

@@ -1,0 +1,154 @@
+"""Entries of the audit trail as rows."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+import apsw
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
+
+CHANGES = ("added", "purged", "restored")
+"""Fields of `Entry` with ids of memories, as `audited.change` names them."""
+
+_COLUMNS = "id, at, action, actor, author, session, undoes, count, old, new, origin"
+_INSERT = f"INSERT OR IGNORE INTO audit ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
+_READ = f"SELECT number, {_COLUMNS} FROM audit"  # noqa: S608 - made of our own constants
+_LEAVING = f"{_READ} WHERE {LEAVING} ORDER BY at, number"
+_LATEST = "SELECT max(at) FROM audit"
+_AUDITED = "SELECT change, place, memory FROM audited WHERE entry = ? ORDER BY change, place"
+_NAME = "INSERT INTO audited VALUES (?, ?, ?, ?)"
+_NAME_KNOWN = """
+INSERT INTO audited SELECT :entry, :change,
+  (SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = :entry AND change = :change), :memory
+WHERE EXISTS (SELECT 1 FROM observation WHERE id = :memory)
+"""
+_COUNT_MORE = "UPDATE audit SET count = count + ? WHERE number = ?"
+
+_Row = tuple[Any, ...]
+
+
+def write_entry(
+    connection: apsw.Connection,
+    action: Action,
+    by: Signature,
+    *,
+    origin: str,
+    count: int | None = None,
+    old: str | None = None,
+    new: str | None = None,
+    **changes: Sequence[UUID],
+) -> None:
+    """Write the entry of a change in the transaction of that change. Without any memory there is none.
+
+    Args:
+        connection: The database.
+        action: Kind of change.
+        by: Its signature.
+        origin: Id of the project that the entry belongs to, whatever is merged.
+        count: Number of memories, if they are not named.
+        old: See `Entry.old`.
+        new: See `Entry.new`.
+        **changes: Ids of memories by one of `CHANGES`.
+    """
+    number = sum(map(len, changes.values()))
+    if not number and not count and old is None:
+        return
+    at = max(to_microseconds(by.at), connection.execute(_LATEST).get or 0)
+    undoes = by.undoes and by.undoes.bytes
+    signed = (action.value, by.actor, by.author, by.session, undoes)
+    row = (uuid4().bytes, at, *signed, count or number, old, new, origin)
+    connection.execute(_INSERT, row)
+    entry = connection.last_insert_rowid()
+    names = ((entry, change, place, id.bytes) for change, ids in changes.items() for place, id in enumerate(ids))
+    connection.executemany(_NAME, names)
+
+
+def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:
+    """See `AuditTrail.add`."""
+    by = entry.by
+    undoes = by.undoes and by.undoes.bytes
+    signed = (entry.action.value, by.actor, by.author, by.session, undoes)
+    row = (entry.id.bytes, to_microseconds(by.at), *signed, entry.count, entry.old, entry.new, origin)
+    connection.execute(_INSERT, row)
+    is_new = bool(connection.changes())
+    ((number, count),) = fetch(connection, "SELECT number, count FROM audit WHERE id = ?", (entry.id.bytes,))
+    known = {(change, memory) for change, _, memory in fetch(connection, _AUDITED, (number,))}
+    kept = 0
+    for change in CHANGES:
+        for id in dict.fromkeys(getattr(entry, change)):
+            if (change, id.bytes) not in known:
+                values = {"entry": number, "change": change, "memory": id.bytes}
+                connection.execute(_NAME_KNOWN, values)
+                kept += connection.changes()
+    more = max(0, kept - count) if is_new else kept
+    connection.execute(_COUNT_MORE, (more, number))
+
+
+def entries(connection: apsw.Connection, where: str, parameters: Sequence[object]) -> tuple[Entry, ...]:
+    """Return the entries of a query's end.
+
+    Raises:
+        StorageDamagedError: Another program has altered one.
+    """
+    try:
+        return tuple(_entry(connection, row) for row in fetch(connection, f"{_READ} {where}", parameters))
+    except (ValueError, TypeError, OverflowError) as error:
+        raise damaged() from error
+
+
+def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
+    """Move the entries of some origins. They get the next numbers; one whose id is known is dropped."""
+    for number, *row in fetch(leaving, _LEAVING, origins):
+        arriving.execute(_INSERT, row)
+        if arriving.changes():
+            entry = arriving.last_insert_rowid()
+            names = [(entry, *name) for name in fetch(leaving, _AUDITED, (number,))]
+            arriving.executemany(_NAME, names)
+        leaving.execute("DELETE FROM audit WHERE number = ?", (number,))
+
+
+def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Action, origin: str) -> None:
+    """Copy the latest entry of an action, which names no memory, as one of `origin`."""
+    for _, *row in fetch(leaving, f"{_READ} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
+        arriving.execute(_INSERT, (*row[:-1], origin))
+
+
+def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:
+    """Take erased memories out of the trail."""
+    connection.executemany("DELETE FROM audited WHERE memory = ?", [(id.bytes,) for id in ids])
+
+
+def _entry(connection: apsw.Connection, row: _Row) -> Entry:
+    number, id, at, action, actor, author, session, undoes, count, old, new, _ = row
+    by = Signature(
+        at=from_microseconds(at),
+        actor=actor,
+        author=author,
+        session=session,
+        undoes=undoes and UUID(bytes=undoes),
+    )
+    named: Mapping[str, list[UUID]] = {change: [] for change in CHANGES}
+    for change, memory in _named(connection, number):
+        named[change].append(memory)
+    return Entry(
+        id=UUID(bytes=id),
+        number=number,
+        action=Action(action),
+        by=by,
+        count=count,
+        old=old,
+        new=new,
+        **{change: tuple(memories) for change, memories in named.items()},
+    )
+
+
+def _named(connection: apsw.Connection, number: int) -> Iterator[tuple[str, UUID]]:
+    for change, _, memory in fetch(connection, _AUDITED, (number,)):
+        if change not in CHANGES:
+            raise ValueError(change)
+        yield change, UUID(bytes=memory)

@@ -1,0 +1,238 @@
+"""Clauses on the audit trail."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.errors import UnknownProjectError
+from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, signed
+
+_UNKNOWN = UUID(int=2**120)
+_LATER = START + MINUTE * 100
+
+
+def _trail(project: ProjectFixture) -> AuditTrail:
+    return project.storage.audit(project.id)
+
+
+def _entries(project: ProjectFixture) -> Sequence[Entry]:
+    return _trail(project).entries(limit=100)
+
+
+def _actions(project: ProjectFixture) -> Sequence[str]:
+    """Return the actions of the trail, newest first, each with its count."""
+    return [f"{each.action} {each.count}" for each in _entries(project)]
+
+
+def _imported(*ids: UUID) -> Entry:
+    return Entry(id=UUID(int=1), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))
+
+
+def _ids(*observations: Observation) -> tuple[UUID, ...]:
+    return tuple(each.id for each in observations)
+
+
+class AuditClauses:
+    """The trail has an entry of each change, made with it."""
+
+    @needs(Capability.AUDIT)
+    def test_changes_are_entries_newest_first(self, project: ProjectFixture) -> None:
+        """A change has no entry, an entry lacks who made it or which memories changed, or the order is wrong."""
+        one, two = project.save("one"), project.save("two")
+        agent = signed(_LATER, actor="agent", author="ada", session="s1")
+        person = signed(_LATER + MINUTE, undoes=UUID(int=7))
+        assert _entries(project) == ()
+        project.observations.purge([two.id, _UNKNOWN, one.id], by=agent)
+        project.observations.restore([one.id], by=person)
+        latest, first = _entries(project)
+        assert (first.action, first.by, first.purged, first.count) == (Action.PURGE, agent, (two.id, one.id), 2)
+        assert (latest.action, latest.by, latest.restored) == (Action.RESTORE, person, (one.id,))
+        assert (latest.memories, latest.count, latest.old, latest.new) == ((one.id,), 1, None, None)
+        assert first.number < latest.number
+        assert first.id != latest.id
+
+    @needs(Capability.AUDIT)
+    def test_what_changes_nothing_is_no_entry(self, project: ProjectFixture) -> None:
+        """A plain save, a purge of what is purged, or an edit that was refused is in the trail."""
+        one = project.save("one")
+        project.restore(one)
+        project.observations.purge([_UNKNOWN], by=signed())
+        with pytest.raises(NotReplaceableError):
+            project.save("two", replaces=(one.id, _UNKNOWN))
+        assert _entries(project) == ()
+        project.purge(one)
+        project.purge(one)
+        assert _actions(project) == ["purge 1"]
+
+    @needs(Capability.AUDIT)
+    def test_an_edit_is_one_entry(self, project: ProjectFixture) -> None:
+        """An edit is told as a purge, names the wrong memories, or a duplicate is told as added."""
+        one, two, said = (project.save(each) for each in ("one", "two", "said before"))
+        new = project.save("both", replaces=_ids(one, two), actor="user", author="ada", session="s1", now=_LATER)
+        by = signed(_LATER, actor="user", author="ada", session="s1")
+        (entry,) = _entries(project)
+        assert (entry.action, entry.by, entry.added) == (Action.EDIT, by, (new.id,))
+        assert (entry.purged, entry.restored, entry.count) == (_ids(one, two), (), 3)
+        project.add(Draft(content="said before", replaces=_ids(new, one, said)[:1]))
+        latest = _entries(project)[0]
+        assert (latest.action, latest.added, latest.purged) == (Action.EDIT, (), (new.id,))
+
+    @needs(Capability.AUDIT)
+    def test_a_swap_is_one_entry(self, project: ProjectFixture) -> None:
+        """A swap makes two entries, or one that does not say which memories were purged and which restored."""
+        old, new = project.save("old"), project.save("new")
+        project.purge(old)
+        project.observations.swap(purge=[new.id], restore=[old.id], by=signed())
+        entry = _entries(project)[0]
+        assert (entry.action, entry.purged, entry.restored) == (Action.EDIT, (new.id,), (old.id,))
+        project.observations.swap(purge=[new.id, old.id], by=signed())
+        project.observations.swap(restore=[new.id], by=signed())
+        assert _actions(project) == ["restore 1", "purge 1", "edit 2", "purge 1"]
+
+    @needs(Capability.AUDIT)
+    @needs(Capability.ERASE)
+    def test_what_is_erased_leaves_the_trail(self, project: ProjectFixture) -> None:
+        """The id of an erased memory is still in the trail, a count forgets it, or an erase has no entry."""
+        gone, kept = project.save("gone"), project.save("kept")
+        project.purge(gone, kept)
+        project.observations.erase([gone.id, _UNKNOWN], by=signed(_LATER, actor="agent"))
+        erased, purged = _entries(project)
+        assert (erased.action, erased.by, erased.count) == (Action.ERASE, signed(_LATER, actor="agent"), 1)
+        assert erased.memories == ()
+        assert (purged.purged, purged.count) == ((kept.id,), 2)
+        project.observations.erase([gone.id], by=signed())
+        assert len(_entries(project)) == 2
+
+    @needs(Capability.AUDIT)
+    def test_the_trail_is_read_in_pages(self, project: ProjectFixture) -> None:
+        """A page has too much, leaves something out, or begins with the entry that it is to begin after."""
+        one = project.save("one")
+        for _ in range(3):
+            project.purge(one)
+            project.restore(one)
+        every = _entries(project)
+        assert len(every) == 6
+        first = _trail(project).entries(limit=4)
+        assert (*first, *_trail(project).entries(before=first[-1].number, limit=4)) == every
+        assert _trail(project).entries(before=every[-1].number, limit=4) == ()
+        assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
+
+    @needs(Capability.AUDIT)
+    def test_a_clock_that_was_set_back_does_not_change_the_order(self, project: ProjectFixture) -> None:
+        """After the clock was set back, the latest entry is not the first one."""
+        one = project.save("one")
+        project.observations.purge([one.id], by=signed(_LATER))
+        project.observations.restore([one.id], by=signed(START))
+        assert [(each.action, each.by.at) for each in _entries(project)] == [
+            (Action.RESTORE, _LATER),
+            (Action.PURGE, _LATER),
+        ]
+
+    @needs(Capability.AUDIT)
+    def test_who_made_a_change_comes_back_as_given(self, project: ProjectFixture) -> None:
+        """Hostile text in an actor or author, or a long session, is altered or cut."""
+        one = project.save("one")
+        by = signed(_LATER, actor="o'\x01\\%_🚀", author="'; DROP TABLE audit; --\u202e", session=LONG_KEY)
+        project.observations.purge([one.id], by=by)
+        assert _entries(project)[0].by == by
+
+    @needs(Capability.AUDIT)
+    def test_entries_from_elsewhere_are_taken_over_once(self, project: ProjectFixture) -> None:
+        """An entry is doubled, loses a field, keeps its number, or names memories that are not here."""
+        one, two, three = (project.save(each) for each in ("one", "two", "three"))
+        project.purge(three)
+        elsewhere = Entry(
+            id=UUID(int=3),
+            number=40,
+            action=Action.EDIT,
+            by=signed(START - MINUTE, actor="agent", author="ada", session="s1", undoes=UUID(int=4)),
+            added=(two.id, _UNKNOWN),
+            purged=(one.id,),
+            restored=(three.id,),
+            count=9,
+            old="p",
+            new="q",
+        )
+        for _ in range(2):
+            _trail(project).add([elsewhere])
+        here, there = _entries(project)
+        assert here.action is Action.PURGE
+        assert there == evolve(elsewhere, number=there.number, added=(two.id,))
+        assert there.number > here.number
+
+    @needs(Capability.AUDIT)
+    def test_an_import_of_several_batches_is_one_entry(self, project: ProjectFixture) -> None:
+        """A second batch of an import is an entry of its own, takes the place of the first, or is not counted."""
+        one, two, three = (project.save(each) for each in ("one", "two", "three"))
+        for batch in ((one.id,), (one.id, two.id), (three.id, _UNKNOWN)):
+            _trail(project).add([_imported(*batch)])
+        (entry,) = _entries(project)
+        assert (entry.added, entry.count) == (_ids(one, two, three), 3)
+
+    @needs(Capability.AUDIT)
+    def test_each_project_has_its_own_trail(self, project: ProjectFixture) -> None:
+        """A change of another project is told, or an unknown project is made."""
+        other = project.other("other")
+        other.purge(other.save("one"))
+        assert (_actions(project), _actions(other)) == ([], ["purge 1"])
+        with pytest.raises(UnknownProjectError):
+            project.storage.audit("unknown")
+
+    @needs(Capability.AUDIT)
+    @needs(Capability.MERGE)
+    def test_the_trail_moves_with_its_project(self, project: ProjectFixture) -> None:
+        """A merge or split has no entry, leaves entries behind, takes too many, or doubles them."""
+        old, new = project.other("old"), project.other("new")
+        one, two = old.save("one"), new.save("two")
+        old.observations.purge([one.id], by=signed(START))
+        new.observations.purge([two.id], by=signed(START + MINUTE))
+        registry = project.storage.registry
+        for _ in range(2):
+            registry.merge(old.id, new.id, by=signed(START + MINUTE * 2, author="ada"))
+        assert _entries(old) == _entries(new)
+        merge, of_new, of_old = _entries(new)
+        assert (of_old.purged, of_new.purged) == ((one.id,), (two.id,))
+        assert len({each.number for each in _entries(new)}) == 3
+        assert (merge.action, merge.count, merge.memories) == (Action.MERGE, 1, ())
+        assert (merge.old, merge.new, merge.by.author) == (old.id, new.id, "ada")
+        new.observations.restore([one.id], by=signed(START + MINUTE * 3))
+        registry.split(old.id, by=signed(START + MINUTE * 4))
+        assert _actions(new) == ["split 1", "restore 1", "merge 1", "purge 1"]
+        assert _actions(old) == ["split 1", "purge 1"]
+        assert _entries(old)[0].id == _entries(new)[0].id
+        assert (_entries(old)[0].old, _entries(old)[0].new) == (old.id, new.id)
+        registry.merge(old.id, new.id, by=signed(START + MINUTE * 5))
+        assert _actions(new) == ["merge 1", "split 1", "restore 1", "merge 1", "purge 1", "purge 1"]
+
+    @needs(Capability.AUDIT)
+    @needs(Capability.MERGE)
+    @needs(Capability.ERASE)
+    def test_what_is_erased_leaves_the_trails_of_other_projects(self, project: ProjectFixture) -> None:
+        """The trail of a project that a memory was once merged into still has its id."""
+        old, new = project.other("old"), project.other("new")
+        one = old.save("one")
+        project.storage.registry.merge(old.id, new.id, by=signed())
+        new.purge(one)
+        project.storage.registry.split(old.id, by=signed())
+        old.erase(one)
+        assert [each.memories for each in _entries(new)] == [(), (), ()]
+
+    @needs(Capability.AUDIT)
+    @needs(Capability.DURABLE)
+    def test_the_trail_survives_a_restart(self, project: ProjectFixture) -> None:
+        """The trail, or its last number, is in memory only."""
+        one = project.save("one")
+        project.purge(one)
+        before = _entries(project)
+        again = project.reopened()
+        assert _entries(again) == before
+        again.restore(one)
+        assert _entries(again)[0].number > before[0].number

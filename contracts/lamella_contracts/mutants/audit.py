@@ -1,0 +1,281 @@
+"""Faults in the audit trail."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from attrs import define, evolve
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.memory.audit import InMemoryAuditTrail
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Shelf
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.contracts import AuditTrailContract
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants, without
+from lamella_contracts.mutants.fault import naming_clauses
+
+MUTANTS = Mutants()
+MOVES, CLOCK = "the_trail_moves_with_its_project", "a_clock_that_was_set_back_does_not_change_the_order"
+CHANGES, EDIT, SWAP = "changes_are_entries_newest_first", "an_edit_is_one_entry", "a_swap_is_one_entry"
+ELSEWHERE, BATCHES = "entries_from_elsewhere_are_taken_over_once", "an_import_of_several_batches_is_one_entry"
+ERASED, ERASED_THERE = "what_is_erased_leaves_the_trail", "what_is_erased_leaves_the_trails_of_other_projects"
+PAGES, SAID = "the_trail_is_read_in_pages", "who_made_a_change_comes_back_as_given"
+RESTART, OWN = "the_trail_survives_a_restart", "each_project_has_its_own_trail"
+
+
+def noting(note: Callable[..., Any]) -> type[InMemoryObservations]:
+    """Return observations that note changes as `note` does: it gets the original and what that is given."""
+
+    class Noting(InMemoryObservations):
+        def note(self, action: Action, by: Signature, **fields: Any) -> None:
+            note(super().note, action, by, **fields)
+
+    return Noting
+
+
+def reading(changed: Callable[[Sequence[Entry]], Sequence[Entry]]) -> type[InMemoryAuditTrail]:
+    """Return a trail whose entries are `changed` when they are read."""
+
+    class Reading(InMemoryAuditTrail):
+        def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
+            return tuple(changed(super().entries(before=before, limit=limit)))
+
+    return Reading
+
+
+def _notes_always(note: Callable[..., Any], action: Action, by: Signature, **fields: Any) -> None:
+    note(action, by, **fields)
+    if not any(fields.values()):
+        note(action, by, count=1)
+
+
+def _notes_edits_as_purges(note: Callable[..., Any], action: Action, by: Signature, **fields: Any) -> None:
+    note(Action.PURGE if action is Action.EDIT and "added" in fields else action, by, **fields)
+
+
+def _notes_halves(note: Callable[..., Any], action: Action, by: Signature, **fields: Any) -> None:
+    if fields.get("purged") and fields.get("restored"):
+        note(Action.PURGE, by, purged=fields.pop("purged"))
+        action = Action.RESTORE
+    note(action, by, **fields)
+
+
+def _forgets_who(note: Callable[..., Any], action: Action, by: Signature, **fields: Any) -> None:
+    note(action, evolve(by, author=None), **fields)
+
+
+def _cuts(note: Callable[..., Any], action: Action, by: Signature, **fields: Any) -> None:
+    note(action, evolve(by, author=by.author and by.author.split("\u202e")[0]), **fields)
+
+
+@MUTANTS.add("an entry is written before it is checked", trips={"what_changes_nothing_is_no_entry"})
+class NotesRefused(InMemoryObservations):
+    def replace(self, ids: Sequence[UUID], *, by: UUID, now: Any) -> None:
+        if len(ids) > 1:
+            self.note(Action.EDIT, Signature(at=now, actor="user"), purged=tuple(ids)[:1])
+            super().replace(ids, by=by, now=now)
+            del self.shelf.audit[next(reversed(self.shelf.audit))]
+            return
+        super().replace(ids, by=by, now=now)
+
+
+@MUTANTS.add("an erase has no entry", trips={ERASED})
+class ErasesUnseen(InMemoryObservations):
+    def note(self, action: Action, by: Signature, **fields: Any) -> None:
+        if action is not Action.ERASE:
+            super().note(action, by, **fields)
+
+
+@MUTANTS.add("erased ids stay", trips={ERASED, ERASED_THERE})
+class KeepsErased(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        before = {shelf: dict(each.audit) for shelf, each in self.storage.shelves.items()}
+        done = super().erase(ids, by=by)
+        for shelf, each in before.items():
+            self.storage.shelves[shelf].audit.update(each)
+        return done
+
+
+@MUTANTS.add("erased ids stay elsewhere", trips={ERASED_THERE})
+class KeepsErasedElsewhere(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        before = {id: dict(each.audit) for id, each in self.storage.shelves.items() if each is not self.shelf}
+        done = super().erase(ids, by=by)
+        for id, each in before.items():
+            self.storage.shelves[id].audit.update(each)
+        return done
+
+
+@MUTANTS.add("a page begins with the one before", trips={PAGES})
+class PagesOverlap(InMemoryAuditTrail):
+    def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
+        after = super().entries(before=before, limit=limit)
+        known = [each for each in super().entries(limit=100) if each.number == before]
+        return (*known, *after)[:limit]
+
+
+@MUTANTS.add("an unknown number begins anew", trips={PAGES})
+class BeginsAnew(InMemoryAuditTrail):
+    def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
+        known = [each.number for each in super().entries(limit=100)]
+        return super().entries(before=before if before in known else None, limit=limit)
+
+
+@MUTANTS.add("what is taken over is added again", trips={ELSEWHERE, BATCHES})
+class AddsAgain(InMemoryAuditTrail):
+    def add(self, entries: Sequence[Entry]) -> None:
+        super().add([evolve(each, id=uuid4()) for each in entries])
+
+
+@MUTANTS.add("what is taken over comes first", trips={ELSEWHERE})
+class TakesOverAsNew(InMemoryAuditTrail):
+    def add(self, entries: Sequence[Entry]) -> None:
+        latest = max((each.by.at for each in self.entries(limit=100)), default=None)
+        super().add([evolve(each, by=evolve(each.by, at=latest or each.by.at)) for each in entries])
+
+
+@MUTANTS.add("unknown memories are taken over", trips={ELSEWHERE, BATCHES})
+class NamesUnknown(InMemoryAuditTrail):
+    def add(self, entries: Sequence[Entry]) -> None:
+        super().add(entries)
+        shelf = self.observations.shelf
+        for each in entries:
+            origin, known = shelf.audit[each.id]
+            shelf.audit[each.id] = (origin, evolve(known, added=tuple(dict.fromkeys((*known.added, *each.added)))))
+
+
+@MUTANTS.add("a second batch takes the place of the first", trips={BATCHES})
+class Replaces(InMemoryAuditTrail):
+    def add(self, entries: Sequence[Entry]) -> None:
+        for each in entries:
+            self.observations.shelf.audit.pop(each.id, None)
+        super().add(entries)
+
+
+@MUTANTS.add("a second batch is not counted", trips={BATCHES})
+class CountsTheFirst(InMemoryAuditTrail):
+    def add(self, entries: Sequence[Entry]) -> None:
+        shelf = self.observations.shelf
+        counts = {id: entry.count for id, (_, entry) in shelf.audit.items()}
+        super().add(entries)
+        for id, count in counts.items():
+            origin, entry = shelf.audit[id]
+            shelf.audit[id] = (origin, evolve(entry, count=count))
+
+
+@MUTANTS.add("projects share a trail", trips={OWN, MOVES})
+@define(eq=False)
+class OneTrail(InMemoryRegistry):
+    def home(self, project: str) -> tuple[str, Shelf]:
+        id, shelf = super().home(project)
+        shelf.audit = next(iter(self.shelves.values())).audit
+        return id, shelf
+
+
+@MUTANTS.add("any project has a trail", trips={OWN})
+class AnyProject(BrokenStorage):
+    def audit(self, project: str) -> AuditTrail:
+        return super().audit(project if project in self.registry.projects else next(iter(self.registry.projects)))
+
+
+class Moving(InMemoryRegistry):
+    """Moves entries by a rule of its own."""
+
+    def merge(self, old: str, new: str, *, by: Signature) -> int:
+        before = self._trail(old)
+        moved = super().merge(old, new, by=by)
+        self.after_merge(old, new, before)
+        return moved
+
+    def split(self, old: str, *, by: Signature) -> int:
+        new = self.home(old)[0]
+        before = self._trail(new)
+        moved = super().split(old, by=by)
+        self.after_split(old, new, before)
+        return moved
+
+    def after_merge(self, old: str, new: str, before: Collection[UUID]) -> None:
+        """Change the trails after a merge."""
+
+    def after_split(self, old: str, new: str, before: Collection[UUID]) -> None:
+        """Change the trails after a split."""
+
+    def _trail(self, project: str) -> Collection[UUID]:
+        return set(self.shelves[project].audit)
+
+    def drop(self, project: str, drops: Callable[[Entry], bool]) -> None:
+        """Drop entries of a trail."""
+        trail = self.shelves[project].audit
+        for id in [id for id, (_, entry) in trail.items() if drops(entry)]:
+            del trail[id]
+
+
+@MUTANTS.add("a merge leaves the trail behind", trips={MOVES, ERASED_THERE})
+class LeavesBehind(Moving):
+    def after_merge(self, old: str, new: str, before: Collection[UUID]) -> None:
+        del old
+        self.drop(new, lambda entry: entry.id in before or entry.action is Action.MERGE)
+
+
+@MUTANTS.add("a merge has no entry", trips={MOVES, ERASED_THERE})
+class MergesUnseen(Moving):
+    def after_merge(self, old: str, new: str, before: Collection[UUID]) -> None:
+        del old, before
+        self.drop(new, lambda entry: entry.action is Action.MERGE)
+
+
+@MUTANTS.add("a split has no entry where it came from", trips={MOVES, ERASED_THERE})
+class SplitsUnseen(Moving):
+    def after_split(self, old: str, new: str, before: Collection[UUID]) -> None:
+        del old
+        self.drop(new, lambda entry: entry.id not in before)
+
+
+@MUTANTS.add("a split takes the entry of the merge along", trips={MOVES, ERASED_THERE})
+class TakesTheMerge(Moving):
+    def after_split(self, old: str, new: str, before: Collection[UUID]) -> None:
+        del old, before
+        self.drop(new, lambda entry: entry.action is Action.MERGE)
+
+
+@MUTANTS.add("each opening begins anew", trips={RESTART})
+class Forgetful(DurableStorage):
+    """Says that it keeps things, and begins anew each time."""
+
+    def restarted(self) -> None:
+        for shelf in self.registry.shelves.values():
+            shelf.audit.clear()
+
+
+MUTANTS += (
+    Mutant(
+        fault="what changes nothing is noted",
+        observations=noting(_notes_always),
+        trips={"what_changes_nothing_is_no_entry", ERASED},
+    ),
+    Mutant(fault="an edit is noted as a purge", observations=noting(_notes_edits_as_purges), trips={EDIT}),
+    Mutant(fault="a swap is two entries", observations=noting(_notes_halves), trips={SWAP}),
+    Mutant(fault="authors are not noted", observations=noting(_forgets_who), trips={CHANGES, EDIT, SAID}),
+    Mutant(fault="authors are cut at a control", observations=noting(_cuts), trips={SAID}),
+    Mutant(
+        fault="the oldest entry is first",
+        audit=reading(lambda entries: entries[::-1]),
+        trips={CHANGES, EDIT, SWAP, ERASED, PAGES, CLOCK, ELSEWHERE, MOVES},
+    ),
+    Mutant(
+        fault="entries are in order of number",
+        audit=reading(lambda entries: sorted(entries, key=lambda each: -each.number)),
+        trips={ELSEWHERE, MOVES},
+    ),
+    Mutant(
+        fault="the audit trail is not declared",
+        refuses=True,
+        storage=without(Capability.AUDIT),
+        trips=naming_clauses(AuditTrailContract),
+    ),
+)

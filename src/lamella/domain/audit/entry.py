@@ -1,0 +1,56 @@
+"""Entries of the audit trail."""
+
+from enum import StrEnum
+from uuid import UUID
+
+from attrs import field, frozen
+from attrs.validators import ge
+
+from lamella.domain.audit.signature import Signature
+
+
+class Action(StrEnum):
+    """Kind of change."""
+
+    PURGE = "purge"
+    RESTORE = "restore"
+    ERASE = "erase"
+    EDIT = "edit"
+    """Some memories took the place of others."""
+    IMPORT = "import"
+    MERGE = "merge"
+    SPLIT = "split"
+
+
+@frozen(kw_only=True)
+class Entry:
+    """Change of memories, without any text of them.
+
+    Attributes:
+        id: Permanent id, the same in every trail that the entry is moved or copied to.
+        number: Number in its trail, which is never reused.
+        action: Kind of change.
+        by: Time and author, and the entry that it takes back.
+        added: Ids of the memories that it added. Erased ones are left out, here and below.
+        purged: Ids of the memories that it purged.
+        restored: Ids of the memories that it restored.
+        count: Number of memories that it changed, erased ones included.
+        old: Id of the project that was merged or split off; None for other changes.
+        new: Id of the project that `old` was merged into or split off from; None for other changes.
+    """
+
+    id: UUID
+    number: int = 0
+    action: Action
+    by: Signature
+    added: tuple[UUID, ...] = ()
+    purged: tuple[UUID, ...] = ()
+    restored: tuple[UUID, ...] = ()
+    count: int = field(default=0, validator=ge(0))
+    old: str | None = None
+    new: str | None = None
+
+    @property
+    def memories(self) -> tuple[UUID, ...]:
+        """Ids of all memories that it changed and that were not erased since."""
+        return (*self.added, *self.purged, *self.restored)
