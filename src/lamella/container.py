@@ -21,6 +21,8 @@ from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
 
 if TYPE_CHECKING:
+    import lamella.application.audit.log
+    import lamella.application.audit.undo
     import lamella.application.capture.drain_spool
     import lamella.application.conversations.erase_conversation
     import lamella.application.conversations.find
@@ -198,6 +200,9 @@ class Lamella:
     purge: "lamella.application.memories.purge_restore_erase.PurgeMemories"
     restore: "lamella.application.memories.purge_restore_erase.RestoreMemories"
     erase: "lamella.application.memories.purge_restore_erase.EraseMemories"
+    # Audit
+    log: "lamella.application.audit.log.ShowLog"
+    undo: "lamella.application.audit.undo.Undo"
     # Search
     search: "lamella.application.search.search.SearchMemories"
     recall: "lamella.application.search.recall.RecallMemories"

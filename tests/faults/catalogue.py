@@ -10,6 +10,7 @@ FAULTS = (
     Fault("kill before each statement of a save", kills.at_each_statement(kills.SAVES), 0, ALL),
     Fault("kill before each statement of a migration", kills.at_each_statement(kills.MIGRATIONS), 0, ALL),
     Fault("kill before each statement of a merge or split", kills.at_each_statement(kills.MERGES), 0, ALL),
+    Fault("kill before each statement of a purge, undo or edit", kills.at_each_statement(kills.CHANGES), 0, ALL),
     Fault("kill before each statement of an erase", kills.at_each_statement(kills.ERASES), 0, ALL),
     Fault("kill before each statement of an import or drain", kills.at_each_statement(kills.IMPORTS), 0, ALL),
     Fault(

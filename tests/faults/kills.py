@@ -8,6 +8,7 @@ from tests.end_to_end.storage.worker import Worker
 from tests.faults.fault import Injections
 
 STORAGE, CONVERSATIONS = "tests.end_to_end.storage.kills", "tests.end_to_end.storage.conversation_kills"
+AUDIT = "tests.end_to_end.storage.audit_kills"
 EXCHANGE = "tests.end_to_end.storage.exchange_kills"
 ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.end_to_end.hooks.drain_kills"
 
@@ -20,6 +21,7 @@ MERGES: Works = [
     *((STORAGE, work, 50) for work in ("merge", "split")),
     *((CONVERSATIONS, work, 10) for work in ("merge", "split")),
 ]
+CHANGES: Works = [(AUDIT, work, 10) for work in ("purge", "undo", "edit", "merge")]
 ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
 IMPORTS: Works = [(CONVERSATIONS, "add", 10), (EXCHANGE, "take_over", 100), (DRAIN, "all_kinds", 100)]
 

@@ -21,6 +21,8 @@ _COMMANDS: Mapping[str, str] = {
     "purge": "lamella_adapters.cli.memories:purge",
     "restore": "lamella_adapters.cli.memories:restore",
     "erase": "lamella_adapters.cli.erase:erase",
+    "log": "lamella_adapters.cli.audit:log",
+    "undo": "lamella_adapters.cli.audit:undo",
     "sessions": "lamella_adapters.cli.sessions:sessions",
     "export": "lamella_adapters.cli.exchange.export:export",
     "import": "lamella_adapters.cli.exchange.import_:import_",
@@ -46,6 +48,8 @@ _SAME: Mapping[str, str] = {
     "delete": "erase",
     "remove": "erase",
     "history": "ledger",
+    "audit": "log",
+    "revert": "undo",
     "conversations": "sessions",
 }
 """Commands that other programs call otherwise."""

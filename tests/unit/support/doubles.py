@@ -9,6 +9,8 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.application.audit.log import ShowLog
+from lamella.application.audit.undo import Undo
 from lamella.application.capture.drain_spool import DrainSpool
 from lamella.application.conversations.erase_conversation import EraseConversation
 from lamella.application.conversations.find import RecallMessages
@@ -230,6 +232,14 @@ class Desk:
     @property
     def restore(self) -> RestoreMemories:
         return RestoreMemories(projects=self.projects)
+
+    @property
+    def log(self) -> ShowLog:
+        return ShowLog(projects=self.projects)
+
+    @property
+    def undo(self) -> Undo:
+        return Undo(storage=self.storage, projects=self.projects)
 
     @property
     def erase(self) -> EraseMemories:

@@ -24,7 +24,7 @@ WHY_MISSING = "the log was cut or deleted, or an older copy of the file was put 
 
 
 def count_saved(connection: apsw.Connection) -> int:
-    """Return how many numbers of memories, messages and audit entries the file has given out; none is given out twice."""
+    """Return how many numbers of memories, messages and entries the file has given out, none of them twice."""
     count: int = connection.execute(_COUNT).get
     return count
 

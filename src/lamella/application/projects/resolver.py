@@ -14,6 +14,7 @@ from lamella.domain.projects.identity import is_repository, machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
@@ -72,6 +73,10 @@ class Here:
     def activity(self) -> ActivityLog:
         """Return the log of what hooks did in it."""
         return self._storage.activity(self.id)
+
+    def audit(self) -> AuditTrail:
+        """Return the audit trail of its memories."""
+        return self._storage.audit(self._id)
 
 
 @define

@@ -49,10 +49,6 @@ PARTS = {
     "embedding_model": {"vector"},
     "audit": {"audited"},
 }
-    "observation": {"code_change", "told_removal", "vector"},
-    "embedding_model": {"vector"},
-    "audit": {"audited"},
-}
 """Tables that nobody can use without the others."""
 
 

@@ -160,6 +160,7 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     connection = apsw.Connection(str(path))
     connection.execute("UPDATE observation SET heading = 'user note 2024-05-06', sub = 'formerly'")
     connection.execute("DROP TABLE unanalysed; DROP TRIGGER index_message_change")
+    connection.execute("DROP TABLE audited; DROP TABLE audit; DROP TABLE off_period")
     connection.execute("ALTER TABLE observation DROP COLUMN replaced_by")
     connection.execute("ALTER TABLE code_change DROP COLUMN version")
     connection.execute(f"PRAGMA user_version = {BEFORE}")

@@ -1,0 +1,1 @@
+"""Show the audit trail, and undo changes."""

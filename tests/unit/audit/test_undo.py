@@ -1,0 +1,183 @@
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from attrs import evolve
+
+from lamella.application.audit.undo import Undone
+from lamella.application.memories.save import SaveRequest
+from lamella.application.projects.manage import MergeProjects, SplitProject
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.errors import NotUndoableError
+from lamella_contracts.fixtures.project import signed
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import numbered
+
+ONE, TWO, THREE = ("00000001", "00000002", "00000003")
+
+
+def desk_with(count: int) -> Desk:
+    desk = Desk()
+    for number in range(1, count + 1):
+        desk.save(f"memory {number}")
+    return desk
+
+
+def live(desk: Desk) -> list[str]:
+    return [each.content for each in desk.everything if not each.purged]
+
+
+def actions(desk: Desk) -> list[str]:
+    return [
+        f"{each.entry.number} {each.entry.action}"
+        + (f" undoes {each.undoes}" if each.undoes else "")
+        + (f" undone by {each.undone_by}" if each.undone_by else "")
+        for each in desk.log(desk.call)
+    ]
+
+
+def refused(desk: Desk, number: int | None = None) -> str:
+    with pytest.raises(NotUndoableError) as raised:
+        desk.undo(desk.call, number)
+    return str(raised.value)
+
+
+def test_a_purge_is_undone_by_a_restore_and_that_by_a_purge() -> None:
+    desk = desk_with(2)
+    desk.purge(desk.call, [ONE, TWO])
+    done = desk.undo(desk.call)
+    assert (done.restored, done.purged, done.number) == ((numbered(1), numbered(2)), (), 2)
+    assert live(desk) == ["memory 1", "memory 2"]
+    assert desk.undo(desk.call, 2).purged == (numbered(1), numbered(2))
+    assert actions(desk) == ["3 purge undoes 2", "2 restore undoes 1 undone by 3", "1 purge"]
+    assert "undone by entry 3" in refused(desk, 2)
+    assert desk.undo(desk.call).entry.number == 1
+    assert live(desk) == ["memory 1", "memory 2"]
+    assert refused(desk).startswith("There is nothing to undo.")
+
+
+def test_an_undo_is_signed_by_its_call_and_says_what_it_undoes() -> None:
+    desk = desk_with(1)
+    desk.purge(desk.call, [ONE])
+    desk.at(actor="user", author="ada", session="later").undo(desk.call)
+    undo, purge = (each.entry for each in desk.log(desk.call))
+    assert purge.by.actor == "agent"
+    assert purge.by.session == "session-1"
+    assert undo.by.undoes == purge.id
+
+
+def test_repeated_it_goes_further_back() -> None:
+    desk = desk_with(3)
+    for each in (ONE, TWO, THREE):
+        desk.purge(desk.call, [each])
+    assert [desk.undo(desk.call).entry.number for _ in range(3)] == [3, 2, 1]
+    assert len(live(desk)) == 3
+
+
+def test_an_undone_edit_brings_the_old_memory_back_and_purges_the_new_one() -> None:
+    desk = desk_with(1)
+    desk.saving(SaveRequest(text="memory 1, corrected", replaces=(ONE,)))
+    done = desk.undo(desk.call)
+    assert (done.restored, done.purged) == ((numbered(1),), (numbered(2),))
+    assert live(desk) == ["memory 1"]
+    desk.save("another")
+    desk.purge(desk.call, [THREE])
+    desk.undo(desk.call, done.number)
+    assert live(desk) == ["memory 1, corrected"]
+    assert desk.kept(numbered(1)).replaced_by == numbered(2)
+    desk.undo(desk.call, 4)
+    assert live(desk) == ["memory 1"]
+
+
+def test_what_was_changed_since_is_left_alone_and_named() -> None:
+    desk = desk_with(4)
+    desk.purge(desk.call, [ONE, TWO, THREE, "00000004"])
+    desk.restore(desk.call, [ONE])
+    desk.restore(desk.call, [TWO])
+    desk.purge(desk.call, [TWO])
+    desk.erase(desk.call, ["00000004"])
+    before = live(desk)
+    tried = desk.undo(desk.call, 1, dry_run=True)
+    assert (live(desk), len(desk.log(desk.call))) == (before, 5)
+    done = desk.undo(desk.call, 1)
+    assert evolve(tried, number=done.number) == done
+    assert (done.restored, done.changed_since) == ((numbered(3),), (numbered(1), numbered(2)))
+    assert live(desk) == ["memory 1", "memory 3"]
+
+
+def test_what_was_changed_altogether_since_is_passed_over() -> None:
+    desk = desk_with(1)
+    desk.purge(desk.call, [ONE])
+    desk.restore(desk.call, [ONE])
+    assert desk.undo(desk.call).entry.number == 2
+    assert refused(desk).startswith("There is nothing to undo.")
+    assert refused(desk, 1).startswith("Nothing of entry 1 can be taken back")
+
+
+def test_an_erase_cannot_be_undone_and_is_passed_over() -> None:
+    desk = desk_with(2)
+    desk.purge(desk.call, [ONE])
+    desk.erase(desk.call, [TWO])
+    assert "gone for good" in refused(desk, 2)
+    assert desk.undo(desk.call).entry.number == 1
+    assert "There is no entry 9." in refused(desk, 9)
+
+
+def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
+    desk = desk_with(1_200)
+    ids = tuple(numbered(number) for number in range(1, 1_201))
+    trail = desk.made_here.audit()
+    trail.add([Entry(id=UUID(int=9), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))])
+    done = desk.undo(desk.call)
+    assert (done.purged, live(desk)) == (ids, [])
+    assert desk.undo(desk.call, done.number).restored == ids
+
+
+def test_a_merge_is_undone_by_a_split_and_that_by_a_merge() -> None:
+    desk = desk_with(1)
+    new = desk.at(directory=Path("/new"))
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
+    assert new.undo(new.call, dry_run=True).moved == 1
+    done = new.undo(new.call)
+    assert (done.moved, live(desk), live(new)) == (1, ["memory 1"], ["new"])
+    assert "undone by entry 2" in refused(new, 1)
+    again = new.undo(new.call, done.number)
+    assert (again.moved, live(desk)) == (1, ["memory 1", "new"])
+    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
+    assert isinstance(new.undo(new.call, dry_run=True), Undone)
+
+
+def test_a_merge_that_was_split_by_hand_is_not_undone_again() -> None:
+    desk = desk_with(1)
+    new = desk.at(directory=Path("/new"))
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
+    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
+    assert refused(new, 1).startswith("Nothing of entry 1")
+
+
+def test_a_log_is_as_long_as_asked_for_and_finds_what_older_entries_undo() -> None:
+    desk = desk_with(1)
+    for _ in range(60):
+        desk.purge(desk.call, [ONE])
+        desk.restore(desk.call, [ONE])
+    desk.undo(desk.call, 120)
+    (latest,) = desk.log(desk.call, limit=1)
+    assert (latest.entry.number, latest.undoes) == (121, 120)
+    assert len(desk.log(desk.call, limit=1_000)) == 121
+    assert Desk().log(desk.call) == ()
+
+
+def test_what_another_process_changes_meanwhile_is_left_alone() -> None:
+    desk = desk_with(2)
+    desk.purge(desk.call, [ONE, TWO])
+
+    class Meanwhile(type(desk.clock)):  # type: ignore[misc] # made of the class at hand
+        def now(self) -> object:
+            desk.observations.restore([numbered(1)], by=signed())
+            return super().now()
+
+    racing = evolve(desk, clock=Meanwhile())
+    done = racing.undo(desk.call)
+    assert (done.restored, done.changed_since) == ((numbered(2),), (numbered(1),))
