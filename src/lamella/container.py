@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     import lamella.application.embeddings.embed
     import lamella.application.embeddings.query_vector
     import lamella.application.exchange.export
-    import lamella.application.exchange.import_records
     import lamella.application.exchange.import_memories
+    import lamella.application.exchange.import_records
     import lamella.application.ledger.check_edit
     import lamella.application.ledger.file_history
     import lamella.application.ledger.find_unreported
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     import lamella.application.memories.timeline
     import lamella.application.projects.manage
     import lamella.application.projects.resolver
+    import lamella.application.projects.switch
     import lamella.application.search.hybrid
     import lamella.application.search.recall
     import lamella.application.search.search
@@ -235,6 +236,7 @@ class Lamella:
     projects: "lamella.application.projects.resolver.ProjectResolver"
     merge_projects: "lamella.application.projects.manage.MergeProjects"
     split_project: "lamella.application.projects.manage.SplitProject"
+    switch_project: "lamella.application.projects.switch.SwitchProject"
     # Maintenance
     status: "lamella.application.maintenance.status.ShowStatus"
 

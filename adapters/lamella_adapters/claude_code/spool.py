@@ -6,6 +6,7 @@ that were set aside end with `.aside`. Other files are left alone.
 
 import errno
 import os
+import threading
 import time
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -14,7 +15,9 @@ from pathlib import Path
 
 from attrs import define, field
 
+from lamella.domain.projects.key import key_to_bytes
 from lamella.ports.spool import Captured, Spool, SpoolState
+from lamella_adapters.claude_code.hooks.options import OFF
 from lamella_adapters.claude_code.session.record_file import folder_of
 from lamella_adapters.claude_code.spool_record import (
     MAX_BYTES,
@@ -28,6 +31,7 @@ from lamella_adapters.transcripts.files import opened
 
 _SUFFIX, _ASIDE = ".json", ".aside"
 _REASON = ".reason"
+_NEW_FILE = os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_NOFOLLOW
 
 _SETTLED_NANOSECONDS = 2 * 10**9
 """After so long, a change of the folder changes its time. Earlier, the file system's clock may stand still."""
@@ -133,6 +137,26 @@ class ClaudeCodeSpool(Spool):
         if session.isascii() and session.isprintable() and "/" not in session:
             with suppress(OSError):
                 Path(folder_of(os.fspath(self.data_directory)), session + _REASON).unlink()
+
+    def silence(self, places: Collection[str]) -> None:
+        """See `Spool.silence`. The list is replaced as a whole; there is none if no place is on it."""
+        path, content = self.data_directory / OFF, b"\0".join(sorted(map(key_to_bytes, places)))
+        try:
+            known = path.read_bytes()
+        except OSError:
+            known = b""
+        if content == known:
+            return
+        if not content:
+            path.unlink(missing_ok=True)
+            return
+        made = path.with_name(f"{OFF}.{os.getpid()}.{threading.get_ident()}")
+        try:
+            with os.fdopen(os.open(made, _NEW_FILE, 0o600), "wb") as file:
+                file.write(content)
+            made.replace(path)
+        finally:
+            made.unlink(missing_ok=True)
 
     def erase(self, session: str) -> int:
         """See `Spool.erase`."""

@@ -6,13 +6,14 @@ import click
 
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
 
 @click.group()
 def project() -> None:
-    """List projects, merge one into another, and take a merge back."""
+    """List projects, merge one into another, take a merge back, and switch memory off and on."""
 
 
 @project.command("list", short_help="List every project.")
@@ -48,6 +49,26 @@ def split(old: str) -> None:
     echo(f"Moved {moved} back to {printed_line(old)}.")
 
 
+@project.command()
+@project_option
+def off(*, project: str | None) -> None:
+    """Keep nothing and show nothing in this project, hooks and server included. `on` takes it back."""
+    with opened(project) as (lamella, call):
+        switched = lamella.switch_project(call, on=False)
+    name = printed_line(switched.name) if switched else ""
+    echo(f"Memory is off in {name}: from now on nothing is kept or shown.")
+    echo("What is stored stays. Switch it on: lamella project on")
+
+
+@project.command()
+@project_option
+def on(*, project: str | None) -> None:
+    """Keep and show memories in this project again."""
+    with opened(project) as (lamella, call):
+        switched = lamella.switch_project(call, on=True)
+    echo(f"Memory is on{f' in {printed_line(switched.name)}' if switched else ''}.")
+
+
 def _cells(each: Project) -> Sequence[str]:
     return (
         each.id,
@@ -60,6 +81,6 @@ def _cells(each: Project) -> Sequence[str]:
 
 def _entry(each: Project) -> str:
     id, name, made, moved_to, _ = _cells(each)
-    merged = f", merged into {moved_to}" if moved_to else ""
+    merged = f", merged into {moved_to}" if moved_to else ", off" if each.off_since else ""
     aliases = (f"\n  {printed_line(alias)}" for alias in each.aliases)
     return f"{click.style(id, fg='cyan')}  {name}, made {made}{merged}{''.join(aliases)}"

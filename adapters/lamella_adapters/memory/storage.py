@@ -127,6 +127,13 @@ class InMemoryRegistry(ProjectRegistry):
         self.shelves[project.id] = Shelf()
         return project
 
+    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
+        """See `ProjectRegistry.switch`."""
+        with self.lock:
+            home = self._followed(self.known(project))
+            self.projects[home.id] = home.switched(on=on, now=now)
+            return self.projects[home.id]
+
     def merge(self, old: str, new: str, *, by: Signature) -> int:
         """See `ProjectRegistry.merge`."""
         with self.lock:

@@ -36,6 +36,7 @@ class Call:
         request: The client's id of the call. A retry has the same one.
         zone: Time zone of the dates in replies.
         location: Location of `directory`, if the caller has looked it up already.
+        even_off: True to read and write although memory is switched off in the project.
     """
 
     directory: Path = field(validator=instance_of(Path))
@@ -47,6 +48,7 @@ class Call:
     request: str | None = field(default=None, validator=_TEXT)
     zone: tzinfo = UTC
     location: Location | None = None
+    even_off: bool = False
 
     def signature(self, now: datetime) -> Signature:
         """Return the signature of what this call changes at `now`."""

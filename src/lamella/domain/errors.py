@@ -84,6 +84,20 @@ class PathOutsideProjectError(LamellaError):
 
 
 @frozen(kw_only=True)
+class MemoryOffError(LamellaError):
+    """Memory is switched off in the project: nothing is kept or shown.
+
+    Attributes:
+        since: Day and time, for display.
+    """
+
+    since: str
+
+    def __str__(self) -> str:
+        return f"Memory is off in this project (since {self.since}). Switch it on: lamella project on"
+
+
+@frozen(kw_only=True)
 class UnknownProjectError(LamellaError):
     """No project has this id, name or alias."""
 

@@ -181,5 +181,13 @@ class Spool(Protocol):
         """Delete the reason that is noted for the next captures of a session."""
 
     @abstractmethod
+    def silence(self, places: Collection[str]) -> None:
+        """Make hooks capture and show nothing in these places, and everywhere else again.
+
+        Args:
+            places: Keys of locations, and of names of projects.
+        """
+
+    @abstractmethod
     def erase(self, session: str) -> int:
         """Delete all captures of a session, unfinished and set aside ones too. Return their number."""

@@ -29,6 +29,7 @@ class InMemorySpool(Spool):
     aside: dict[str, Captured] = field(factory=dict)
     reasons: dict[str, str] = field(factory=dict)
     hooked: bool = False
+    silent: frozenset[str] = frozenset()
 
     def put(self, **fields: Any) -> Captured:
         """Add a capture, a minute after the one before."""
@@ -63,6 +64,9 @@ class InMemorySpool(Spool):
 
     def forget_reason(self, session: str) -> None:
         self.reasons.pop(session, None)
+
+    def silence(self, places: Collection[str]) -> None:
+        self.silent = frozenset(places)
 
     def erase(self, session: str) -> int:
         self.forget_reason(session)

@@ -15,12 +15,40 @@ CONTEXTS = {
 OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values())
 """All options of the plugin that are on by default."""
 
+OFF = "off"
+"""File of the data directory that lists the places where memory is off. Mostly there is none."""
+
 _OFF = ("false", "0", "no", "off")
 
 
 def switched_on(option: str) -> bool:
     """Return True unless the user has switched off an option, such as `capture_edits`."""
     return os.environ.get(f"CLAUDE_PLUGIN_OPTION_{option.upper()}", "").strip().lower() not in _OFF
+
+
+def memory_is_off(directory: str, here: str) -> bool:
+    """Return True if memory is switched off in the project of a working directory.
+
+    Args:
+        directory: The data directory.
+        here: The working directory.
+    """
+    try:
+        file = os.open(os.path.join(directory, OFF), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return False
+    # Only those who have switched memory off somewhere pay for the rest.
+    from lamella.domain.projects.key import key_of_name, key_to_bytes, storable  # noqa: PLC0415 - see above
+
+    with os.fdopen(file, "rb") as opened:
+        places = frozenset(opened.read().split(b"\0"))
+    chosen = os.environ.get("LAMELLA_PROJECT", "").strip()
+    if chosen:
+        return not places.isdisjoint((key_to_bytes(key_of_name(chosen)), key_to_bytes(chosen)))
+    from lamella.domain.text.keys import stored_key  # noqa: PLC0415 - see above
+    from lamella_adapters.git.repository.locate import find  # noqa: PLC0415 - see above
+
+    return os.path.isabs(here) and key_to_bytes(stored_key(storable(find(here)[0]))) in places
 
 
 def data_directory() -> str:

@@ -11,7 +11,13 @@ import os
 import time
 
 from lamella_adapters.claude_code.hooks.capture import COMPACTED, captured, cleaned, keep_prompt
-from lamella_adapters.claude_code.hooks.options import CONTEXTS, OPTIONS, data_directory, switched_on
+from lamella_adapters.claude_code.hooks.options import (
+    CONTEXTS,
+    OPTIONS,
+    data_directory,
+    memory_is_off,
+    switched_on,
+)
 from lamella_adapters.claude_code.hooks.payload import Json, as_json, parsed, read_line, text_in
 from lamella_adapters.claude_code.hooks.spool_writer import write
 from lamella_adapters.claude_code.session.record_file import names_a_file, record_session
@@ -50,13 +56,18 @@ def answer(line: bytes | None) -> bytes:
     Raises:
         OSError, KeyError: There is no data directory.
     """
-    now = time.time_ns()
     directory = data_directory()
     payload = {} if line is None else parsed(line) or {}
+    here = text_in(payload, "cwd") or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()
+    return b"" if memory_is_off(directory, here) else _answered(payload, directory, too_large=line is None)
+
+
+def _answered(payload: Json, directory: str, *, too_large: bool) -> bytes:
+    now = time.time_ns()
     event = text_in(payload, "hook_event_name")
     about = _about(event, now, payload)
     if not event:
-        _spool(directory, now, {**about, "skipped": TOO_LARGE if line is None else NO_INPUT})
+        _spool(directory, now, {**about, "skipped": TOO_LARGE if too_large else NO_INPUT})
         return b""
     session = text_in(about, "session")
     context, missed = _context(event, payload, directory)

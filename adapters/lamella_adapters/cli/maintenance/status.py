@@ -27,6 +27,8 @@ _INSTALL = 'claude plugin install lamella --marketplace "$(lamella plugin)"'
 
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
+_SWITCH_ON = "nothing is kept or shown here. Switch it on: lamella project on"
+
 _LACKS_EMBEDDER = "To find those that say it in other words too:"
 
 _FACT_COLUMNS = 12
@@ -45,6 +47,7 @@ def status(*, as_json: bool, project: str | None) -> None:
     \b
     Keys of --json:
       project          {id, name}, or null where nothing is saved yet
+      off_since        when memory was switched off here, or null
       place            where memories are kept
       memories         {live, purged}, each {note, change, summary}
       captured         {changes, messages, summaries}, each {today, week, total}
@@ -68,6 +71,9 @@ def status(*, as_json: bool, project: str | None) -> None:
 def _lines(found: Status, now: datetime) -> Iterator[str]:
     name = printed_line(found.project.name) if found.project else "nothing is saved here yet"
     yield _fact("project", name)
+    off_since = found.project.off_since if found.project else None
+    if off_since is not None:
+        yield _fact("memory", f"off since {off_since.astimezone():%Y-%m-%d %H:%M}; {_SWITCH_ON}")
     yield _fact("place", printed_line(found.place))
     yield _fact("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}")
     yield _fact("messages", f"{found.messages.total:,} in {_many(found.sessions, 'session')}")
@@ -156,6 +162,7 @@ def _age(state: SpoolState, now: datetime) -> str:
 def _as_json(found: Status) -> Mapping[str, Any]:
     return {
         "project": {"id": found.project.id, "name": found.project.name} if found.project else None,
+        "off_since": found.project and found.project.off_since and printed_time(found.project.off_since),
         "place": found.place,
         "memories": {
             name: {kind.value: counted.get(kind, 0) for kind in Kind}

@@ -8,13 +8,15 @@ from attrs import define
 
 from lamella.domain.errors import AmbiguousProjectError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.key import key_from_bytes
-from lamella.domain.projects.project import Project
+from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
 """Query that the registry and a project's own file both answer."""
+
+_READ_OFF = "SELECT project, since, until FROM off_period ORDER BY since"
 
 
 @define(eq=False, slots=False)
@@ -88,6 +90,12 @@ def _read(connection: apsw.Connection) -> Catalogue:
     for alias, project in fetch(connection, "SELECT alias, project FROM alias"):
         # Files keep an alias whole, as hooks look for it.
         aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
+    off: dict[str, list[OffPeriod]] = {}
+    # A registry that an earlier version wrote, and that cannot be written.
+    if fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'off_period'"):
+        for project, since, until in fetch(connection, _READ_OFF):
+            ended = None if until is None else from_microseconds(until)
+            off.setdefault(project, []).append(OffPeriod(from_microseconds(since), ended))
     return Catalogue(
         {
             id: Project(
@@ -96,6 +104,7 @@ def _read(connection: apsw.Connection) -> Catalogue:
                 aliases=tuple(sorted(aliases.get(id, ()))),
                 created_at=from_microseconds(created_at),
                 moved_to=moved_to,
+                off=tuple(off.get(id, ())),
             )
             for id, name, created_at, moved_to in fetch(connection, f"{READ_PROJECT} ORDER BY name, id")
         }

@@ -16,6 +16,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 
 _LEAD_TO = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+_PUT_OFF = "INSERT OR REPLACE INTO off_period VALUES (?, ?, ?)"
 
 
 def identify(connection: apsw.Connection, project: Project) -> None:
@@ -40,13 +41,23 @@ def register(registry: apsw.Connection, path: Path) -> None:
         require_known_shape(connection, migrations.PROJECT)
         projects = fetch(connection, READ_PROJECT)
         aliases = fetch(connection, "SELECT alias FROM alias")
+        periods = fetch(connection, "SELECT since, until FROM off_period")
     if len(projects) != 1:
         raise damaged()
     (project,) = projects
     registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
     registry.executemany(_LEAD_TO, [(alias, project[0]) for (alias,) in aliases])
+    registry.executemany(_PUT_OFF, [(project[0], *period) for period in periods])
 
 
 def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> None:
     """Let aliases lead to a project, unless they lead to another."""
     registry.executemany(_LEAD_TO, [(key_to_bytes(alias), project) for alias in aliases])
+
+
+def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
+    """Write when memory was off in a project: first into its own file, of which the registry can be made anew."""
+    periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
+    with file.writing() as own:
+        own.executemany("INSERT OR REPLACE INTO off_period VALUES (?, ?)", periods)
+    registry.executemany(_PUT_OFF, [(project.id, *period) for period in periods])

@@ -24,11 +24,11 @@ from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.projects.catalogue import Catalogue, missing_file, read_catalogue
-from lamella_adapters.sqlite.projects.entries import identify, keep_aliases, lead_to, register
+from lamella_adapters.sqlite.projects.entries import identify, keep_aliases, keep_off, lead_to, register
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_entry
+from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
 from lamella_adapters.sqlite.tables.erased_messages import copy_erased
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -143,6 +143,16 @@ class SqliteRegistry(ProjectRegistry):
         known = self._registered()
         return known.followed(known.projects[here.id])
 
+    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
+        """See `ProjectRegistry.switch`."""
+        known = self.catalogue()
+        id = known.followed(known.known(project)).id
+        with self.ensure_database().writing() as connection:
+            home = read_catalogue(connection).known(id)
+            switched = home.switched(on=on, now=now)
+            keep_off(connection, self.file_of(id).database, switched)
+        return switched
+
     def merge(self, old: str, new: str, *, by: Signature) -> int:
         """See `ProjectRegistry.merge`."""
         for project in (old, new):
@@ -160,7 +170,7 @@ class SqliteRegistry(ProjectRegistry):
             with source.reading() as leaving, destination.writing() as arriving:
                 copy_erased(leaving, arriving)
             # Its entry travels with the rest: it is in the trail of `target` once the memories are there.
-            note = partial(_note, action=Action.MERGE, by=by, origin=target, old=old, new=target)
+            note = partial(write_move, action=Action.MERGE, by=by, origin=target, old=old, new=target)
             self._mark(connection, old, target, note if moved_to is None else None)
         return move_memories(source, destination)
 
@@ -175,7 +185,7 @@ class SqliteRegistry(ProjectRegistry):
             origins = [old, *known.leading_to(old)]
             moved = move_memories(self.file_of(home).database, self.file_of(old).database, origins=origins)
         with self.ensure_database().writing() as connection:
-            note = partial(_note, action=Action.SPLIT, by=by, origin=old, old=old, new=home)
+            note = partial(write_move, action=Action.SPLIT, by=by, origin=old, old=old, new=home)
             self._mark(connection, old, None, note if home != old else None)
         if home != old:
             source, target = self.file_of(old).database, self.file_of(home).database
@@ -287,9 +297,3 @@ class SqliteRegistry(ProjectRegistry):
             if note is not None:
                 note(connection)
         registry.execute("UPDATE project SET moved_to = ? WHERE id = ?", (moved_to, project))
-
-
-def _note(connection: apsw.Connection, *, action: Action, by: Signature, origin: str, old: str, new: str) -> None:
-    """Write the entry of a merge or split into the file of `old`."""
-    count: int = connection.execute("SELECT count(*) FROM observation").get
-    write_entry(connection, action, by, origin=origin, count=count, old=old, new=new)

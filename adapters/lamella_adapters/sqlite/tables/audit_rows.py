@@ -68,6 +68,14 @@ def write_entry(
     connection.executemany(_NAME, names)
 
 
+def write_move(
+    connection: apsw.Connection, *, action: Action, by: Signature, origin: str, old: str, new: str
+) -> None:
+    """Write the entry of a merge or split into the file of `old`, with the number of memories in it."""
+    count: int = connection.execute("SELECT count(*) FROM observation").get
+    write_entry(connection, action, by, origin=origin, count=count, old=old, new=new)
+
+
 def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:
     """See `AuditTrail.add`."""
     by = entry.by

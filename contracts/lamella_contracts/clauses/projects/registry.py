@@ -1,12 +1,15 @@
 """Clauses on the registry of projects and how to find one."""
 
 import pytest
+from attrs import evolve
 
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
-from lamella.domain.projects.project import Location, Project
+from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.keys import stored_key
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
-from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named, signed
 
 HOSTILE_KEYS = (
     '/it\'s/"quoted"',
@@ -38,6 +41,44 @@ class RegistryClauses:
         assert registry.at(location_named("here"), now=START + MINUTE) == first
         assert registry.at(location_named("renamed", key="/home/here/.git"), now=START + MINUTE) == first
         assert registry.all() == (first, project.registered)
+
+    def test_memory_is_switched_off_and_on(self, project: ProjectFixture) -> None:
+        """A switch is not noted everywhere, loses earlier times, or begins anew when it is repeated."""
+        registry = project.storage.registry
+        assert project.registered.off == ()
+        off = registry.switch(project.id, on=False, now=START + MINUTE)
+        assert off == evolve(project.registered, off=(OffPeriod(START + MINUTE),))
+        assert registry.switch(project.id, on=False, now=START + MINUTE * 2) == off
+        assert (registry.named(project.id), registry.living_at(project.location), registry.all()) == (
+            off,
+            off,
+            (off,),
+        )
+        assert registry.at(project.location, now=START) == off
+        on = registry.switch(project.id, on=True, now=START + MINUTE * 3)
+        assert on == evolve(off, off=(OffPeriod(START + MINUTE, START + MINUTE * 3),))
+        assert registry.switch(project.id, on=True, now=START + MINUTE * 4) == on
+        again = registry.switch(project.id, on=False, now=START + MINUTE * 5)
+        assert again.off == (*on.off, OffPeriod(START + MINUTE * 5))
+        assert registry.all() == (again,)
+        with pytest.raises(UnknownProjectError):
+            registry.switch("unknown", on=False, now=START)
+
+    @needs(Capability.DURABLE)
+    def test_switches_survive_a_restart(self, project: ProjectFixture) -> None:
+        """That memory is off is in memory only: after a restart everything is kept and shown again."""
+        off = project.storage.registry.switch(project.id, on=False, now=START + MINUTE)
+        assert project.reopened().storage.registry.living_at(project.location) == off
+
+    @needs(Capability.MERGE)
+    def test_a_merged_project_is_switched_where_it_is(self, project: ProjectFixture) -> None:
+        """A switch in a merged project changes that project, which nobody finds any more."""
+        old, new = project.other("old"), project.other("new")
+        registry = project.storage.registry
+        registry.merge(old.id, new.id, by=signed())
+        off = registry.switch(old.id, on=False, now=START + MINUTE)
+        assert off.id == new.id
+        assert registry.living_at(old.location) == off
 
     def test_looking_makes_nothing(self, project: ProjectFixture) -> None:
         """Looking for the project of a place makes one, and each folder where anyone looked stays in the list."""

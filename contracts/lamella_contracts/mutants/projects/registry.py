@@ -11,10 +11,51 @@ from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import START
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import DurableStorage, Mutants
 from lamella_contracts.mutants.threads import Meeting
 
 MUTANTS = Mutants()
+
+
+_SWITCH, _SWITCH_MERGED = "memory_is_switched_off_and_on", "a_merged_project_is_switched_where_it_is"
+
+
+@MUTANTS.add("a switch is answered and not noted", trips={_SWITCH, _SWITCH_MERGED})
+class ForgetsSwitches(InMemoryRegistry):
+    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
+        return self.named(project).switched(on=on, now=now)
+
+
+@MUTANTS.add("a switch forgets earlier times", trips={_SWITCH})
+class ForgetsPeriods(InMemoryRegistry):
+    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
+        switched = super().switch(project, on=on, now=now)
+        self.projects[switched.id] = evolve(switched, off=switched.off[-1:])
+        return self.projects[switched.id]
+
+
+@MUTANTS.add("a repeated switch begins anew", trips={_SWITCH})
+class BeginsAnew(InMemoryRegistry):
+    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
+        if project in self.projects and not on:
+            super().switch(project, on=True, now=now)
+        return super().switch(project, on=on, now=now)
+
+
+@MUTANTS.add("a merged project is switched itself", trips={_SWITCH_MERGED})
+class SwitchesTheMerged(InMemoryRegistry):
+    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
+        self.projects[project] = self.known(project).switched(on=on, now=now)
+        return self.projects[project]
+
+
+@MUTANTS.add("a restart switches memory on", trips={"switches_survive_a_restart"})
+class SwitchesOn(DurableStorage):
+    """Says that it keeps things, and forgets what was switched off."""
+
+    def restarted(self) -> None:
+        projects = self.registry.projects
+        projects.update({id: evolve(each, off=()) for id, each in projects.items()})
 
 
 @MUTANTS.add("a project's id is made up", trips={"a_new_place_is_a_new_project"})

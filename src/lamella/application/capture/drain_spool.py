@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -14,7 +15,7 @@ from lamella.application.ledger.find_unreported import FindUnreported
 from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import CapabilityUnsupportedError, TranscriptsUnreadableError
+from lamella.domain.errors import CapabilityUnsupportedError, LamellaError, TranscriptsUnreadableError
 from lamella.domain.projects.project import Location
 from lamella.ports.spool import (
     Captured,
@@ -99,6 +100,9 @@ class DrainSpool:
         moment, and run by several processes at once. A capture that can't be stored now stays, and keeps no other
         from being stored. No error is raised: `trouble` is the last one.
         """
+        # Hooks read a copy of what the registry says, which another machine or a merge may have changed.
+        with suppress(LamellaError, OSError):
+            self.spool.silence(self.projects.off_places())
         run = _Run(self, Drained(), cache(self.working_tree.locate), cache(self.working_tree.repository))
         after = ""
         while batch := self.spool.waiting(limit=_BATCH, after=after):
@@ -174,7 +178,8 @@ class _Run:
             account.left += len(captures)
             return
         try:
-            yield from store(place, captures)
+            if kept := self._kept(place, captures):
+                yield from store(place, kept)
         except CapabilityUnsupportedError as error:
             account.skipped[str(error)] += len(captures)
         except _UNEXPECTED:
@@ -195,6 +200,17 @@ class _Run:
         account.done += len(captures)
         self.drain.spool.discard(names)
         yield
+
+    def _kept(self, place: _Place, captures: Sequence[_Capture]) -> Sequence[_Capture]:
+        """Return captures without those that were made while memory was off in the project."""
+        kept = []
+        for each in captures:
+            # The place of a transcript is its file.
+            where = _place(each.directory, each) if isinstance(each, TranscriptAdvanced) else place
+            project = self.drain.projects.find(self._call(where)).project
+            if project is None or not project.was_off(each.at):
+                kept.append(each)
+        return kept
 
     def _record(self, place: _Place, edits: Sequence[EditCaptured]) -> _Work:
         outcome = self.drain.record_changes(self._call(place), edits)
@@ -259,7 +275,12 @@ class _Run:
     def _call(self, place: _Place) -> Call:
         location = self.location(place.directory)
         return Call(
-            directory=place.directory, default_project=place.project, author=place.author, location=location
+            directory=place.directory,
+            default_project=place.project,
+            author=place.author,
+            location=location,
+            # What was captured before memory was switched off is stored still.
+            even_off=True,
         )
 
 

@@ -11,6 +11,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, Role, kept
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.privacy.redaction import cleaned
+from lamella.domain.projects.project import Project
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.transcripts import CLAUDE_CODE, OpenTranscripts, Source, Transcripts
 
@@ -114,7 +115,8 @@ class ImportTranscripts:
             try:
                 for batch, new in _batches(transcripts, source, conversations.position(source.id)):
                     if new:
-                        account.projects[project] += _take(batch, account, conversations, counted)
+                        said = _said_while_on(batch, here.project)
+                        account.projects[project] += _take(said, account, conversations, counted)
                     account.waiting += batch.waiting
                     account.read = before + batch.read
                     yield account
@@ -148,6 +150,13 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
         batch = transcripts.read(source, position)
         yield batch, batch.position != position
         complete, position = batch.complete, batch.position
+
+
+def _said_while_on(batch: Batch, project: Project | None) -> Batch:
+    """Return a batch without what was said while memory was switched off in the project."""
+    if project is None or not project.off:
+        return batch
+    return evolve(batch, drafts=tuple(each for each in batch.drafts if not project.was_off(each.at)))
 
 
 def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> int:

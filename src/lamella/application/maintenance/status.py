@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
@@ -117,7 +117,7 @@ class ShowStatus:
             UnknownProjectError: There is no such project.
             StorageError: The storage can't be read.
         """
-        here, now = self.projects.find(call), self.clock.now()
+        here, now = self.projects.find(evolve(call, even_off=True)), self.clock.now()
         midnight = now.astimezone(call.zone).replace(hour=0, minute=0, second=0, microsecond=0)
         today, week = midnight.astimezone(UTC), now - WEEK
         keeps_messages = here.keeps(Capability.CONVERSATIONS)

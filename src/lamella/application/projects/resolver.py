@@ -9,7 +9,7 @@ from attrs import define, evolve, frozen
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import InvalidValueError, StorageError, UnknownProjectError
+from lamella.domain.errors import InvalidValueError, MemoryOffError, StorageError, UnknownProjectError
 from lamella.domain.projects.identity import is_repository, machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
@@ -103,12 +103,13 @@ class ProjectResolver:
         Raises:
             UnknownProjectError: `call.project` is unknown.
             AmbiguousProjectError: `call.project` is the name of several projects.
+            MemoryOffError: Memory is switched off in it, and `call.even_off` is not set.
             StorageError: The storage failed.
         """
         location = self.location(call)
         project = self._named(call) or self._living_at(call, location)
         if project is not None:
-            return Here(project, location.root, self.storage, project.id)
+            return self._opened(call, project, location)
         empty = self.open_empty()
         return Here(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
 
@@ -118,6 +119,7 @@ class ProjectResolver:
         Raises:
             UnknownProjectError: `call.project` is unknown.
             AmbiguousProjectError: `call.project` is the name of several projects.
+            MemoryOffError: Memory is switched off in it, and `call.even_off` is not set.
             StorageError: The storage failed.
         """
         location = self.location(call)
@@ -126,7 +128,7 @@ class ProjectResolver:
         if project is None and Capability.SHARED not in self.storage.capabilities:
             project = self._living_at(call, location)
         project = project or registry.at(self._home(call, location), now=self.clock.now())
-        return Here(project, location.root, self.storage, project.id)
+        return self._opened(call, project, location)
 
     def everywhere(self, call: Call) -> Here | None:
         """Return the user's memories that hold in every project, for reading.
@@ -155,12 +157,14 @@ class ProjectResolver:
 
         Raises:
             InvalidValueError: The settings hide such memories.
+            MemoryOffError: Memory is switched off in the project of `call`.
             StorageError: The storage failed.
         """
         if not self.shows_everywhere:
             raise InvalidValueError(
                 name="everywhere", given="true while LAMELLA_EVERYWHERE is off", allowed="false, or the setting on"
             )
+        self.find(call)  # refuses where memory is off
         location = self._everywhere(call)
         project = self.storage.registry.at(location, now=self.clock.now())
         return Here(project, location.root, self.storage, project.id)
@@ -225,6 +229,35 @@ class ProjectResolver:
             return True
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
+
+    def off_places(self) -> frozenset[str]:
+        """Return the places where memory is switched off, as hooks find them: keys of locations and of names.
+
+        Raises:
+            StorageError: The storage failed.
+        """
+        every = {each.id: each for each in self.storage.registry.all()}
+        places: set[str] = set()
+        for each in every.values():
+            home = each
+            while home.moved_to in every:
+                home = every[home.moved_to]
+            if home.off_since is not None:
+                places |= {*each.aliases, key_of_name(each.id), key_of_name(each.name)}
+        if places and Capability.SHARED in self.storage.capabilities:
+            here = machine_key(self.machine.id(), "")
+            places = {each.removeprefix(here) for each in places}
+        return frozenset(places)
+
+    def _opened(self, call: Call, project: Project, location: Location) -> Here:
+        """Open the project of a call.
+
+        Raises:
+            MemoryOffError: Memory is switched off in it.
+        """
+        if project.off_since is not None and not call.even_off:
+            raise MemoryOffError(since=f"{project.off_since.astimezone(call.zone):%Y-%m-%d %H:%M}")
+        return Here(project, location.root, self.storage, project.id)
 
     def location(self, call: Call) -> Location:
         """Return where the working directory of `call` is."""

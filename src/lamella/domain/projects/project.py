@@ -5,7 +5,7 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from attrs.converters import optional
 
 from lamella.domain.projects.key import storable
@@ -42,6 +42,23 @@ class Location:
         return f"{slug}-{hashlib.sha256(self.alias.encode()).hexdigest()[:10]}"
 
 
+@frozen
+class OffPeriod:
+    """Time in which memory was switched off in a project.
+
+    Attributes:
+        since: Its beginning.
+        until: Its end; None if memory is off still.
+    """
+
+    since: datetime
+    until: datetime | None = None
+
+    def covers(self, at: datetime) -> bool:
+        """Return True if memory was off at a time."""
+        return self.since <= at and (self.until is None or at < self.until)
+
+
 @frozen(kw_only=True)
 class Project:
     """A project of a storage.
@@ -52,6 +69,7 @@ class Project:
         aliases: Keys of the locations that lead to it, and aliases of its repository.
         created_at: Time of the first save.
         moved_to: Id of the project that it was merged into, which has its memories; None if it was not merged.
+        off: Times in which memory was switched off, oldest first.
     """
 
     id: str
@@ -59,3 +77,22 @@ class Project:
     aliases: tuple[str, ...] = ()
     created_at: datetime
     moved_to: str | None = None
+    off: tuple[OffPeriod, ...] = ()
+
+    @property
+    def off_since(self) -> datetime | None:
+        """Time at which memory was switched off; None if it is on."""
+        return self.off[-1].since if self.off and self.off[-1].until is None else None
+
+    def was_off(self, at: datetime) -> bool:
+        """Return True if memory was switched off at a time."""
+        return any(each.covers(at) for each in self.off)
+
+    def switched(self, *, on: bool, now: datetime) -> "Project":
+        """Return the project with memory switched on or off now; itself if it is so already."""
+        if on == (self.off_since is None):
+            return self
+        if not on:
+            return evolve(self, off=(*self.off, OffPeriod(now)))
+        *before, last = self.off
+        return evolve(self, off=(*before, evolve(last, until=max(now, last.since))))

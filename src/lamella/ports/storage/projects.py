@@ -65,6 +65,24 @@ class ProjectRegistry(Protocol):
         """
 
     @abstractmethod
+    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
+        """Switch memory on or off in a project. The storage only notes it; use cases and hooks obey.
+
+        `Project.switched` says what becomes of it. A merge leaves the times of both projects as they are.
+
+        Args:
+            project: Id of the project. Merges are followed.
+            on: True for on, False for off.
+            now: The present time.
+
+        Returns:
+            The project as it is now.
+
+        Raises:
+            UnknownProjectError: It is not known.
+        """
+
+    @abstractmethod
     def merge(self, old: str, new: str, *, by: Signature) -> int:
         """Move the memories of a project into another one, to which its aliases lead from now on.
 
