@@ -1,14 +1,15 @@
 """Undo changes of memories."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import all_entries, undone_by
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.errors import NotUndoableError
+from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella.ports.storage.storage import Storage
@@ -42,14 +43,31 @@ class Undone:
     moved: int | None = None
 
 
-@define
+@frozen
 class _Plan:
-    """What an undo would change."""
+    """What an undo would change.
 
-    purge: list[UUID] = field(factory=list)
-    restore: list[UUID] = field(factory=list)
-    changed_since: list[UUID] = field(factory=list)
-    gone: int = 0
+    Attributes:
+        purge: Ids of memories to purge.
+        restore: Ids of memories to restore.
+        changed_since: Ids of memories that other changes have named since.
+    """
+
+    purge: tuple[UUID, ...]
+    restore: tuple[UUID, ...]
+    changed_since: tuple[UUID, ...]
+
+    def foreseen(self, observations: ObservationStorage) -> Iterator[tuple[UUID, StatusChange]]:
+        """Yield the outcome that the change of each memory would have."""
+        for ids, purges in ((self.purge, True), (self.restore, False)):
+            for start in range(0, len(ids), _BATCH):
+                some = ids[start : start + _BATCH]
+                there = observations.get_all(some)
+                for id in some:
+                    if id not in there:
+                        yield id, StatusChange.NOT_FOUND
+                    else:
+                        yield id, StatusChange.ALREADY if there[id].purged == purges else StatusChange.DONE
 
 
 @define
@@ -97,8 +115,8 @@ class Undo:
             return False
         if entry.old is not None:
             return self._is_merged(entry) == (entry.action is Action.MERGE)
-        plan = _plan(here.observations, entry, newer)
-        return bool(plan.purge or plan.restore)
+        outcomes = _plan(entry, newer).foreseen(here.observations)
+        return any(outcome is StatusChange.DONE for _, outcome in outcomes)
 
     def _is_merged(self, entry: Entry) -> bool:
         """Return True if the project of a merge or split is merged into another now."""
@@ -122,11 +140,13 @@ class Undo:
             elif not dry_run:
                 moved = self.storage.registry.merge(entry.old, entry.new or "", by=by)
             return Undone(entry=entry, number=None if dry_run else _latest(here, entry), moved=moved)
+        return self._swap(here, entry, _plan(entry, newer), root, by, dry_run=dry_run)
+
+    def _swap(self, here: Here, entry: Entry, plan: _Plan, root: Entry, by: Signature, *, dry_run: bool) -> Undone:
         observations = here.observations
-        plan = _plan(observations, entry, newer)
-        if not (plan.purge or plan.restore):
-            raise _nothing_left(entry)
-        if not dry_run:
+        if dry_run:
+            done: Mapping[UUID, StatusChange] = dict(plan.foreseen(observations))
+        else:
             took_over = root.added[0] if root.action is Action.EDIT and root.added else None
             done = observations.swap(
                 purge=plan.purge,
@@ -134,25 +154,23 @@ class Undo:
                 replaced_by=took_over if took_over in plan.restore else None,
                 by=by,
             )
-            for ids in (plan.purge, plan.restore):
-                missed = [id for id in ids if done[id] is not StatusChange.DONE]
-                plan.changed_since += missed
-                ids[:] = [id for id in ids if done[id] is StatusChange.DONE]
+        if StatusChange.DONE not in done.values():
+            raise _nothing_left(entry)
+        already = (id for id, outcome in done.items() if outcome is StatusChange.ALREADY)
         return Undone(
             entry=entry,
             number=None if dry_run else _latest(here, entry),
-            purged=tuple(plan.purge),
-            restored=tuple(plan.restore),
-            changed_since=tuple(plan.changed_since),
-            gone=plan.gone,
+            purged=tuple(id for id in plan.purge if done[id] is StatusChange.DONE),
+            restored=tuple(id for id in plan.restore if done[id] is StatusChange.DONE),
+            changed_since=(*plan.changed_since, *already),
+            gone=sum(outcome is StatusChange.NOT_FOUND for outcome in done.values()),
         )
 
 
-def _plan(observations: ObservationStorage, entry: Entry, newer: Sequence[Entry]) -> _Plan:
+def _plan(entry: Entry, newer: Sequence[Entry]) -> _Plan:
     """Return what taking back an entry would change.
 
     Args:
-        observations: The memories of the project.
         entry: The entry.
         newer: All entries after it, newest first.
     """
@@ -163,18 +181,11 @@ def _plan(observations: ObservationStorage, entry: Entry, newer: Sequence[Entry]
             known.add(each.id)
         else:
             changed.update(each.memories)
-    plan = _Plan()
-    for ids, purges in (((*entry.added, *entry.restored), True), (entry.purged, False)):
-        for start in range(0, len(ids), _BATCH):
-            some = ids[start : start + _BATCH]
-            there = observations.get_all(some)
-            plan.gone += len(some) - len(there)
-            for id, found in there.items():
-                if id in changed or found.purged == purges:
-                    plan.changed_since.append(id)
-                else:
-                    (plan.purge if purges else plan.restore).append(id)
-    return plan
+    return _Plan(
+        tuple(id for id in (*entry.added, *entry.restored) if id not in changed),
+        tuple(id for id in entry.purged if id not in changed),
+        tuple(id for id in entry.memories if id in changed),
+    )
 
 
 def _root(entry: Entry, older: Iterable[Entry]) -> Entry:
