@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lamella.caller import Caller
-from lamella.container import Settings
+from lamella.container import LINES_DAYS, Settings
 from lamella.domain.call import AGENT, Call
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella.ports.sessions import SessionIdentity
 
 OFF = "off"
+
+_MOST_DIGITS = 5
+"""Of a number of days; more would be beyond the calendar."""
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:
@@ -21,10 +24,12 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     `LAMELLA_TOKENIZER`: the tokenizer that counts tokens, by default `classes`.
     `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `auto`.
     `LAMELLA_EVERYWHERE`: `off` to neither save nor show memories that hold in every project.
+    `LAMELLA_BACKUPS`: `off` for servers that copy nothing once a day.
+    `LAMELLA_LINES_DAYS`: the days after which captured edits lose their lines, by default 90; 0 for never.
     A blank variable counts as not set.
 
     Raises:
-        InvalidValueError: The data directory cannot exist.
+        InvalidValueError: The data directory cannot exist, or a number is none.
     """
     return Settings(
         data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
@@ -32,6 +37,8 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
         embedder=_value(environment, "LAMELLA_EMBEDDER") or AUTO_EMBEDDER,
         everywhere=_value(environment, "LAMELLA_EVERYWHERE") != OFF,
+        backups=_value(environment, "LAMELLA_BACKUPS") != OFF,
+        lines_days=_days(_value(environment, "LAMELLA_LINES_DAYS")),
     )
 
 
@@ -70,6 +77,14 @@ def toolset_from(environment: Mapping[str, str]) -> str:
 
 def _value(environment: Mapping[str, str], name: str) -> str | None:
     return environment.get(name, "").strip() or None
+
+
+def _days(chosen: str | None) -> int:
+    if chosen is None:
+        return LINES_DAYS
+    if not (chosen.isascii() and chosen.isdigit() and len(chosen) <= _MOST_DIGITS):
+        raise InvalidValueError(name="LAMELLA_LINES_DAYS", given=repr(chosen), allowed="a number of days, or 0")
+    return int(chosen)
 
 
 def _data_directory(chosen: str | None) -> Path:

@@ -12,6 +12,7 @@ from lamella_contracts.contract import Clause, Contract, ContractRuleError  # no
 from lamella_contracts.contracts import (  # noqa: E402 - see above
     ActivityLogContract,
     AuditTrailContract,
+    BackupsContract,
     CodeLedgerContract,
     ConversationsContract,
     EmbedderContract,
@@ -27,6 +28,7 @@ from lamella_contracts.contracts import (  # noqa: E402 - see above
 __all__ = [
     "ActivityLogContract",
     "AuditTrailContract",
+    "BackupsContract",
     "Clause",
     "CodeLedgerContract",
     "Contract",

@@ -31,6 +31,7 @@ from lamella_contracts.clauses.exchange import (
     TakingOverClauses,
 )
 from lamella_contracts.clauses.hook_reads import HookReadsClauses
+from lamella_contracts.clauses.ledger.ageing import AgeingClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMovingClauses
 from lamella_contracts.clauses.ledger.recording import RecordingClauses
@@ -53,6 +54,7 @@ from lamella_contracts.clauses.search.ranking import RankingClauses
 from lamella_contracts.clauses.search.rarity import RarityClauses
 from lamella_contracts.clauses.search.timeline import TimelineClauses
 from lamella_contracts.clauses.search.words import DateClauses, WordClauses
+from lamella_contracts.clauses.storage.backups import BackupClauses
 from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
 from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses
 from lamella_contracts.clauses.storage.connection import ConnectionClauses
@@ -125,6 +127,7 @@ class ConversationsContract(
 
 class CodeLedgerContract(
     LedgerAgreementClauses,
+    AgeingClauses,
     LedgerMovingClauses,
     LedgerTakingOverClauses,
     LedgerClauses,
@@ -140,6 +143,10 @@ class ActivityLogContract(ActivityClauses, StorageContract):
 
 class AuditTrailContract(AuditClauses, StorageContract):
     """Promises of a storage about its audit trail."""
+
+
+class BackupsContract(BackupClauses, StorageContract):
+    """Promises of a storage about its backups."""
 
 
 class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):

@@ -5,12 +5,14 @@ The only module that knows dependency_injector.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, fields, frozen
+from attrs.validators import ge
 from dependency_injector import containers, providers
 
 from lamella.domain.errors import InvalidValueError
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     import lamella.application.ledger.find_unreported
     import lamella.application.ledger.learn_from_git
     import lamella.application.ledger.record_change
+    import lamella.application.maintenance.backup
+    import lamella.application.maintenance.look_after
     import lamella.application.maintenance.status
     import lamella.application.memories.get
     import lamella.application.memories.purge_restore_erase
@@ -53,6 +57,9 @@ if TYPE_CHECKING:
     import lamella.application.search.recall
     import lamella.application.search.search
     import lamella.application.search.similar
+
+LINES_DAYS = 90
+"""Days after which captured edits lose their lines."""
 
 DEFAULT_STORAGE = "sqlite:"
 """The storage setting that keeps memories in the data directory."""
@@ -70,6 +77,8 @@ class Settings:
             no set-up, where it is installed; `none` takes none.
         patient: True if a search by meaning waits for its embedder to load.
         everywhere: True if memories that hold in every project are saved and shown.
+        backups: True if servers copy each project that has changed, once a day.
+        lines_days: Days after which captured edits lose their lines; 0 to keep them for ever.
     """
 
     data_directory: Path = field(validator=instance_of(Path))
@@ -78,6 +87,8 @@ class Settings:
     embedder: str = field(default=AUTO_EMBEDDER, validator=instance_of(str))
     patient: bool = False
     everywhere: bool = True
+    backups: bool = True
+    lines_days: int = field(default=LINES_DAYS, validator=[instance_of(int), ge(0)])
 
 
 def open_spool(settings: Settings) -> Spool:
@@ -147,6 +158,10 @@ def _has_hook_reads(settings: Settings) -> bool:
     return is_registered("hook_reads", settings.storage.partition(":")[0])
 
 
+def _keeps_lines(settings: Settings) -> timedelta | None:
+    return timedelta(days=settings.lines_days) if settings.lines_days else None
+
+
 def _make(port: str, name: str, *arguments: Any) -> Any:
     return adapter(port, name)(*arguments)
 
@@ -179,6 +194,8 @@ class Container(containers.DeclarativeContainer):
     place = providers.Callable(_place, settings)
     lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
     hook_reads = providers.Callable(_has_hook_reads, settings)
+    keeps_backups = settings.provided.backups
+    keeps_lines = providers.Callable(_keeps_lines, settings)
 
 
 class Lamella:
@@ -239,6 +256,9 @@ class Lamella:
     switch_project: "lamella.application.projects.switch.SwitchProject"
     # Maintenance
     status: "lamella.application.maintenance.status.ShowStatus"
+    back_up: "lamella.application.maintenance.backup.BackUp"
+    restore_backup: "lamella.application.maintenance.backup.RestoreBackup"
+    look_after: "lamella.application.maintenance.look_after.LookAfter"
 
     def __init__(self, container: Container) -> None:
         self._container = container
@@ -262,7 +282,7 @@ class Lamella:
         if not module:
             raise AttributeError(name)
         use_case = getattr(import_module(module), kind)
-        return use_case(**{each.name: getattr(self, each.name) for each in fields(use_case)})
+        return use_case(**{each.name: getattr(self, each.name) for each in fields(use_case) if each.init})
 
 
 @contextmanager

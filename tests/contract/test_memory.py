@@ -7,6 +7,7 @@ from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
     ActivityLogContract,
     AuditTrailContract,
+    BackupsContract,
     CodeLedgerContract,
     ConversationsContract,
     ObservationSearchContract,
@@ -57,4 +58,8 @@ class TestInMemoryActivity(InMemory, ActivityLogContract):
 
 
 class TestInMemoryAudit(InMemory, AuditTrailContract):
+    pass
+
+
+class TestInMemoryBackups(InMemory, BackupsContract):
     pass

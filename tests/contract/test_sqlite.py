@@ -12,6 +12,7 @@ from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 from lamella_contracts import (
     ActivityLogContract,
     AuditTrailContract,
+    BackupsContract,
     CodeLedgerContract,
     ConversationsContract,
     HookReadsContract,
@@ -65,6 +66,10 @@ class TestSqliteActivity(InSqlite, ActivityLogContract):
 
 
 class TestSqliteAudit(InSqlite, AuditTrailContract):
+    pass
+
+
+class TestSqliteBackups(InSqlite, BackupsContract):
     pass
 
 

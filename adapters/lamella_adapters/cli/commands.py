@@ -31,6 +31,8 @@ _COMMANDS: Mapping[str, str] = {
     "status": "lamella_adapters.cli.maintenance.status:status",
     "project": "lamella_adapters.cli.project:project",
     "plugin": "lamella_adapters.cli.plugin:plugin",
+    "backup": "lamella_adapters.cli.maintenance.backup:backup",
+    "restore-backup": "lamella_adapters.cli.maintenance.backup:restore_backup",
     "doctor": "lamella_adapters.cli.maintenance.doctor:doctor",
     "demo": "lamella_adapters.cli.demo:demo",
     "hook": "lamella_adapters.cli.hook:hook",

@@ -110,8 +110,8 @@ class _OnFirstUse:
         return caller.call(request=request)
 
     def tidy(self) -> bool:
-        """Run a step of index maintenance, if storage is open. Return True if more may be pending."""
-        return self._lamella is not None and self._lamella.storage.tidy()
+        """Run a step of upkeep, if storage is open. Return True if more may be pending."""
+        return self._lamella is not None and self._lamella.look_after()
 
     def close(self) -> None:
         """Close the storage, unless an abandoned thread is opening it."""

@@ -1,9 +1,11 @@
 """The ledger of one project, computed from its changes at each call."""
 
 from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
 
 from attrs import define, evolve
 
+from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.file_change import FileChange, Place, Removal, entry, removals
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
@@ -48,6 +50,17 @@ class InMemoryLedger(CodeLedger):
         """See `CodeLedger.removals`."""
         with self.observations.lock:
             return removals(self._changes(path), frozenset(fingerprints))
+
+    def age(self, before: datetime, *, limit: int) -> bool:
+        """See `CodeLedger.age`."""
+        with self.observations.lock:
+            old = [each for each in self.observations.in_order() if each.occurred_at < before]
+            found = [(each, whole) for each in old if (whole := aged(each)) is not None][:limit]
+            for former, whole in found:
+                row = self.observations.shelf.rows[former.id]
+                row.lines, row.observation = line_fingerprints(former.changes), whole
+                self.observations.shelf.vectors.pop(former.id, None)
+            return len(found) == limit
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
@@ -105,7 +118,8 @@ class InMemoryLedger(CodeLedger):
         names, live, folder = self._names(path), self._live(), "" if path == "." else f"{well_formed(path)}/"
         short_ids = self.observations.short_ids(each.id for each in live)
         for each in live:
-            for change, lines in reversed(list(zip(each.changes, line_fingerprints(each.changes), strict=True))):
+            known = self.observations.shelf.rows[each.id].lines or line_fingerprints(each.changes)
+            for change, lines in reversed(list(zip(each.changes, known, strict=True))):
                 inside = folders and change.path.startswith(folder)
                 if inside or any(
                     change.path == name and (end is None or _place(each) < end) for name, end in names

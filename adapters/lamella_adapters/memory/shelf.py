@@ -9,6 +9,7 @@ from attrs import define, evolve, field
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.activity import Activity
 from lamella_adapters.memory.message_store import Archive
@@ -24,6 +25,8 @@ class Row:
     observation: Observation
     fingerprint: bytes
     request: str | None
+    lines: tuple[LineFingerprints, ...] | None = None
+    """Lines that its changes had before they aged."""
 
 
 @define

@@ -219,7 +219,7 @@ class InMemoryStorage(Storage):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        unlike = {Capability.DURABLE} if self.shared else {Capability.DURABLE, Capability.SHARED}
+        unlike = {Capability.DURABLE, Capability.BACKUP, *(() if self.shared else (Capability.SHARED,))}
         return frozenset(Capability) - unlike
 
     @property

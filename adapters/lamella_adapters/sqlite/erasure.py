@@ -229,10 +229,7 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
         advice="Check the disk, then erase again, or run: lamella doctor",
     )
     try:
-        copy = back_up(database.path, label="erased")
-        with closing(connect(copy, writable=False)) as check:
-            if check.execute("PRAGMA integrity_check").get != "ok":
-                raise failure
+        back_up(database.path, label="erased", verified=True)
         for backup in old:
             backup.unlink()
     except (apsw.Error, OSError) as error:

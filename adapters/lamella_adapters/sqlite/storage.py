@@ -5,6 +5,7 @@ Parts that most servers never use are imported on first use.
 
 # ruff: noqa: PLC0415 - see above
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from attrs import define, field
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.backups import Backups
 from lamella.ports.storage.conversations import SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
@@ -20,6 +22,7 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.sqlite.file.folders import RESTORES
 from lamella_adapters.sqlite.memories.observations import SqliteObservations
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
@@ -39,6 +42,10 @@ class SqliteStorage(Storage):
 
     def __attrs_post_init__(self) -> None:
         self.registry = SqliteRegistry(self.folder)
+        if any(os.path.isdir(self.folder / each) for each in RESTORES):  # noqa: PTH112 - never raises
+            from lamella_adapters.sqlite.maintenance.restore import tidy_up
+
+            tidy_up(self.registry)
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -51,6 +58,13 @@ class SqliteStorage(Storage):
         from lamella_adapters.sqlite.doctor.diagnosis import SqliteDiagnosis
 
         return SqliteDiagnosis(self.registry)
+
+    @property
+    def backups(self) -> Backups:
+        """See `Storage.backups`."""
+        from lamella_adapters.sqlite.maintenance.backups import SqliteBackups
+
+        return SqliteBackups(self.registry)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""

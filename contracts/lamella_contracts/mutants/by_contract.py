@@ -6,6 +6,7 @@ from lamella_contracts.contract import Contract
 from lamella_contracts.contracts import (
     ActivityLogContract,
     AuditTrailContract,
+    BackupsContract,
     CodeLedgerContract,
     ConversationsContract,
     EmbedderContract,
@@ -22,7 +23,7 @@ from lamella_contracts.mutants.conversations import messages, moves, titles
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
 from lamella_contracts.mutants.fault import Fault
-from lamella_contracts.mutants.ledger import history, recording
+from lamella_contracts.mutants.ledger import ageing, history, recording
 from lamella_contracts.mutants.ledger import moves as ledger_moves
 from lamella_contracts.mutants.memories import (
     duplicates,
@@ -45,7 +46,14 @@ from lamella_contracts.mutants.search import (
     timeline,
     words,
 )
-from lamella_contracts.mutants.storage import capabilities, connection, server_logs, server_rows, server_search
+from lamella_contracts.mutants.storage import (
+    backups,
+    capabilities,
+    connection,
+    server_logs,
+    server_rows,
+    server_search,
+)
 
 Contracts = tuple[type[Contract], ...]
 
@@ -90,11 +98,13 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *history.MUTANTS,
         *ledger_moves.MUTANTS,
         *exchange.LEDGER,
+        *ageing.MUTANTS,
         *server_logs.LEDGER,
         *server_search.LEDGER,
     ),
     (ActivityLogContract,): (*activity.MUTANTS, *server_logs.ACTIVITY),
     (AuditTrailContract,): (*audit.MUTANTS,),
+    (BackupsContract,): (*backups.MUTANTS,),
     (TokenizerContract,): tokenizer.MUTANTS,
     (EmbedderContract,): embedder.MUTANTS,
     (HookReadsContract,): hook_reads.MUTANTS,

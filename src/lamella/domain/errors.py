@@ -267,5 +267,9 @@ class StorageGoneError(StorageError):
     """The database, or a part of it, was deleted or replaced."""
 
 
+class BackupUnusableError(StorageError):
+    """A backup is damaged, none of ours, or was made by a newer version."""
+
+
 class UnfinishedEraseError(StorageError):
     """The rows are erased, but their bytes may remain. Only storages that erase bytes raise it."""

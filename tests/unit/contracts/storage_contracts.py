@@ -3,6 +3,7 @@
 from lamella_contracts import (
     ActivityLogContract,
     AuditTrailContract,
+    BackupsContract,
     CodeLedgerContract,
     ConversationsContract,
     ObservationSearchContract,
@@ -20,4 +21,5 @@ STORAGE_CONTRACTS = (
     CodeLedgerContract,
     ActivityLogContract,
     AuditTrailContract,
+    BackupsContract,
 )

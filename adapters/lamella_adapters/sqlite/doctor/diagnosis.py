@@ -8,6 +8,7 @@ from attrs import define
 from lamella.domain.errors import StorageDamagedError, StorageError
 from lamella.ports.storage.diagnosis import Finding, StorageDiagnosis
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine
+from lamella_adapters.sqlite.doctor.copies import check_copies
 from lamella_adapters.sqlite.doctor.folder import check_missing, check_network, check_permissions, mounts
 from lamella_adapters.sqlite.doctor.project import ProjectChecks, set_damaged_aside
 from lamella_adapters.sqlite.file.connection import require_sound_sqlite, translate_sqlite_errors
@@ -50,6 +51,7 @@ class SqliteDiagnosis(StorageDiagnosis):
             return
         yield directory
         yield from check_network(folder, mounts())
+        yield from check_copies(self.registry)
         if registered:
             check, known = self._registry()
             yield check

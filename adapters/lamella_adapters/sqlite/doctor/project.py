@@ -20,13 +20,13 @@ from lamella_adapters.sqlite.doctor.embeddings import check_vectors
 from lamella_adapters.sqlite.doctor.ledger import check_ledger
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
-from lamella_adapters.sqlite.doctor.schema import is_altered
 from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_indexes
 from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_ours
+from lamella_adapters.sqlite.file.parts import is_altered
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
 from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.projects.entries import identify
@@ -75,7 +75,7 @@ class ProjectChecks:
             yield self._recoverable(f"SQLite finds it broken: {broken}")
             return
         with file.database.examining() as connection:
-            altered_schema = is_altered(connection)
+            altered_schema = is_altered(connection, file.database.migrations)
         if altered_schema:
             yield self._recoverable("its schema is not what lamella made")
             return

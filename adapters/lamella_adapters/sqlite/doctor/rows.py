@@ -88,5 +88,5 @@ def _succeeds(attempt: Callable[[], object]) -> bool:
     # Bytes that are no UTF-8 raise a ValueError, too.
     try:
         return bool(attempt())
-    except (ValueError, TypeError, OverflowError, StorageDamagedError):
+    except (ValueError, TypeError, OverflowError, StorageDamagedError, apsw.CorruptError):
         return False

@@ -6,36 +6,64 @@ from pathlib import Path
 
 import apsw
 
-from lamella_adapters.sqlite.file.connection import beside, connect
+from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, beside, connect
 from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory, sync
 
 
-def back_up(path: Path, *, label: str) -> Path:
+def back_up(path: Path, *, label: str, verified: bool = False, seconds: float = BUSY_SECONDS) -> Path:
     """Copy the committed state of the database at `path` into the folder `backups` beside it.
 
     The copy gets its name when it is complete. Drafts that an interrupted backup left behind are deleted.
 
+    Args:
+        path: The database.
+        label: Part of the name, which says what the copy is for.
+        verified: Have SQLite check the whole copy before it gets its name.
+        seconds: Longest wait for another process that copies.
+
     Returns:
         The path of the copy.
+
+    Raises:
+        apsw.CorruptError: The copy is not sound.
     """
     folder = own_directory(path.parent / "backups")
     copy = folder / f"{path.stem}.{label}.{_now()}.db"
     draft = folder / f".{copy.name}"
-    with locked(folder):
+    with locked(folder, seconds=seconds):
         for leftover in folder.glob(f".{path.stem}.*"):
             leftover.unlink()
         new_file(draft)
         try:
-            with closing(connect(path, writable=True)) as source, closing(apsw.Connection(str(draft))) as target:
-                with target.backup("main", source, "main") as transfer:
-                    transfer.step()
-                target.execute("PRAGMA journal_mode = DELETE").fetchall()
+            copy_database(path, draft)
+            if verified:
+                require_sound(draft)
             sync(draft)
             draft.rename(copy)
         finally:
             draft.unlink(missing_ok=True)
     sync(folder)
     return copy
+
+
+def copy_database(path: Path, to: Path) -> None:
+    """Copy the committed state of the database at `path` into the existing file `to`, which needs no log then."""
+    with closing(connect(path, writable=True)) as source, closing(apsw.Connection(str(to))) as target:
+        with target.backup("main", source, "main") as transfer:
+            transfer.step()
+        target.execute("PRAGMA journal_mode = DELETE").fetchall()
+
+
+def require_sound(path: Path) -> None:
+    """Have SQLite check a whole database, its search indexes included.
+
+    Raises:
+        apsw.CorruptError: It is not sound.
+    """
+    with closing(connect(path, writable=False)) as connection:
+        found: str = connection.execute("PRAGMA integrity_check(1)").get
+    if found != "ok":
+        raise apsw.CorruptError(found)
 
 
 def backups_of(path: Path) -> list[Path]:

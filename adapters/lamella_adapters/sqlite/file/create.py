@@ -9,10 +9,17 @@ from pathlib import Path
 import apsw
 
 from lamella_adapters.sqlite.file.backups import set_log_aside
-from lamella_adapters.sqlite.file.connection import beside, connect
+from lamella_adapters.sqlite.file.connection import beside, connect, fetch
 from lamella_adapters.sqlite.file.folders import locked, new_file, sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID
+
+_FREE = """
+SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum
+"""
+_INCREMENTAL = 2
+_LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
+"""Pages that are left for what is saved next; and what a step gives back, in some 10 ms."""
 
 
 def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:
@@ -50,8 +57,22 @@ def draft_of(path: Path) -> Iterator[Path]:
             leftover.unlink(missing_ok=True)
 
 
+def give_back_pages(connection: apsw.Connection) -> bool:
+    """Shorten a file of which much is free, by some of its free pages. Return True if there were any to give back.
+
+    Files that an earlier version began can't be shortened; their free pages are used again.
+    """
+    ((free, pages, mode),) = fetch(connection, _FREE)
+    if mode != _INCREMENTAL or free < max(_LEAST_FREE_PAGES, pages // 10):
+        return False
+    connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+    return True
+
+
 def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
     """Turn an empty file into a database of lamella, in a transaction that is left open."""
+    # First of all: it can't be changed once there is a page.
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
     connection.execute("BEGIN IMMEDIATE")
     apply_migrations(connection, migrations, 0)

@@ -12,6 +12,9 @@ from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, busy, translat
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Memories belong to their owner alone, whatever the umask says."""
 
+RESTORES = DRAFTS, RESTORING = "restoring.draft", "restoring"
+"""Folders of a restore that is being made ready, and of one that is to be finished."""
+
 
 def own_directory(path: Path) -> Path:
     """Create `path` and its parents if needed, and close it to other users. Follow a symbolic link."""
@@ -63,14 +66,14 @@ def sync(path: Path) -> None:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path, *, seconds: float = BUSY_SECONDS) -> Iterator[None]:
     """Keep other processes and threads that also lock `folder` out of it.
 
     Raises:
-        StorageBusyError: another one holds the lock for too long.
+        StorageBusyError: another one holds the lock for longer than so many `seconds`.
     """
     descriptor = os.open(folder, os.O_RDONLY)
-    deadline = time.monotonic() + BUSY_SECONDS
+    deadline = time.monotonic() + seconds
     try:
         while True:
             try:

@@ -53,4 +53,6 @@ def _size(path: str) -> int:
 
 
 def _quoted(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    # What follows two slashes would be the name of a host.
+    return f"//{quoted}" if quoted.startswith("//") else quoted

@@ -1,26 +1,34 @@
 """Ledger of one project, in its file."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from attrs import define
 
+from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.file_change import FileChange, Removal, removals
 from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.ledger.queries import Entry, changes_below, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import code_change_rows, observation_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_around
+from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _LATEST = """
 seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
    WHERE path = ? AND purged_at IS NULL ORDER BY moment DESC, o.seq DESC LIMIT 1)
 """
+
+_UNAGED = "kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL AND moment < ?"
+_ANY_TO_AGE = f"SELECT 1 FROM observation WHERE {_UNAGED} LIMIT 1"  # noqa: S608 - made of our own constants
+_TO_AGE = f"{_UNAGED} ORDER BY moment LIMIT ?"
 
 
 @define(eq=False)
@@ -59,6 +67,22 @@ class SqliteLedger(CodeLedger):
             found = list(touching(opened.connection, well_formed(path), asked))
             changes = _file_changes(opened, [row for row, _ in found])
             return removals(zip(changes, (lines for _, lines in found), strict=True), asked)
+
+    def age(self, before: datetime, *, limit: int) -> bool:
+        """See `CodeLedger.age`."""
+        at = observation_rows.to_microseconds(before)
+        with self.scope.reading() as opened:
+            if not fetch(opened.connection, _ANY_TO_AGE, (at,)):
+                return False
+        with self.scope.writing() as opened:
+            connection = opened.connection
+            found = observation_rows.observations_where(connection, opened.project, _TO_AGE, (at, limit))
+            observation_rows.age(connection, {each: aged(each) for each in found})
+            for each in found:
+                refresh_around(connection, each.sequence)
+            more = len(found) == limit
+            merge_after_ageing(connection, len(found), more=more)
+        return more
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""

@@ -11,6 +11,7 @@ import apsw
 from lamella.domain.ledger.fingerprints import unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
 from lamella.domain.ledger.reintroduction import names_over_time
+from lamella_adapters.sqlite.tables.packed_hunks import unpacked as unpacked_hunks
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
 """The names of a file, latest first, each with the time and sequence number of the rename that ended it."""
@@ -32,7 +33,9 @@ _BELOW = f"""
 WHERE path >= ? AND (? IS NULL OR path < ?) AND purged_at IS NULL
 ORDER BY moment DESC, o.seq DESC, place DESC LIMIT ?
 """
-_READ_HUNKS = "SELECT place, hunks FROM code_change WHERE seq = ? ORDER BY place"
+_READ_HUNKS = """
+SELECT place, hunks, packed, content FROM code_change JOIN observation USING (seq) WHERE seq = ? ORDER BY place
+"""
 
 
 class Entry(NamedTuple):
@@ -102,8 +105,8 @@ def touching(
 def computed_fingerprints(connection: apsw.Connection, sequence: int) -> Mapping[int, LineFingerprints]:
     """Compute the fingerprints of an observation's changes from their hunks, by the place of each change."""
     rows: list[tuple[Any, ...]] = connection.execute(_READ_HUNKS, (sequence,)).fetchall()
-    made = fingerprints_of([hunks for _, hunks in rows])
-    return {place: lines for (place, _), lines in zip(rows, made, strict=True)}
+    hunks = [plain if stored is None else unpacked_hunks(stored, content) for _, plain, stored, content in rows]
+    return {place: lines for (place, *_), lines in zip(rows, fingerprints_of(hunks), strict=True)}
 
 
 def stored_fingerprints(added: bytes, removed: bytes) -> LineFingerprints:

@@ -159,7 +159,7 @@ class _Row:
         return cls(
             observation,
             observation_rows.columns(observation, fingerprint=observation.fingerprint, request=request),
-            ChangeRows.of(observation.changes),
+            ChangeRows.of(observation),
             request if observation.kind is Kind.CHANGE else None,
         )
 

@@ -2,6 +2,7 @@
 
 from attrs import define, field
 
+from lamella_adapters.sqlite.file.create import give_back_pages
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables.analysis import analyse, is_unanalysed
@@ -20,9 +21,10 @@ class ProjectFile:
     message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
 
     def tidy(self) -> bool:
-        """Analyse some rows anew that an earlier version wrote, and merge some segments of the search indexes.
+        """Analyse rows anew that an earlier version wrote, merge segments of the indexes, shorten the file.
 
-        Segments are merged only where this process has written. Returns True if more of either may be left.
+        The latter two only where this process has written. Returns True if more of any may be left.
         """
         analysed = self.database.tidy(analyse, wanted=is_unanalysed)
-        return self.database.tidy(merge_segments) or analysed
+        merged = self.database.tidy(merge_segments)
+        return merged or analysed or self.database.tidy(give_back_pages)

@@ -137,6 +137,19 @@ _AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
 _REPLACED_BY = "ALTER TABLE observation ADD COLUMN replaced_by BLOB"
 _VERSION = "ALTER TABLE code_change ADD COLUMN version TEXT"
 
+# Long hunks are compressed, and `hunks` is empty then (`tables/packed_hunks`). Captured edits lose their lines
+# with age. The index has those that did not yet; `ageing` says how many did since the search index was merged. A
+# row in `restored` names the restore that made the file.
+_PACKED = "ALTER TABLE code_change ADD COLUMN packed BLOB"
+_AGED = "ALTER TABLE observation ADD COLUMN aged INTEGER"
+_UPKEEP = """
+CREATE INDEX observation_unaged ON observation (moment)
+  WHERE kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL;
+CREATE TABLE ageing (unmerged INTEGER NOT NULL) STRICT;
+INSERT INTO ageing VALUES (0);
+CREATE TABLE restored (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+"""
+
 # Rows are analysed backwards: recent ones come first, and new ones are never among those that are left.
 _UNANALYSED = """
 CREATE TABLE unanalysed (observation INTEGER NOT NULL, message INTEGER NOT NULL) STRICT;
@@ -211,9 +224,12 @@ PROJECT: Sequence[str] = (
     ANALYSE_ANEW,
     _REPLACED_BY,
     _VERSION,
-    AUDIT,
     _PROMPTS,
     ANALYSE_ANEW,
+    AUDIT,
+    _PACKED,
+    _AGED,
+    _UPKEEP,
 )
 """Migrations of a project's file."""
 

@@ -5,34 +5,46 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 
 import apsw
-from attrs import frozen
+from attrs import evolve, frozen
 
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import packed
-from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.observation import CodeChange, Observation
 from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.tables import packed_hunks
 
 _HASH_BYTES = 16
 _COLUMNS = ("path", "additions", "deletions", "hunks", "former", "version")
 # Columns are our own constants.
 _READ = f"""
-SELECT seq, place, {", ".join(_COLUMNS)} FROM code_change
+SELECT seq, place, packed, iif(packed IS NULL, '', (SELECT content FROM observation AS o WHERE o.seq = c.seq)),
+  {", ".join(_COLUMNS)} FROM code_change AS c
 WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq, place
 """  # noqa: S608 - see above
+_READ_ROWS = f"SELECT place, {', '.join(_COLUMNS)}, packed FROM code_change WHERE seq = ?"  # noqa: S608 - see above
 _WRITE = f"""
-INSERT OR REPLACE INTO code_change (seq, place, {", ".join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+INSERT OR REPLACE INTO code_change (seq, place, {", ".join(_COLUMNS)}, packed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """  # noqa: S608 - see above
 _READ_LINES = "SELECT place, came, went FROM changed_lines WHERE seq = ?"
 _WRITE_LINES = "INSERT OR REPLACE INTO changed_lines VALUES (?, ?, ?, ?)"
+_READ_TOLD = "SELECT seq, mark FROM told_removal WHERE seq = ?"
+_WRITE_TOLD = "INSERT INTO told_removal VALUES (?, ?)"
+
+Rows = Mapping[str, Sequence[tuple[object, ...]]]
+"""Values of rows, by the statements that write them."""
 
 
 def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:
     """Return the changes of each observation, in order, as the fields of `CodeChange`."""
     changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
-    for sequence, _, *change in fetch(connection, _READ, (json.dumps(sequences),)) if sequences else ():
+    rows = fetch(connection, _READ, (json.dumps(sequences),)) if sequences else ()
+    for sequence, _, stored, content, *row in rows:
         if sequence not in changes:
             raise damaged()
-        changes[sequence].append(dict(zip(_COLUMNS, change, strict=True)))
+        change = dict(zip(_COLUMNS, row, strict=True))
+        if stored is not None:
+            change["hunks"] = packed_hunks.unpacked(stored, content)
+        changes[sequence].append(change)
     return changes
 
 
@@ -44,13 +56,11 @@ class ChangeRows:
     lines: Sequence[tuple[object, ...]] = ()
 
     @classmethod
-    def of(cls, changes: Sequence[CodeChange]) -> "ChangeRows":
-        """Return the rows of some changes. The fingerprints of their lines are computed, which is slow."""
+    def of(cls, observation: Observation) -> "ChangeRows":
+        """Return the rows of an observation. The fingerprints of its lines are computed, which is slow."""
+        changes = observation.changes
         return cls(
-            [
-                (place, each.path, each.additions, each.deletions, each.hunks, each.former, each.version)
-                for place, each in enumerate(changes)
-            ],
+            [_row(place, each, observation.content) for place, each in enumerate(changes)],
             [
                 (place, packed(lines.added), packed(lines.removed))
                 for place, lines in enumerate(line_fingerprints(changes))
@@ -64,10 +74,35 @@ class ChangeRows:
             connection.executemany(_WRITE_LINES, [(sequence, *each) for each in self.lines])
 
 
+def _row(place: int, change: CodeChange, content: str) -> tuple[object, ...]:
+    stored = packed_hunks.packed(change.hunks, content)
+    hunks = change.hunks if stored is None else ""
+    version = change.version
+    return place, change.path, change.additions, change.deletions, hunks, change.former, version, stored
+
+
+def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: Sequence[CodeChange]) -> Rows:
+    """Return the rows of an observation's changes as they are after ageing, for `write_back`."""
+    # Rows of a version without a ledger have no fingerprints, and they could not be computed later.
+    computed = enumerate(line_fingerprints(changes))
+    lines = {place: (packed(each.added), packed(each.removed)) for place, each in computed}
+    lines |= {place: (came, went) for place, came, went in fetch(connection, _READ_LINES, (sequence,))}
+    return {
+        _WRITE: [(sequence, *_row(place, evolve(each, hunks=""), "")) for place, each in enumerate(changes)],
+        _WRITE_LINES: [(sequence, place, *each) for place, each in lines.items()],
+        _WRITE_TOLD: fetch(connection, _READ_TOLD, (sequence,)),
+    }
+
+
+def write_back(connection: apsw.Connection, rows: Rows) -> None:
+    """Write the rows of an observation's changes that were deleted with it."""
+    for statement, values in rows.items():
+        connection.executemany(statement, values)
+
+
 def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:
     """Copy the changes of observation `there` in one file, with their fingerprints, to `here` in another."""
-    changes = [tuple(change) for _, *change in fetch(leaving, _READ, (json.dumps([there]),))]
-    ChangeRows(changes, fetch(leaving, _READ_LINES, (there,))).write(arriving, here)
+    ChangeRows(fetch(leaving, _READ_ROWS, (there,)), fetch(leaving, _READ_LINES, (there,))).write(arriving, here)
 
 
 def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:

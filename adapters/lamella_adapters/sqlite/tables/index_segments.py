@@ -5,6 +5,7 @@ import apsw
 from lamella_adapters.sqlite.schema.conversations import INDEX
 
 _INDEXES = ("search", INDEX)
+_MANY_AGED = "SELECT unmerged * 10 > live FROM ageing, statistics"
 _PAGES = 500
 """Most pages that one step merges in an index, which takes 20 to 40 ms."""
 
@@ -25,6 +26,20 @@ def begin_merging_all(connection: apsw.Connection) -> None:
     Only the merge of all drops the entries of rows that were changed.
     """
     _merge(connection, -_PAGES)
+
+
+def merge_after_ageing(connection: apsw.Connection, aged: int, *, more: bool) -> None:
+    """Begin to merge all segments when so many rows have aged that their former words take a tenth of the index.
+
+    Args:
+        connection: a write transaction on the project's file.
+        aged: number of rows that have aged just now.
+        more: more are about to age.
+    """
+    connection.execute("UPDATE ageing SET unmerged = unmerged + ?", (aged,))
+    if not more and connection.execute(_MANY_AGED).get:
+        begin_merging_all(connection)
+        connection.execute("UPDATE ageing SET unmerged = 0")
 
 
 def _merge(connection: apsw.Connection, pages: int) -> bool:

@@ -15,7 +15,12 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.sqlite.file.connection import damaged, fetch
-from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, changes_of
+from lamella_adapters.sqlite.tables.code_change_rows import (
+    ChangeRows,
+    changes_of,
+    changes_without_hunks,
+    write_back,
+)
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -49,6 +54,9 @@ INSERT = (
 )
 """Statement that stores a row under the next sequence number, with a parameter for each column."""
 
+_ROW = ("seq", *ALL_COLUMNS, "aged")
+_READ_ROW = f"SELECT {', '.join(_ROW)} FROM observation WHERE seq = ?"  # noqa: S608 - made of our own constants
+_WRITE_ROW = f"INSERT INTO observation ({', '.join(_ROW)}) VALUES ({', '.join(f':{each}' for each in _ROW)})"  # noqa: S608 - same
 _AMEND = """
 UPDATE observation SET source = :source, title = :title, title_key = :title_key, indexed_title = :indexed_title,
   content = :content, sub = :sub, updated_at = :updated_at WHERE seq = :seq
@@ -155,7 +163,7 @@ def insert(
     observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=at)
     connection.execute(INSERT, columns(observation, fingerprint=fingerprint, request=request, context=context))
     sequence = connection.last_insert_rowid()
-    ChangeRows.of(draft.changes).write(connection, sequence)
+    ChangeRows.of(observation).write(connection, sequence)
     return evolve(observation, sequence=sequence)
 
 
@@ -196,7 +204,23 @@ def amend(connection: apsw.Connection, observation: Observation) -> None:
             **_texts(observation),
         },
     )
-    ChangeRows.of(observation.changes).write(connection, observation.sequence)
+    ChangeRows.of(observation).write(connection, observation.sequence)
+
+
+def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | None]) -> None:
+    """Store observations as they have aged, and mark them as looked at, which is all where nothing ages.
+
+    Rows are deleted and written again: an update in place would leave the pages half empty.
+    """
+    rows, changes = [], []
+    for former, whole in aged.items():
+        values = dict(zip(_ROW, fetch(connection, _READ_ROW, (former.sequence,))[0], strict=True))
+        rows.append(values | (_texts(whole) if whole else {}) | {"aged": 1})
+        changes.append(changes_without_hunks(connection, former.sequence, former.changes))
+    connection.executemany("DELETE FROM observation WHERE seq = ?", [(each["seq"],) for each in rows])
+    connection.executemany(_WRITE_ROW, rows)
+    for each in changes:
+        write_back(connection, each)
 
 
 def _texts(said: Observation) -> dict[str, str]:

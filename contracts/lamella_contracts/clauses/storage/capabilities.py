@@ -61,6 +61,11 @@ def _refuses_diagnosis(project: ProjectFixture) -> None:
         _ = project.storage.diagnosis
 
 
+def _refuses_backups(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        _ = project.storage.backups
+
+
 def _refuses_vectors(project: ProjectFixture) -> None:
     with pytest.raises(CapabilityUnsupportedError):
         project.storage.vectors(project.id, EmbeddingModel("any", 3))
@@ -110,6 +115,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.EXACT_RANKING: _promises_less,
     Capability.MERGE: _refuses_to_merge,
     Capability.DIAGNOSE: _refuses_diagnosis,
+    Capability.BACKUP: _refuses_backups,
     Capability.VECTORS: _refuses_vectors,
     Capability.CONVERSATIONS: _refuses_conversations,
     Capability.LEDGER: _refuses_ledger,

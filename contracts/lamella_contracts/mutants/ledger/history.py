@@ -59,7 +59,10 @@ class CapturesOnly(InMemoryLedger):
         return [each for each in super()._live() if each.kind is Kind.CHANGE]
 
 
-@MUTANTS.add("purged changes are seen", trips={"purged_changes_are_in_no_answer", AGREEMENT})
+@MUTANTS.add(
+    "purged changes are seen",
+    trips={"purged_changes_are_in_no_answer", "old_edits_lose_their_lines", AGREEMENT},
+)
 class SeesPurged(InMemoryLedger):
     def _live(self) -> list[Observation]:
         return list(reversed(self.observations.in_order()))

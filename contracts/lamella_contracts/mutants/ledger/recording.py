@@ -145,7 +145,10 @@ class JoinsWhateverWasAsked(Recording):
         return evolve(capture, asked=None)
 
 
-@MUTANTS.add("what was found is an edit", trips={"an_edit_makes_what_was_found_before_its_own"})
+@MUTANTS.add(
+    "what was found is an edit",
+    trips={"an_edit_makes_what_was_found_before_its_own", "nothing_else_ages"},
+)
 class TakesWhatWasFoundForEdits(Recording):
     def told(self, capture: Capture) -> Capture:
         return evolve(capture, draft=evolve(capture.draft, source=EDITED))

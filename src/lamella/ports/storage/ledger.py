@@ -98,6 +98,18 @@ class CodeLedger(Protocol):
         """
 
     @abstractmethod
+    def age(self, before: datetime, *, limit: int) -> bool:
+        """Drop the lines of captured edits that occurred before a time, at most `limit` in one transaction.
+
+        What is left of each is `lamella.domain.ledger.ageing.aged`. It is indexed anew, as are the contexts of
+        those after it, and its vector is pending again. `removals` answers as before. Purged ones age too; saved
+        memories and learned commits never do.
+
+        Returns:
+            True if more may be left. Repeated, it comes to an end.
+        """
+
+    @abstractmethod
     def tell(self, session: str, removal: Removal) -> bool:
         """Remember that a session was told of a removal. Return True if it hadn't been told before.
 

@@ -37,6 +37,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.backups import Backups
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
@@ -58,6 +59,7 @@ class Capability(StrEnum):
     """Scores are those of the in-memory storage to the last bit, and so is the order of nearly equal ones."""
     MERGE = "merging and splitting projects"
     DIAGNOSE = "diagnosis"
+    BACKUP = "backups"
     VECTORS = "search by meaning"
     CONVERSATIONS = "keeping conversations"
     LEDGER = "the ledger of code"
@@ -91,6 +93,15 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.DIAGNOSE` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.DIAGNOSE)
+
+    @property
+    def backups(self) -> Backups:
+        """Copies of its projects.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.BACKUP` is not declared.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.BACKUP)
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:

@@ -1,4 +1,4 @@
-"""Check of the schema: SQLite's own checks pass over triggers and views, and over names of columns."""
+"""Parts of a schema: SQLite's own checks pass over triggers and views, and over names of columns."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -7,7 +7,6 @@ from functools import lru_cache
 import apsw
 
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.schema import migrations
 
 # As bytes, because altered ones may be no text.
 _STATEMENTS = """
@@ -19,14 +18,20 @@ SELECT CAST(tables.name AS BLOB), CAST(columns.name AS BLOB)
 FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name) AS columns
 WHERE tables.schema = 'main' AND tables.type = 'table'
 """
+_RUNNING = "SELECT CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema WHERE type IN ('trigger', 'view')"
 
 
-def is_altered(connection: apsw.Connection) -> bool:
-    """Return True if a column is missing, or another part, such as a trigger, is not what the migrations made."""
-    return not _made(tuple(migrations.PROJECT)) <= _parts(connection)
+def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
+    """Return True if a column is missing, or another part is not what the `applied` migrations made."""
+    return not _made(tuple(applied)) <= _parts(connection)
 
 
-@lru_cache(maxsize=1)
+def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
+    """Return True if there is a trigger or a view that the `applied` migrations did not make."""
+    return not frozenset(fetch(connection, _RUNNING)) <= _made(tuple(applied))
+
+
+@lru_cache(maxsize=2)
 def _made(applied: Sequence[str]) -> frozenset[tuple[bytes, bytes]]:
     with closing(apsw.Connection(":memory:")) as connection:
         for migration in applied:

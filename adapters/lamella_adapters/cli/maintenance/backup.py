@@ -1,0 +1,148 @@
+"""The commands that back up memories and restore them."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from lamella.application.maintenance.backup import Counted
+from lamella.domain.text.printing import printed_line, shortened
+from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
+from lamella_adapters.cli.output import echo, print_rows
+from lamella_adapters.cli.runtime import from_here, opened
+
+_OUT_OF_REACH = "An erase cannot reach that file: erased memories stay in it. Delete it if it must not keep them."
+_NO_COPIES = "No copies yet. To make some: lamella backup"
+_TITLE_CHARACTERS = 60
+
+
+@click.command(short_help="Copy all projects, here or into FILE.")
+@click.argument("file", required=False)
+def backup(file: str | None) -> None:
+    """Copy every project, while others go on working.
+
+    Without FILE, each project that has changed since its latest copy is copied into the memory folder. With FILE,
+    all projects are written into that one file, to be kept elsewhere. Copies are verified. `restore-backup` brings
+    them back.
+    """
+    with opened() as (lamella, _):
+        if file is not None:
+            path = Path(from_here(file))
+            written = lamella.back_up.write(path)
+            echo("\n".join(_written(path, written)))
+            return
+        done = list(lamella.back_up())
+    made = [each for _, each in done if each is not None]
+    for each in made:
+        echo(f"{printed_line(each.name)}: {_held(each.held)}, {_size(each.copy.size)}\n  {each.copy.place}")
+    unchanged = len(done) - len(made)
+    echo(
+        f"Copied and verified {len(made)} project(s)"
+        + (f"; {unchanged} have not changed since their latest copy." if unchanged else ".")
+    )
+
+
+@click.command("restore-backup", short_help="List backups, or restore one.")
+@click.argument("file", required=False)
+@click.option("--yes", is_flag=True, help="Don't ask.")
+def restore_backup(file: str | None, yes: bool) -> None:
+    """Put a backup in the place of what is there; without FILE, list the copies in the memory folder.
+
+    FILE is one that `lamella backup FILE` wrote, or one of the copies by its name. The backup is verified, and
+    what would change is shown before anything does. The present state is kept as a copy. Servers that run go on
+    with what was restored.
+    """
+    with opened(drain=file is not None) as (lamella, _):
+        copies = lamella.restore_backup.copies()
+        if file is None:
+            _list(copies)
+            return
+        with lamella.restore_backup.opened(_chosen(file, copies)) as found:
+            echo("\n".join(line for each in found.previews for line in _previewed(each)))
+            if not yes and not _asked(len(found.previews)):
+                raise click.Abort
+            restored = found.restore()
+    echo("\n".join(line for each in restored for line in _restored(each)))
+
+
+def _list(copies: Sequence[Counted]) -> None:
+    print_rows(((_cells(each), _entry(each)) for each in copies), empty=_NO_COPIES)
+
+
+def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
+    """Return the copy of that name, else the file at that path.
+
+    Raises:
+        click.UsageError: There is neither.
+    """
+    for each in copies:
+        if each.copy.name == file:
+            return each.copy
+    path = Path(from_here(file))
+    if not path.is_file():
+        raise click.UsageError(
+            f"There is no backup {printed_line(file)!r}. To see what there is: lamella restore-backup"
+        )
+    return path
+
+
+def _asked(projects: int) -> bool:
+    if not sys.stdin.isatty():
+        raise click.UsageError("Nobody can be asked here; add --yes to restore without a question.")
+    return click.confirm(f"Restore {projects} project(s)?", err=True)
+
+
+def _written(path: Path, written: Sequence[Archived]) -> Iterator[str]:
+    for each in written:
+        yield f"{printed_line(each.name)}: {_held(each.held)}"
+    yield f"Wrote and verified {len(written)} project(s), {_size(path.stat().st_size)}: {printed_line(str(path))}"
+    yield _OUT_OF_REACH
+
+
+def _previewed(each: Preview) -> Iterator[str]:
+    now = "nothing" if each.now is None else f"{each.now:,} memories"
+    yield f"{printed_line(each.name)}: {now} now, {each.then:,} in the backup"
+    for change, found in (("gone", each.gone), ("back", each.back)):
+        if found.count:
+            yield f"  {found.count:,} would {_VERBS[change]}: {_titles(found)}"
+
+
+_VERBS = {"gone": "be gone", "back": "come back"}
+
+
+def _titles(found: Difference) -> str:
+    told = ", ".join(shortened(printed_line(title), _TITLE_CHARACTERS) for title in found.titles)
+    return told + (", …" if found.count > len(found.titles) else "")
+
+
+def _restored(each: Restored) -> Iterator[str]:
+    yield f"Restored {printed_line(each.name)}: {each.memories:,} memories, purged ones included."
+    if each.aside is not None:
+        yield f"  What was there is kept: {printed_line(each.aside)}"
+
+
+def _cells(each: Counted) -> Sequence[str]:
+    copy, held = each.copy, each.held or Held()
+    counts = (str(held.memories), str(held.messages))
+    return (copy.name, each.name, f"{copy.at:%Y-%m-%dT%H:%M:%SZ}", copy.label.value, str(copy.size), *counts)
+
+
+def _entry(each: Counted) -> str:
+    copy = each.copy
+    made = f"{copy.at.astimezone():%Y-%m-%d %H:%M}"
+    name = click.style(copy.name, fg="cyan")
+    return (
+        f"{name}\n  {printed_line(each.name)}, {copy.label.value}, {made}, {_held(each.held)}, {_size(copy.size)}"
+    )
+
+
+def _held(held: Held | None) -> str:
+    if held is None:
+        return "can't be read"
+    messages = f", {held.messages:,} messages" if held.messages else ""
+    return f"{held.memories:,} memories{messages}"
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"

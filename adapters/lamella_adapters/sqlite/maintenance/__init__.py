@@ -1,0 +1,1 @@
+"""Copies of projects, files for keeping elsewhere, and the way back."""

@@ -1,0 +1,183 @@
+"""One file with the copies of all projects, for keeping elsewhere: a zip archive with a manifest."""
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any
+
+from attrs import frozen
+
+from lamella.domain.errors import BackupUnusableError, StorageError
+from lamella.ports.storage.backups import Archived, Held
+from lamella_adapters.sqlite.file.backups import copy_database, require_sound
+from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
+from lamella_adapters.sqlite.file.create import draft_of
+from lamella_adapters.sqlite.file.folders import FILE_MODE, is_there, sync
+from lamella_adapters.sqlite.maintenance.copies import held
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+
+FORMAT = 1
+"""Version of the format; a file of a higher one is refused."""
+
+MANIFEST, REGISTRY = "manifest.json", "registry.db"
+_MANIFEST_BYTES = 16 << 20
+_CHUNK_BYTES = 1 << 20
+_LEVEL = 1
+"""Of compression: higher ones take four times as long for a tenth of the size."""
+
+
+@frozen
+class Entry:
+    """A file in an archive: the project that it is of, if any, its size in bytes and its SHA-256."""
+
+    file: str
+    size: int
+    digest: str
+    project: str | None = None
+
+
+def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
+    """See `Backups.write`."""
+    archived: list[Archived] = []
+    told: list[Mapping[str, Any]] = []
+    draft = path.with_name(f".{path.name}.part")
+    with translate_sqlite_errors():
+        draft.unlink(missing_ok=True)
+        try:
+            with (
+                _own(draft) as file,
+                zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive,
+            ):
+                for project in registry.all():
+                    copied = registry.path_of(project.id)
+                    if not is_there(copied):
+                        continue
+                    with _copied(copied) as each:
+                        kept = held(each)
+                        entry = _put(archive, each, f"projects/{project.id}.db")
+                    archived.append(Archived(project=project.id, name=project.name, held=kept))
+                    told.append({"id": project.id, "name": project.name, **_counts(kept), **entry})
+                with _copied(registry.path) as each:
+                    known = _put(archive, each, REGISTRY)
+                manifest = {
+                    "format": FORMAT,
+                    "lamella": version("lamella"),
+                    "made": datetime.now(UTC).isoformat(timespec="seconds"),
+                    "projects": told,
+                    "registry": known,
+                }
+                archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
+            sync(draft)
+            _read_back(draft)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+        sync(path.parent)
+    return tuple(archived)
+
+
+def entries(archive: zipfile.ZipFile) -> tuple[Entry, ...]:
+    """Return what the manifest of an archive lists.
+
+    Raises:
+        BackupUnusableError: It is no archive of ours, damaged, or of a newer format.
+    """
+    try:
+        with archive.open(MANIFEST) as file:
+            manifest = json.loads(file.read(_MANIFEST_BYTES))
+        if manifest["format"] > FORMAT:
+            raise BackupUnusableError(
+                reason=f"This backup was written by a newer lamella ({str(manifest['lamella'])[:20]}).",
+                advice="Upgrade lamella, then try again.",
+            )
+        listed = [(str(each["id"]), each) for each in manifest["projects"]]
+        found = [(None, manifest["registry"]), *listed]
+        return tuple(
+            Entry(str(each["file"]), int(each["bytes"]), str(each["sha256"]), project) for project, each in found
+        )
+    except (KeyError, TypeError, ValueError, zipfile.BadZipFile, OSError, EOFError, RuntimeError) as error:
+        raise unusable() from error
+
+
+def extract(archive: zipfile.ZipFile, entry: Entry, to: Path) -> None:
+    """Write one file of an archive to `to`, and compare it with the manifest.
+
+    Raises:
+        BackupUnusableError: It differs.
+    """
+    with to.open("wb") as target:
+        _compare(archive, entry, target)
+
+
+def unusable() -> BackupUnusableError:
+    """Return the error for a file that can't be used."""
+    return BackupUnusableError(
+        reason="This file is no backup of lamella's, or it is damaged; nothing was changed.",
+        advice="Try another one: lamella restore-backup lists those in the memory folder.",
+    )
+
+
+def _own(path: Path) -> IO[bytes]:
+    """Open a new file that only its owner can read."""
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, FILE_MODE)
+    os.fchmod(descriptor, FILE_MODE)
+    return os.fdopen(descriptor, "w+b")
+
+
+@contextmanager
+def _copied(path: Path) -> Iterator[Path]:
+    """Copy a database to a file beside it for the time of the block, and verify the copy."""
+    with draft_of(path) as draft:
+        copy_database(path, draft)
+        require_sound(draft)
+        yield draft
+
+
+def _put(archive: zipfile.ZipFile, path: Path, name: str) -> Mapping[str, Any]:
+    with path.open("rb") as source:
+        digest = hashlib.file_digest(source, "sha256").hexdigest()
+    archive.write(path, name)
+    return {"file": name, "bytes": path.stat().st_size, "sha256": digest}
+
+
+def _counts(kept: Held) -> Mapping[str, int]:
+    return {"memories": kept.memories, "messages": kept.messages}
+
+
+def _read_back(path: Path) -> None:
+    """Compare every file of a new archive with its manifest."""
+    with zipfile.ZipFile(path) as archive:
+        for entry in entries(archive):
+            try:
+                _compare(archive, entry)
+            except BackupUnusableError as error:
+                raise StorageError(
+                    reason="The backup could not be read back as it was written; it was deleted.",
+                    advice="Check the disk, then try again.",
+                ) from error
+
+
+def _compare(archive: zipfile.ZipFile, entry: Entry, target: IO[bytes] | None = None) -> None:
+    """Read a file of an archive, write it to `target`, and compare its size and digest with the manifest."""
+    digest, left = hashlib.sha256(), entry.size
+    try:
+        with archive.open(entry.file) as source:
+            # One byte more than it may have, so that a bomb ends there.
+            while chunk := source.read(min(_CHUNK_BYTES, left + 1)):
+                left -= len(chunk)
+                if left < 0:
+                    raise unusable()
+                digest.update(chunk)
+                if target:
+                    target.write(chunk)
+    except (KeyError, zipfile.BadZipFile, EOFError, RuntimeError, NotImplementedError, zlib.error) as error:
+        raise unusable() from error
+    if left or digest.hexdigest() != entry.digest:
+        raise unusable()

@@ -1,0 +1,204 @@
+"""Backups of a data directory."""
+
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import apsw
+from attrs import define
+
+from lamella.domain.errors import BackupUnusableError, LamellaError, StorageDamagedError, UnknownProjectError
+from lamella.ports.storage.backups import (
+    Archived,
+    Backups,
+    Copy,
+    Difference,
+    Held,
+    Label,
+    OpenBackup,
+    Preview,
+    Restored,
+)
+from lamella_adapters.sqlite.file.backups import copy_database, require_sound
+from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translate_sqlite_errors
+from lamella_adapters.sqlite.file.folders import new_file
+from lamella_adapters.sqlite.file.migrate import apply_migrations, require_ours, version_of
+from lamella_adapters.sqlite.file.parts import has_foreign, is_altered
+from lamella_adapters.sqlite.maintenance import archive, copies, restore
+from lamella_adapters.sqlite.maintenance.copies import drop
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.schema import migrations
+
+_LIVE = "SELECT id FROM observation WHERE purged_at IS NULL ORDER BY moment DESC, seq DESC"
+_TITLE = "SELECT coalesce(nullif(title, ''), substr(content, 1, 100)) FROM observation WHERE id = ?"
+_TITLES = 3
+"""Most titles of each difference in a preview."""
+
+
+@define(eq=False)
+class SqliteBackups(Backups):
+    """Copies beside the files of projects, and zip archives."""
+
+    registry: SqliteRegistry
+
+    def copies(self) -> tuple[Copy, ...]:
+        """See `Backups.copies`."""
+        return copies.copies(self.registry)
+
+    def held(self, copy: Copy) -> Held:
+        """See `Backups.held`."""
+        return copies.held(Path(copy.place))
+
+    def copy(self, project: str, label: Label) -> Copy | None:
+        """See `Backups.copy`."""
+        return copies.copy(self.registry, project, label)
+
+    def drop(self, copies: Sequence[Copy]) -> None:
+        """See `Backups.drop`."""
+        drop(self.registry, copies)
+
+    def trouble(self) -> str | None:
+        """See `Backups.trouble`."""
+        return copies.trouble(self.registry)
+
+    def write(self, path: Path) -> tuple[Archived, ...]:
+        """See `Backups.write`."""
+        self.registry.ensure_database()
+        return archive.write(self.registry, path)
+
+    @contextmanager
+    def opened(self, source: Path | Copy) -> Iterator[OpenBackup]:
+        """See `Backups.opened`."""
+        place = Path(source.place) if isinstance(source, Copy) else source
+        with restore.drafts(self.registry.folder) as folder:
+            try:
+                with translate_sqlite_errors():
+                    projects = _extracted(self.registry, place, folder)
+                    drafts = [_Draft.at(folder / f"{project}.db") for project in projects]
+            except StorageDamagedError as error:
+                raise archive.unusable() from error
+            yield _Opened(self.registry, drafts)
+
+
+@define
+class _Draft:
+    """A verified database that is ready to be put in its place."""
+
+    path: Path
+    project: str
+    name: str
+
+    @classmethod
+    def at(cls, path: Path) -> "_Draft":
+        """Verify the database at `path`, bring it up to the present schema, and mark it.
+
+        Raises:
+            BackupUnusableError: It can't be used.
+        """
+        require_ours(path)
+        require_sound(path)
+        with closing(connect(path, writable=True)) as connection:
+            return cls(path, *_prepared(connection, path.stem))
+
+
+@define
+class _Opened(OpenBackup):
+    registry: SqliteRegistry
+    drafts: Sequence[_Draft]
+
+    @property
+    def previews(self) -> tuple[Preview, ...]:
+        """See `OpenBackup.previews`."""
+        found = [_preview(self.registry, draft) for draft in self.drafts]
+        return tuple(sorted(found, key=lambda each: (each.name, each.project)))
+
+    def restore(self) -> tuple[Restored, ...]:
+        """See `OpenBackup.restore`."""
+        restore.commit(self.registry.folder)
+        return restore.finish(self.registry)
+
+
+def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str]:
+    """Copy the databases of a backup into `folder`. Return the ids of the projects."""
+    if not zipfile.is_zipfile(source):
+        require_ours(source)
+        project = _valid(registry, _project_in(source))
+        copy_database(source, new_file(folder / f"{project}.db"))
+        return [project]
+    with zipfile.ZipFile(source) as opened:
+        listed = archive.entries(opened)
+        for entry in listed:
+            name = restore.REGISTRY if entry.project is None else f"{_valid(registry, entry.project)}.db"
+            archive.extract(opened, entry, new_file(folder / name))
+    return [entry.project for entry in listed if entry.project is not None]
+
+
+def _valid(registry: SqliteRegistry, project: str) -> str:
+    """Return an id that may be the name of a file.
+
+    Raises:
+        BackupUnusableError: It can't be one of a project.
+    """
+    with suppress(UnknownProjectError):
+        return registry.path_of(project).stem
+    raise archive.unusable()
+
+
+def _project_in(source: Path) -> str:
+    """Return the id of the project whose file is at `source`; empty if it is none."""
+    with suppress(apsw.Error), closing(connect(source, writable=False)) as connection:
+        for (id,) in fetch(connection, "SELECT id FROM project"):
+            return str(id)
+    return ""
+
+
+def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
+    """Migrate and mark a draft. Return id and name of its project."""
+    version = version_of(connection)
+    if version > len(migrations.PROJECT):
+        raise BackupUnusableError(
+            reason="This backup was made by a newer lamella; nothing was changed.",
+            advice="Upgrade lamella, then try again.",
+        )
+    seen = migrations.PROJECT[:version]
+    if version < 1 or is_altered(connection, seen) or has_foreign(connection, seen):
+        raise archive.unusable()
+    connection.execute("PRAGMA foreign_keys = OFF")
+    with immediate(connection):
+        apply_migrations(connection, migrations.PROJECT, version)
+        restore.mark(connection)
+        found = fetch(connection, "SELECT id, name FROM project")
+    if [id for id, _ in found] != [project]:
+        raise archive.unusable()
+    connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    ((id, name),) = found
+    return id, name
+
+
+def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
+    """Compare the live memories of a draft with those of the present."""
+    with closing(connect(draft.path, writable=False)) as then:
+        ids = [id for (id,) in fetch(then, _LIVE)]
+        try:
+            with registry.file_of(draft.project).database.reading() as now:
+                present = [id for (id,) in fetch(now, _LIVE)]
+                gone = _difference(now, present, ids)
+        except LamellaError:
+            present, gone = None, Difference()
+        return Preview(
+            project=draft.project,
+            name=draft.name,
+            now=None if present is None else len(present),
+            then=len(ids),
+            gone=gone,
+            back=_difference(then, ids, present or ()),
+        )
+
+
+def _difference(connection: apsw.Connection, ids: Sequence[bytes], others: Sequence[bytes]) -> Difference:
+    """Return those of `ids` that `others` lack, with titles from `connection`."""
+    known = frozenset(others)
+    lacking = [id for id in ids if id not in known]
+    titles = (connection.execute(_TITLE, (id,)).get for id in lacking[:_TITLES])
+    return Difference(count=len(lacking), titles=tuple(titles))

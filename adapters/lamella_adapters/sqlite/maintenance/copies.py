@@ -1,0 +1,144 @@
+"""Copies of the projects of a data directory, in the folder `backups` beside their files."""
+
+import shutil
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+
+from lamella.domain.errors import StorageBusyError, StorageError
+from lamella.ports.storage.backups import Copy, Held, Label
+from lamella_adapters.sqlite.file.backups import back_up, backups_of
+from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.folders import own_directory, sync
+from lamella_adapters.sqlite.file.migrate import require_ours
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+
+_STATE = """
+SELECT (SELECT changes FROM statistics), (SELECT changes FROM message_statistics),
+  (SELECT coalesce(sum(seq), 0) FROM sqlite_sequence), (SELECT moved_to FROM project), (SELECT name FROM project)
+"""
+"""Numbers that rise with every change of a memory or message."""
+
+_HELD = "SELECT (SELECT count(*) FROM observation), (SELECT count(*) FROM message)"
+_HELD_BEFORE_MESSAGES = "SELECT count(*), 0 FROM observation"
+_LABELS = {each.value: each for each in Label}
+_TIME = "%Y%m%dT%H%M%S%f"
+_NOTE = "trouble.txt"
+_CLOCK_SECONDS = 1.0
+"""Most by which times of files are behind the clock."""
+_SPARE_BYTES = 64 << 20
+"""Free space that a copy leaves on the disk, beside room for one more of its size."""
+
+
+def copies(registry: SqliteRegistry) -> tuple[Copy, ...]:
+    """See `Backups.copies`."""
+    folder = _folder(registry)
+    with translate_sqlite_errors():
+        found = [copy_at(path) for path in folder.glob("*.db")] if folder.is_dir() else []
+    return tuple(sorted((each for each in found if each), key=lambda each: (each.at, each.name)))
+
+
+def copy_at(path: Path) -> Copy | None:
+    """Return the copy at `path`; None if its name is none of ours, or it is gone."""
+    match path.name.split("."):
+        case [project, label, time, "db"]:
+            with suppress(ValueError, FileNotFoundError):
+                return Copy(
+                    name=path.name,
+                    project=project,
+                    label=_LABELS.get(label, Label.OTHER),
+                    at=datetime.strptime(time, _TIME).replace(tzinfo=UTC),
+                    size=path.stat().st_size,
+                    place=str(path),
+                )
+    return None
+
+
+def held(path: Path) -> Held:
+    """Count what the database at `path` holds, which may be of an older schema."""
+    with translate_sqlite_errors(), closing(connect(path, writable=False)) as connection:
+        return held_by(connection)
+
+
+def held_by(connection: apsw.Connection) -> Held:
+    """Count what a database holds."""
+    told = "SELECT 1 FROM sqlite_schema WHERE name = 'message' AND type = 'table'"
+    ((memories, messages),) = fetch(connection, _HELD if fetch(connection, told) else _HELD_BEFORE_MESSAGES)
+    return Held(memories=memories, messages=messages)
+
+
+def copy(registry: SqliteRegistry, project: str, label: Label) -> Copy | None:
+    """See `Backups.copy`."""
+    path, folder = registry.path_of(project), _folder(registry)
+    try:
+        with translate_sqlite_errors():
+            require_ours(path)
+            if _is_unchanged(path):
+                return None
+            _require_room(path, own_directory(folder))
+            # The first one copies, and others find that nothing has changed since.
+            made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
+            (folder / _NOTE).unlink(missing_ok=True)
+            return made
+    except StorageBusyError:
+        return None
+    except StorageError as error:
+        with suppress(OSError):
+            (folder / _NOTE).write_text(f"{error}\n", "utf-8")
+            (folder / _NOTE).chmod(0o600)
+        raise
+
+
+def drop(registry: SqliteRegistry, gone: Sequence[Copy]) -> None:
+    """See `Backups.drop`."""
+    folder = _folder(registry)
+    with translate_sqlite_errors():
+        for each in gone:
+            (folder / Path(each.name).name).unlink(missing_ok=True)
+        if gone:
+            sync(folder)
+
+
+def trouble(registry: SqliteRegistry) -> str | None:
+    """See `Backups.trouble`."""
+    with suppress(OSError):
+        return (_folder(registry) / _NOTE).read_text("utf-8", errors="replace").strip() or None
+    return None
+
+
+def _folder(registry: SqliteRegistry) -> Path:
+    return registry.projects_folder / "backups"
+
+
+def _is_unchanged(path: Path) -> bool:
+    """Return True if the latest copy has all that the database at `path` has, or there is nothing to copy."""
+    earlier = backups_of(path)
+    latest = max(earlier, key=lambda each: each.name.split(".")[-2], default=None)
+    if latest is not None and _is_older(path, copy_at(latest)):
+        return True
+    with closing(connect(path, writable=True)) as connection:
+        if latest is None:
+            return held_by(connection) == Held()
+        # A copy of an older schema may lack one of the tables.
+        with closing(connect(latest, writable=False)) as before, suppress(apsw.SQLError):
+            return fetch(connection, _STATE) == fetch(before, _STATE)
+    return False
+
+
+def _is_older(path: Path, latest: Copy | None) -> bool:
+    """Return True if the database at `path` was written last well before a copy was begun."""
+    written = path.stat().st_mtime
+    with suppress(FileNotFoundError):
+        written = max(written, beside(path)[0].stat().st_mtime)
+    return latest is not None and written + _CLOCK_SECONDS < latest.at.timestamp()
+
+
+def _require_room(path: Path, folder: Path) -> None:
+    if shutil.disk_usage(folder).free < 2 * path.stat().st_size + _SPARE_BYTES:
+        raise StorageError(
+            reason="There is too little free space on the disk for a backup.",
+            advice="Free some space, or move old copies away: lamella restore-backup lists them.",
+        )

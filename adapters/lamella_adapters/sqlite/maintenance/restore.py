@@ -1,0 +1,242 @@
+"""Restore of projects: drafts that are complete and verified first, then put in the place of what is there.
+
+Drafts are made in the folder `restoring.draft` of the data directory, which then gets the name `restoring`. From
+that moment on the restore is finished, by this process or by whoever opens the storage next; before it, drafts are
+thrown away. The pages of a draft are written into the present file in one transaction, so that processes that have
+it open go on with them. The draft is marked: one that has arrived is not put there again.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from lamella.domain.errors import StorageBusyError, StorageError
+from lamella.ports.storage.backups import Restored
+from lamella_adapters.sqlite.file import header_and_copy
+from lamella_adapters.sqlite.file.backups import back_up, set_aside, set_log_aside
+from lamella_adapters.sqlite.file.connection import Patience, connect, fetch, immediate, translate_sqlite_errors
+from lamella_adapters.sqlite.file.folders import (
+    DRAFTS,
+    RESTORING,
+    is_there,
+    locked,
+    own_data_directory,
+    own_directory,
+    sync,
+)
+from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
+from lamella_adapters.sqlite.maintenance.copies import held_by
+from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+
+REGISTRY = "registry.db"
+
+_SEQUENCES = "SELECT name, seq FROM sqlite_sequence"
+_CHANGES = "SELECT (SELECT changes FROM statistics), (SELECT changes FROM message_statistics)"
+_SET_PROJECT = """
+INSERT INTO project SELECT ?, ?, ?, ? WHERE true
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, moved_to = excluded.moved_to
+"""
+_PUT_ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+
+
+@contextmanager
+def drafts(folder: Path) -> Iterator[Path]:
+    """Open the folder for drafts of a restore, which no other process uses meanwhile.
+
+    Raises:
+        StorageBusyError: another one does.
+    """
+    with translate_sqlite_errors():
+        own_data_directory(folder)
+        finish_place = folder / RESTORING
+        place = own_directory(folder / DRAFTS)
+        with locked(place, seconds=0):
+            if is_there(finish_place):
+                raise StorageError(
+                    reason="An earlier restore is not finished yet.", advice="Try again in a moment."
+                )
+            for leftover in place.iterdir():
+                leftover.unlink()
+            try:
+                yield place
+            finally:
+                shutil.rmtree(place, ignore_errors=True)
+
+
+def mark(connection: apsw.Connection) -> None:
+    """Mark a draft, so that it is known again where it was put."""
+    connection.execute("DELETE FROM restored")
+    connection.execute("INSERT INTO restored VALUES (?)", (secrets.token_bytes(16),))
+
+
+def commit(folder: Path) -> None:
+    """Have the restore of all drafts be finished, whatever happens from now on."""
+    with translate_sqlite_errors():
+        place = folder / DRAFTS
+        for draft in place.iterdir():
+            sync(draft)
+        sync(place)
+        place.rename(folder / RESTORING)
+        sync(folder)
+
+
+def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
+    """Put the drafts of a restore that was committed in their places.
+
+    Raises:
+        StorageError: it can't be done now, and is left to the next one that opens the storage.
+    """
+    place = registry.folder / RESTORING
+    with translate_sqlite_errors():
+        known = _aliases(place / REGISTRY)
+        done = [_put(registry, draft, known) for draft in sorted(place.glob("*.db")) if draft.name != REGISTRY]
+        shutil.rmtree(place)
+        sync(registry.folder)
+    return tuple(done)
+
+
+def tidy_up(registry: SqliteRegistry) -> None:
+    """Finish a restore that was broken off, or throw its drafts away. Leave it alone if one is at work on it."""
+    committed, place = registry.folder / RESTORING, registry.folder / DRAFTS
+    with suppress(StorageBusyError, FileNotFoundError):
+        if os.path.isdir(committed):  # noqa: PTH112 - at each opening of a storage
+            with locked(committed, seconds=0):
+                finish(registry)
+        if os.path.isdir(place):  # noqa: PTH112 - same
+            with locked(place, seconds=0):
+                shutil.rmtree(place, ignore_errors=True)
+
+
+def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str]]) -> Restored:
+    """Put a draft in the place of the file of its project, and register the project."""
+    path = registry.path_of(draft.stem)
+    own_directory(path.parent)
+    aside = _put_inside(path, draft) if is_there(path) and _is_database(path) else _put_anew(path, draft)
+    with closing(connect(draft, writable=False)) as connection:
+        ((id, name, created_at, moved_to),) = fetch(connection, READ_PROJECT)
+        aliases = [alias for (alias,) in fetch(connection, "SELECT alias FROM alias")]
+        memories = held_by(connection).memories
+    aliases += [alias for alias, project in known if project == id]
+    with registry.ensure_database().writing() as connection:
+        connection.execute(_SET_PROJECT, (id, name, created_at, moved_to))
+        connection.executemany(_PUT_ALIAS, [(alias, id) for alias in aliases])
+    draft.unlink()
+    return Restored(project=id, name=name, memories=memories, aside=None if aside is None else str(aside))
+
+
+def _put_inside(path: Path, draft: Path) -> Path | None:
+    """Write a draft into the present file, and return the copy of what that held.
+
+    Nobody can save from before the copy is made until the draft is there: each acknowledged save is in one.
+    """
+    with (
+        closing(_lenient_connection(path)) as target,
+        closing(connect(draft, writable=True)) as source,
+    ):
+        if _mark_of(target) == _mark_of(source):
+            return None
+        with target.backup("main", source, "main") as writing:
+            # This step copies no page, but takes the write lock until the backup ends.
+            writing.step(0)
+            aside = back_up(path, label="replaced")
+            _keep_counting(source, path, aside)
+            writing.step()
+        with suppress(apsw.Error):
+            target.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    return aside
+
+
+def _put_anew(path: Path, draft: Path) -> Path | None:
+    """Put a draft where no database is. Something else in its place is set aside."""
+    _keep_counting_of_note(draft, path)
+    aside = path.with_name(path.name + set_aside(path, label="damaged")) if is_there(path) else None
+    with locked(path.parent):
+        set_log_aside(path)
+        os.link(draft, path)
+    sync(path.parent)
+    return aside
+
+
+def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
+    """Have a draft give out no number again that the present file has given out, and no answer from a cache.
+
+    So the save counter beside the file agrees too.
+    """
+    numbers: dict[str, int] = {}
+    changes = (0, 0)
+    # A broken one tells nothing; the note says how much was saved.
+    with suppress(apsw.Error), closing(connect(present, writable=False)) as connection:
+        numbers = dict(fetch(connection, _SEQUENCES))
+        (changes,) = fetch(connection, _CHANGES)
+    with immediate(source):
+        for name, number in numbers.items():
+            _raise_sequence(source, name, number)
+        _raise_total(source, noted_count(path))
+        for table, number in zip(("statistics", "message_statistics"), changes, strict=True):
+            source.execute(f"UPDATE {table} SET changes = max(changes, ?) + 1", (number,))  # noqa: S608 - our own names
+
+
+def _keep_counting_of_note(draft: Path, path: Path) -> None:
+    with closing(connect(draft, writable=True)) as connection, immediate(connection):
+        _raise_total(connection, noted_count(path))
+
+
+def _raise_total(connection: apsw.Connection, noted: int) -> None:
+    """Reserve the numbers that a note tells of beyond those that the file knows."""
+    missing = noted - count_saved(connection)
+    if missing > 0:
+        known = dict(fetch(connection, _SEQUENCES)).get("observation", 0)
+        _raise_sequence(connection, "observation", known + missing)
+
+
+def _raise_sequence(connection: apsw.Connection, name: str, number: int) -> None:
+    known = dict(fetch(connection, _SEQUENCES)).get(name, 0)
+    connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (name,))
+    connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (name, max(known, number)))
+
+
+def _is_database(path: Path) -> bool:
+    """Return True if SQLite can at least write into the file at `path`."""
+    if not path.is_file() or not header_and_copy.header(path).startswith(b"SQLite format 3\0"):
+        return False
+    try:
+        with closing(_lenient_connection(path)):
+            return True
+    except apsw.Error:
+        return False
+
+
+def _lenient_connection(path: Path) -> apsw.Connection:
+    """Open a database whose schema may be unreadable."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection.set_busy_handler(Patience())
+        connection.execute("PRAGMA writable_schema = ON").fetchall()
+        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _mark_of(connection: apsw.Connection) -> bytes | None:
+    # A broken file, or one of an older schema, has none.
+    with suppress(apsw.Error):
+        for (found,) in fetch(connection, "SELECT mark FROM restored"):
+            return bytes(found)
+    return None
+
+
+def _aliases(registry: Path) -> list[tuple[bytes, str]]:
+    """Return the aliases in the registry of a backup, which may be missing."""
+    if not is_there(registry):
+        return []
+    with suppress(apsw.Error), closing(connect(registry, writable=False)) as connection:
+        return [(alias, project) for alias, project in fetch(connection, "SELECT alias, project FROM alias")]
+    return []

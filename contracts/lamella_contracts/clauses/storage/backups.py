@@ -1,0 +1,135 @@
+"""Clauses on backups and restores."""
+
+import pytest
+
+from lamella.domain.errors import BackupUnusableError
+from lamella.domain.memories.observation import Draft
+from lamella.ports.storage.backups import Copy, Difference, Held, Label
+from lamella.ports.storage.observations import Added
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.project import ProjectFixture
+
+
+class BackupClauses:
+    """Copies hold what was there when they were made, and come back as they were."""
+
+    @needs(Capability.BACKUP)
+    def test_a_copy_comes_back(self, project: ProjectFixture) -> None:
+        """A copy changes with its project, the preview is of another state, or a restore adds to what is there."""
+        first, second = project.save("first", title="First"), project.save("second", title="Second")
+        copy = _copied(project)
+        assert (copy.project, copy.label, copy in project.storage.backups.copies()) == (
+            project.id,
+            Label.MANUAL,
+            True,
+        )
+        assert project.storage.backups.held(copy) == Held(memories=2)
+        project.purge(first)
+        project.save("third", title="Third")
+        with project.storage.backups.opened(copy) as backup:
+            (preview,) = backup.previews
+            assert (preview.project, preview.now, preview.then) == (project.id, 2, 2)
+            assert (preview.gone, preview.back) == (
+                Difference(count=1, titles=("Third",)),
+                Difference(count=1, titles=("First",)),
+            )
+            assert [(each.project, each.memories) for each in backup.restore()] == [(project.id, 2)]
+        assert {hit.observation.id for hit in project.find("first second third")} == {first.id, second.id}
+        assert project.save("fourth").sequence > second.sequence
+
+    @needs(Capability.BACKUP)
+    def test_what_a_restore_replaces_is_kept(self, project: ProjectFixture) -> None:
+        """What was saved since is lost by a restore, or can't be restored again."""
+        project.save("first")
+        copy = _copied(project)
+        saved = project.save("second")
+        with project.storage.backups.opened(copy) as backup:
+            backup.restore()
+        (aside,) = (each for each in project.storage.backups.copies() if each.label is Label.REPLACED)
+        with project.storage.backups.opened(aside) as backup:
+            backup.restore()
+        assert project.get(saved) == saved
+
+    @needs(Capability.BACKUP)
+    def test_numbers_are_not_given_out_again(self, project: ProjectFixture) -> None:
+        """After a restore, a new memory gets the sequence of one that is gone."""
+        project.save("first")
+        copy = _copied(project)
+        gone = project.save("second")
+        with project.storage.backups.opened(copy) as backup:
+            backup.restore()
+        draft = Draft(content="third")
+        saved = project.observations.add(draft, id=project.new_id(), now=gone.created_at)
+        assert saved.added is Added.NEW
+        assert saved.observation.sequence > gone.sequence
+
+    @needs(Capability.BACKUP)
+    def test_what_has_not_changed_is_not_copied(self, project: ProjectFixture) -> None:
+        """Each copy is made anew, or a change is not noticed, such as a purge."""
+        backups = project.storage.backups
+        saved = project.save("first")
+        made = [backups.copy(project.id, Label.DAILY) is not None for _ in range(2)]
+        project.purge(saved)
+        made += [backups.copy(project.id, Label.DAILY) is not None for _ in range(2)]
+        assert made == [True, False, True, False]
+        assert backups.trouble() is None
+
+    @needs(Capability.BACKUP)
+    def test_dropped_copies_are_gone(self, project: ProjectFixture) -> None:
+        """A copy is still there when it was dropped, others go with it, or dropping it again fails."""
+        project.save("first")
+        first = _copied(project)
+        project.save("second")
+        second = _copied(project)
+        for _ in range(2):
+            project.storage.backups.drop([first])
+        assert project.storage.backups.copies() == (second,)
+
+    @needs(Capability.BACKUP)
+    def test_a_file_holds_all_projects(self, project: ProjectFixture) -> None:
+        """A project or its name is missing from the file, or those that the file lacks change."""
+        other = project.other("other")
+        first, second = project.save("first"), other.save("second")
+        place = project.folder / "all.backup"
+        written = project.storage.backups.write(place)
+        assert {(each.project, each.held.memories) for each in written} == {(project.id, 1), (other.id, 1)}
+        project.save("later")
+        other.purge(second)
+        late = project.other("late")
+        kept = late.save("kept")
+        with project.storage.backups.opened(place) as backup:
+            assert [each.project for each in backup.restore()] == sorted((project.id, other.id))
+        assert (project.search.count(), project.get(first), other.get(second)) == (1, first, second)
+        assert late.get(kept) == kept
+
+    @needs(Capability.BACKUP)
+    def test_what_is_no_backup_is_refused(self, project: ProjectFixture) -> None:
+        """Any file is taken for a backup, or a cut one."""
+        saved = project.save("first")
+        place = project.folder / "all.backup"
+        project.storage.backups.write(place)
+        whole = place.read_bytes()
+        for content in (b"", b"garbage", whole[: len(whole) // 2]):
+            place.write_bytes(content)
+            with pytest.raises(BackupUnusableError), project.storage.backups.opened(place):
+                pass
+        assert project.get(saved) == saved
+
+    @needs(Capability.BACKUP)
+    @needs(Capability.ERASE)
+    def test_an_erase_reaches_copies(self, project: ProjectFixture) -> None:
+        """Erased text comes back from a copy."""
+        gone, kept = project.save("gone"), project.save("kept")
+        _copied(project)
+        project.erase(gone)
+        for copy in project.storage.backups.copies():
+            with project.storage.backups.opened(copy) as backup:
+                backup.restore()
+            assert (project.search.count(include_purged=True), project.get(kept)) == (1, kept)
+
+
+def _copied(project: ProjectFixture) -> Copy:
+    copy = project.storage.backups.copy(project.id, Label.MANUAL)
+    assert copy is not None
+    return copy

@@ -1,0 +1,89 @@
+"""Upkeep while nobody waits: index maintenance, ageing of captured edits, and a copy of each project a day."""
+
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from attrs import define, field
+
+from lamella.domain.errors import LamellaError
+from lamella.ports.storage.backups import Copy, Label
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.system import Clock
+
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+KEPT = {Label.DAILY: 7, Label.WEEKLY: 4}
+"""Copies of each automatic label that are kept of a project."""
+
+LOOKS_EVERY = timedelta(hours=1)
+"""Time between two looks at all projects, and before what failed is tried again."""
+
+AGED_AT_ONCE = 20
+"""Captured edits that one step ages, which takes some tens of milliseconds."""
+
+
+@define
+class LookAfter:
+    """Look after a storage, a step at a time.
+
+    Attributes:
+        keeps_backups: True to copy projects that have changed.
+        keeps_lines: Time after which captured edits lose their lines; None to keep them for ever.
+    """
+
+    storage: Storage
+    clock: Clock
+    keeps_backups: bool = True
+    keeps_lines: timedelta | None = None
+    _projects: deque[str] = field(init=False, factory=deque)
+    _next: datetime | None = field(init=False, default=None)
+
+    def __call__(self) -> bool:
+        """Run one step. Return True if more may be pending. A failure is left to the next look."""
+        if self.storage.tidy():
+            return True
+        now = self.clock.now()
+        if self._projects:
+            try:
+                done = self._look_after(self._projects[0], now)
+            except LamellaError:
+                done = True  # `status` and `doctor` tell why there is no copy
+            if done:
+                self._projects.popleft()
+            return bool(self._projects)
+        if self._next is not None and self._next - LOOKS_EVERY <= now < self._next:
+            return False
+        self._next = now + LOOKS_EVERY
+        self._projects.extend(each.id for each in self.storage.registry.all())
+        return bool(self._projects)
+
+    def _look_after(self, project: str, now: datetime) -> bool:
+        """Do some of what a project needs. Return True if that is all."""
+        if self.keeps_lines is not None and Capability.LEDGER in self.storage.capabilities:
+            aged = self.storage.ledger(project).age(now - self.keeps_lines, limit=AGED_AT_ONCE)
+            if aged == AGED_AT_ONCE:
+                return False
+        if self.keeps_backups and Capability.BACKUP in self.storage.capabilities:
+            self._back_up(project, now)
+        return True
+
+    def _back_up(self, project: str, now: datetime) -> None:
+        """Copy a project whose latest automatic copy is a day old, and delete those that are too many."""
+        backups = self.storage.backups
+        mine = [each for each in backups.copies() if each.project == project and each.label in KEPT]
+        weekly = [each for each in mine if each.label is Label.WEEKLY]
+        if _is_due(mine, DAY, now):
+            made = backups.copy(project, Label.WEEKLY if _is_due(weekly, WEEK, now) else Label.DAILY)
+            mine += [made] if made else []
+        backups.drop(surplus(mine))
+
+
+def surplus(copies: Sequence[Copy]) -> tuple[Copy, ...]:
+    """Return the copies of a project, oldest first, that are more than `KEPT`."""
+    labelled = {label: [each for each in copies if each.label is label] for label in KEPT}
+    return tuple(each for label, count in KEPT.items() for each in labelled[label][:-count])
+
+
+def _is_due(copies: Sequence[Copy], every: timedelta, now: datetime) -> bool:
+    """Return True if there is no copy of the time before `now`; one from the future says nothing."""
+    return not any(timedelta() <= now - each.at < every for each in copies)

@@ -1,0 +1,26 @@
+"""Ageing of captured edits: their lines are dropped, and what is known of them stays."""
+
+from attrs import evolve
+
+from lamella.domain.ledger.describe import ACCOUNT, PARTS_APART, described
+from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.observation import Kind, Observation
+
+
+def ages(observation: Observation) -> bool:
+    """Return True for captured edits. Saved memories and learned commits never age."""
+    return observation.kind is Kind.CHANGE and observation.source in (EDITED, FOUND)
+
+
+def aged(observation: Observation) -> Observation | None:
+    """Return a captured edit without its lines: its reason, paths and counts stay.
+
+    Returns:
+        None if it has no lines, or is no captured edit.
+    """
+    if not ages(observation) or not any(change.hunks for change in observation.changes):
+        return None
+    changes = tuple(evolve(change, hunks="") for change in observation.changes)
+    reason, _, account = f"{PARTS_APART}{observation.content}".partition(PARTS_APART + ACCOUNT)
+    content = described(changes, reason.removeprefix(PARTS_APART)) if account else observation.content
+    return evolve(observation, content=content, changes=changes)
