@@ -12,6 +12,7 @@ FAULTS = (
     Fault("kill before each statement of a merge or split", kills.at_each_statement(kills.MERGES), 0, ALL),
     Fault("kill before each statement of a purge, undo or edit", kills.at_each_statement(kills.CHANGES), 0, ALL),
     Fault("kill before each statement of an erase", kills.at_each_statement(kills.ERASES), 0, ALL),
+    Fault("kill before each step of a backup or restore", kills.at_each_statement(kills.BACKUPS), 0, ALL),
     Fault("kill before each statement of an import or drain", kills.at_each_statement(kills.IMPORTS), 0, ALL),
     Fault(
         "session that dies while it saves: SIGKILL, SIGTERM, SIGINT, SIGHUP, end of input", sessions.dying, 10, 300

@@ -10,6 +10,7 @@ from tests.faults.fault import Injections
 STORAGE, CONVERSATIONS = "tests.end_to_end.storage.kills", "tests.end_to_end.storage.conversation_kills"
 AUDIT = "tests.end_to_end.storage.audit_kills"
 EXCHANGE = "tests.end_to_end.storage.exchange_kills"
+BACKUP = "tests.end_to_end.storage.backup_kills"
 ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.end_to_end.hooks.drain_kills"
 
 Works = Sequence[tuple[str, str, int]]
@@ -23,6 +24,7 @@ MERGES: Works = [
 ]
 CHANGES: Works = [(AUDIT, work, 10) for work in ("purge", "undo", "edit", "merge")]
 ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
+BACKUPS: Works = [(BACKUP, "copy", 15), (BACKUP, "write", 30), (BACKUP, "restore", 100)]
 IMPORTS: Works = [(CONVERSATIONS, "add", 10), (EXCHANGE, "take_over", 100), (DRAIN, "all_kinds", 100)]
 
 

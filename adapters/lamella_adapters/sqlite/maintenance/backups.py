@@ -8,7 +8,13 @@ from pathlib import Path
 import apsw
 from attrs import define
 
-from lamella.domain.errors import BackupUnusableError, LamellaError, StorageDamagedError, UnknownProjectError
+from lamella.domain.errors import (
+    BackupUnusableError,
+    LamellaError,
+    StorageDamagedError,
+    StorageError,
+    UnknownProjectError,
+)
 from lamella.ports.storage.backups import (
     Archived,
     Backups,
@@ -116,7 +122,13 @@ class _Opened(OpenBackup):
     def restore(self) -> tuple[Restored, ...]:
         """See `OpenBackup.restore`."""
         restore.commit(self.registry.folder)
-        return restore.finish(self.registry)
+        try:
+            return restore.finish(self.registry)
+        except StorageError as error:
+            raise StorageError(
+                reason=f"The restore has begun and could not be finished: {error.reason}",
+                advice="It goes on when lamella is started next. What was there is kept in copies.",
+            ) from error
 
 
 def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str]:

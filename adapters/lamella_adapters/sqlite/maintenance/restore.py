@@ -15,16 +15,24 @@ from pathlib import Path
 
 import apsw
 
-from lamella.domain.errors import StorageBusyError, StorageError
+from lamella.domain.errors import StorageError
 from lamella.ports.storage.backups import Restored
 from lamella_adapters.sqlite.file import header_and_copy
-from lamella_adapters.sqlite.file.backups import back_up, set_aside, set_log_aside
-from lamella_adapters.sqlite.file.connection import Patience, connect, fetch, immediate, translate_sqlite_errors
+from lamella_adapters.sqlite.file.backups import back_up, dated_suffix, set_aside, set_log_aside
+from lamella_adapters.sqlite.file.connection import (
+    Patience,
+    beside,
+    connect,
+    fetch,
+    immediate,
+    translate_sqlite_errors,
+)
 from lamella_adapters.sqlite.file.folders import (
     DRAFTS,
     RESTORING,
     is_there,
     locked,
+    new_file,
     own_data_directory,
     own_directory,
     sync,
@@ -102,9 +110,12 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
 
 
 def tidy_up(registry: SqliteRegistry) -> None:
-    """Finish a restore that was broken off, or throw its drafts away. Leave it alone if one is at work on it."""
+    """Finish a restore that was broken off, or throw its drafts away. Leave it alone if one is at work on it.
+
+    What can't be finished now, as on a full disk, is left to the next opening; `doctor` tells.
+    """
     committed, place = registry.folder / RESTORING, registry.folder / DRAFTS
-    with suppress(StorageBusyError, FileNotFoundError):
+    with suppress(StorageError, FileNotFoundError):
         if os.path.isdir(committed):  # noqa: PTH112 - at each opening of a storage
             with locked(committed, seconds=0):
                 finish(registry)
@@ -144,12 +155,24 @@ def _put_inside(path: Path, draft: Path) -> Path | None:
         with target.backup("main", source, "main") as writing:
             # This step copies no page, but takes the write lock until the backup ends.
             writing.step(0)
-            aside = back_up(path, label="replaced")
+            aside = _kept(path)
             _keep_counting(source, path, aside)
             writing.step()
         with suppress(apsw.Error):
             target.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     return aside
+
+
+def _kept(path: Path) -> Path:
+    """Keep a copy of the present file: its bytes and those of its log, if SQLite can't read it."""
+    with suppress(apsw.CorruptError, apsw.NotADBError):
+        return back_up(path, label="replaced")
+    label = dated_suffix("damaged")
+    for each in (path, beside(path)[0]):
+        if each.exists():
+            header_and_copy.copy(each, new_file(each.with_name(each.name + label)))
+    sync(path.parent)
+    return path.with_name(path.name + label)
 
 
 def _put_anew(path: Path, draft: Path) -> Path | None:

@@ -1,0 +1,298 @@
+"""Backups and restores beside processes that save, of damaged files, and of files that are none of ours."""
+
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import apsw
+import pytest
+
+from lamella.domain.errors import BackupUnusableError, StorageError
+from lamella.domain.memories.observation import CodeChange
+from lamella.ports.storage.backups import Copy, Label, Restored
+from lamella.ports.storage.diagnosis import Severity
+from lamella_adapters.sqlite.maintenance import copies, restore
+from lamella_adapters.sqlite.schema import migrations
+from tests.end_to_end.storage.worker import (
+    Memory,
+    Worker,
+    acknowledged,
+    assert_sound,
+    faults,
+    leftovers,
+    older_schema,
+    saved_into,
+    workers,
+)
+
+ERASED = "plinkett"
+
+
+def copied(memory: Memory, label: Label = Label.MANUAL) -> Copy:
+    copy = memory.storage.backups.copy(memory.id, label)
+    assert copy is not None
+    return copy
+
+
+def restored(memory: Memory, source: Path | Copy) -> tuple[Restored, ...]:
+    with memory.storage.backups.opened(source) as backup:
+        return backup.restore()
+
+
+def test_what_others_save_during_a_restore_is_in_the_memory_or_in_the_copy_of_it(tmp_path: Path) -> None:
+    saved_into(tmp_path, *(f"zebra {number} {'filler ' * 200}" for number in range(300)))
+    with Memory(tmp_path) as memory:
+        copy = copied(memory)
+        with workers(tmp_path, "save", ("one", 60), ("two", 60)) as savers:
+            first = [saver.said() for saver in savers]
+            restored(memory, copy)
+            saved = acknowledged([*first, *(each for saver in savers for each in saver.rest())])
+        found = set(memory.storage.observations(memory.id).get_all(saved))
+        for each in memory.storage.backups.copies():
+            with closing(apsw.Connection(each.place)) as aside:
+                found |= {
+                    id for id in saved if aside.execute("SELECT 1 FROM observation WHERE id = ?", (id.bytes,)).get
+                }
+        assert found == set(saved)
+        assert faults(memory) == []
+    assert_sound(tmp_path, {})
+
+
+def test_a_process_that_has_the_file_open_goes_on_with_what_was_restored(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra then")
+    with Memory(tmp_path) as memory, Memory(tmp_path) as other:
+        copy = copied(memory)
+        other.save("zebra now")
+        assert len(other.find("zebra")) == 2
+        restored(memory, copy)
+        assert other.find("zebra") == ["zebra then"]
+        other.save("zebra later")
+        assert sorted(memory.find("zebra")) == ["zebra later", "zebra then"]
+        assert faults(other) == []
+
+
+@pytest.mark.parametrize("harm", ["garbage", "empty", "missing", "cut", "log cut"])
+def test_a_damaged_file_is_set_aside_and_restored(tmp_path: Path, harm: str) -> None:
+    saved = saved_into(tmp_path, *(f"zebra {number}" for number in range(50)))
+    with Memory(tmp_path) as memory:
+        copy, file = copied(memory), memory.file
+        memory.save("zebra of today")
+    content = file.read_bytes()
+    match harm:
+        case "garbage":
+            file.write_bytes(os.urandom(5_000))
+        case "empty":
+            file.write_bytes(b"")
+        case "missing":
+            file.unlink()
+        case "cut":
+            file.write_bytes(content[: len(content) // 2])
+        case _:
+            file.write_bytes(Path(copy.place).read_bytes())
+    with Memory(tmp_path) as memory:
+        (done,) = restored(memory, copy)
+        assert (done.aside is None) == (harm == "missing")
+        assert done.aside is None or Path(done.aside).exists()
+        assert len(memory.find("zebra")) == 50
+        assert faults(memory) == []
+    assert_sound(tmp_path, saved)
+
+
+def test_a_backup_of_an_older_schema_is_migrated(tmp_path: Path) -> None:
+    with older_schema(tmp_path, 10):
+        saved = saved_into(tmp_path, "zebra", changes=(CodeChange(path="a.py", hunks="+zebra"),))
+    with Memory(tmp_path) as memory:
+        file = memory.file
+        old = tmp_path / "old.db"
+        old.write_bytes(file.read_bytes())
+        memory.save("later")
+        restored(memory, old)
+        assert memory.find() == ["zebra"]
+    assert_sound(tmp_path, saved)
+
+
+def newer(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute(f"PRAGMA user_version = {len(migrations.PROJECT) + 1}").fetchall()
+
+
+def with_a_trigger(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE TRIGGER evil AFTER INSERT ON observation BEGIN DELETE FROM observation; END")
+
+
+def without_a_trigger(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("DROP TRIGGER index_out")
+
+
+def flipped(copy: Path) -> None:
+    content = bytearray(copy.read_bytes())
+    content[5_000:9_000] = bytes(4_000)
+    copy.write_bytes(content)
+
+
+def of_nobody(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("UPDATE project SET id = '../escaped'")
+
+
+@pytest.mark.parametrize("harm", [newer, with_a_trigger, without_a_trigger, flipped, of_nobody])
+def test_a_copy_that_is_not_as_lamella_made_it_is_refused(tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        copy = copied(memory)
+        harm(Path(copy.place))
+        with pytest.raises(BackupUnusableError), memory.storage.backups.opened(copy):
+            pass
+        assert memory.find() == ["zebra"]
+        assert not (tmp_path / "restoring.draft").exists()
+    assert_sound_but_for(Path(copy.place), tmp_path, saved)
+
+
+def assert_sound_but_for(copy: Path, folder: Path, saved: dict[object, str]) -> None:
+    copy.unlink()
+    assert_sound(folder, saved)  # type: ignore[arg-type]
+
+
+def test_a_file_whose_manifest_lies_is_refused(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    place = tmp_path / "all.backup"
+    with Memory(tmp_path) as memory:
+        memory.storage.backups.write(place)
+        with zipfile.ZipFile(place) as archive:
+            content = {name: archive.read(name) for name in archive.namelist()}
+        lies = (
+            ("id", "../x"),
+            ("bytes", 1),
+            ("bytes", 10**12),
+            ("sha256", "0" * 64),
+            ("file", "nowhere"),
+            ("bytes", "x"),
+        )
+        for field, value in lies:
+            manifest = json.loads(content["manifest.json"])
+            manifest["projects"][0][field] = value
+            with zipfile.ZipFile(place, "w") as archive:
+                for name, each in content.items():
+                    archive.writestr(name, json.dumps(manifest) if name == "manifest.json" else each)
+            with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
+                pass
+        assert memory.find() == ["zebra"]
+
+
+def test_a_file_of_a_newer_format_says_so(tmp_path: Path) -> None:
+    place = tmp_path / "all.backup"
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr("manifest.json", json.dumps({"format": 2, "lamella": "9.1"}))
+    with (
+        Memory(tmp_path / "data") as memory,
+        pytest.raises(BackupUnusableError, match=r"newer lamella \(9.1\)"),
+        memory.storage.backups.opened(place),
+    ):
+        pass
+
+
+def test_no_byte_of_what_was_erased_is_left_in_any_copy(tmp_path: Path) -> None:
+    with Memory(tmp_path) as memory:
+        memory.save("kept")
+        gone = memory.save(f"the {ERASED}", changes=(CodeChange(path="a.py", hunks=f"+{ERASED}"),))
+        for number, label in enumerate((Label.DAILY, Label.WEEKLY, Label.MANUAL)):
+            memory.save(f"more {number}")
+            copied(memory, label)
+        restored(memory, memory.storage.backups.copies()[0])
+        assert len(leftovers(tmp_path, ERASED)) > 4
+        memory.storage.observations(memory.id).erase([gone.id])
+        assert leftovers(tmp_path, ERASED) == []
+
+
+def test_a_restore_that_a_full_disk_ends_is_finished_by_who_opens_the_storage_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_into(tmp_path, "zebra then")
+    with Memory(tmp_path) as memory:
+        copy = copied(memory)
+        memory.save("zebra now")
+        with monkeypatch.context() as full:
+            full.setattr(restore, "_kept", fails_on_a_full_disk)
+            with pytest.raises(StorageError, match="The disk is full"):
+                restored(memory, copy)
+            with Memory(tmp_path) as other:
+                assert len(other.find("zebra")) == 2
+                assert [each.subject for each in faults(other)] == ["backups"]
+    with Memory(tmp_path) as memory:
+        assert memory.find("zebra") == ["zebra then"]
+        assert faults(memory) == []
+
+
+def fails_on_a_full_disk(_: Path) -> Path:
+    raise apsw.FullError("injected")
+
+
+def test_drafts_of_a_restore_that_was_killed_are_thrown_away(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    drafts = tmp_path / "restoring.draft"
+    drafts.mkdir()
+    (drafts / "p.db").write_text(ERASED)
+    with Memory(tmp_path) as memory:
+        assert memory.find() == ["zebra"]
+        assert leftovers(tmp_path, ERASED) == []
+
+
+def test_only_one_process_restores_at_a_time(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory, Memory(tmp_path) as other:
+        copy = copied(memory)
+        with memory.storage.backups.opened(copy) as backup:
+            with pytest.raises(StorageError), other.storage.backups.opened(copy):
+                pass
+            # Nor does one that opens the storage meanwhile take the drafts away.
+            with Memory(tmp_path) as third:
+                assert third.find() == ["zebra"]
+            assert len(backup.restore()) == 1
+
+
+def test_eight_at_once_make_one_copy(tmp_path: Path) -> None:
+    saved_into(tmp_path, *(f"zebra {number}" for number in range(200)))
+    begin = Event()
+
+    def copy() -> bool:
+        with Memory(tmp_path) as memory:
+            begin.wait()
+            return memory.storage.backups.copy(memory.id, Label.DAILY) is not None
+
+    with ThreadPoolExecutor(8) as threads:
+        made = [threads.submit(copy) for _ in range(8)]
+        begin.set()
+        assert sum(each.result() for each in made) == 1
+
+
+def test_why_there_is_no_copy_is_told_until_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory(tmp_path) as memory:
+        memory.save("zebra")
+        backups = memory.storage.backups
+        with monkeypatch.context() as full:
+            full.setattr(copies, "_SPARE_BYTES", 1 << 60)
+            with pytest.raises(StorageError, match="too little free space"):
+                backups.copy(memory.id, Label.DAILY)
+        (warned,) = (each for each in memory.storage.diagnosis.findings() if each.severity is Severity.WARNING)
+        assert warned.subject == "backups"
+        assert "too little free space" in warned.message
+        memory.save("and life goes on")
+        copied(memory)
+        assert backups.trouble() is None
+
+
+def test_a_copy_of_a_reader_of_old_pages_is_of_the_present(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory, Worker("hold", tmp_path, "read") as reader:
+        assert reader.said() == "ready"
+        memory.save("later")
+        assert memory.storage.backups.held(copied(memory)).memories == 2
+        reader.tell()
+        assert reader.ended_well()
