@@ -130,6 +130,8 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
         "spool": {"waiting": 0, "bytes": 0, "oldest": None, "unfinished": 0, "newer": 0, "aside": 0},
         "hooks_seen": False,
         "embedder": None,
+        "backups": None,
+        "space": {},
     }
     assert not lamella.data.exists()
     assert list(lamella.directory.iterdir()) == []
@@ -148,6 +150,8 @@ def test_it_stores_what_waits_and_counts_what_there_is_on_few_lines(lamella: Com
         "embedder    none; memories are found by their words",
         "hooks       seen",
         f"spool       {WAITING}",
+        "backups     none yet",
+        lines[8],
         "",
         "captured        today   7 days   in all",
         "  changes           0        1        2",

@@ -4,13 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from lamella.application.maintenance.status import Given, ShowStatus, Status, Tally
+from lamella.application.maintenance.status import BackedUp, Given, ShowStatus, Status, Tally
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.observation import Draft, Kind
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.backups import Label
+from lamella.ports.storage.diagnosis import Space
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage
 
@@ -191,3 +194,25 @@ def test_a_storage_that_keeps_less_has_a_status_too() -> None:
     did(desk, (desk.clock.moment, "s", 5))
     found = status(desk)
     assert (found.sessions, found.messages, found.times) == (0, NOTHING, 0)
+
+
+def test_copies_and_space_are_told(tmp_path: Path) -> None:
+    storage = SqliteStorage(tmp_path)
+    desk = Desk(storage=storage)
+    saved(desk, Kind.NOTE, "zebra", desk.clock.moment)
+    before = status(desk)
+    assert before.backups == BackedUp()
+    assert before.project is not None
+    copy = storage.backups.copy(before.project.id, Label.MANUAL)
+    assert copy is not None
+    found = status(desk)
+    assert found.backups == BackedUp(copies=1, size=copy.size, latest=copy.at)
+    assert found.space == {**found.space, Space.BACKUPS: copy.size}
+    assert found.space[Space.MEMORIES] > 0
+    storage.close()
+
+
+def test_a_storage_that_tells_no_space_is_no_error() -> None:
+    desk = Desk(storage=LackingStorage({Capability.DIAGNOSE}))
+    saved(desk, Kind.NOTE, "zebra", desk.clock.moment)
+    assert (status(desk).space, status(desk).backups) == ({}, None)

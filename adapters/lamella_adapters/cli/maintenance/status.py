@@ -7,10 +7,11 @@ from typing import Any
 import click
 from attrs import asdict
 
-from lamella.application.maintenance.status import Status, Tally
+from lamella.application.maintenance.status import BackedUp, Status, Tally
 from lamella.domain.memories.observation import Kind
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
+from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
@@ -32,6 +33,9 @@ _SWITCH_ON = "nothing is kept or shown here. Switch it on: lamella project on"
 _LACKS_EMBEDDER = "To find those that say it in other words too:"
 
 _FACT_COLUMNS = 12
+
+_LEAST_BYTES = 50_000
+"""Kinds that take less space are not told one by one."""
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
@@ -59,6 +63,9 @@ def status(*, as_json: bool, project: str | None) -> None:
                        newer, aside}
       hooks_seen       whether hooks have left any trace
       embedder         what embeds memories, or null
+      backups          {copies, bytes, latest, trouble}, or null
+      space            bytes: {memories, edits, conversations, vectors,
+                       indexes, free, other, backups}
     """  # noqa: D301 - click's own mark for lines that stay as they are
     with opened(project) as (lamella, call):
         found = lamella.status(call)
@@ -87,6 +94,10 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     if not found.hook_reads:
         yield _fact("", _UNREAD)
     yield _fact("spool", _spooled(found.spool, now))
+    if found.backups is not None:
+        yield _fact("backups", _backed_up(found.backups))
+    if found.space:
+        yield _fact("space", _spaced(found.space))
     yield ""
     yield f"{'captured':<12}{'today':>9}{'7 days':>9}{'in all':>9}"
     for what, tally in _captured(found).items():
@@ -98,6 +109,17 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {session}"
     yield f"skipped in 7 days: {_many(sum(found.skipped.values()), 'time')}"
     yield from _reasons(found.skipped)
+
+
+def _backed_up(found: BackedUp) -> str:
+    latest = f", the latest of {found.latest.astimezone():%Y-%m-%d %H:%M}" if found.latest else ""
+    told = f"{_many(found.copies, 'copy')}{latest}" if found.copies else "none yet"
+    return f"{told}; the last attempt failed: {printed_line(found.trouble)}" if found.trouble else told
+
+
+def _spaced(space: Mapping[Space, int]) -> str:
+    told = [f"{each.value} {size / 1e6:,.1f}" for each, size in space.items() if size >= _LEAST_BYTES]
+    return f"{sum(space.values()) / 1e6:,.1f} MB" + (f": {', '.join(told)}" if told else "")
 
 
 def _fact(name: str, value: str) -> str:
@@ -186,4 +208,12 @@ def _as_json(found: Status) -> Mapping[str, Any]:
         },
         "hooks_seen": found.hooked,
         "embedder": found.embedder,
+        "backups": found.backups
+        and {
+            "copies": found.backups.copies,
+            "bytes": found.backups.size,
+            "latest": found.backups.latest and printed_time(found.backups.latest),
+            "trouble": found.backups.trouble,
+        },
+        "space": {each.value: size for each, size in found.space.items()},
     }

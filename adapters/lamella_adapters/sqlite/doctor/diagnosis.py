@@ -1,16 +1,17 @@
 """Diagnosis of a data directory, and repairs that lose nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import apsw
 from attrs import define
 
 from lamella.domain.errors import StorageDamagedError, StorageError
-from lamella.ports.storage.diagnosis import Finding, StorageDiagnosis
+from lamella.ports.storage.diagnosis import Finding, Space, StorageDiagnosis
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine
 from lamella_adapters.sqlite.doctor.copies import check_copies
 from lamella_adapters.sqlite.doctor.folder import check_missing, check_network, check_permissions, mounts
 from lamella_adapters.sqlite.doctor.project import ProjectChecks, set_damaged_aside
+from lamella_adapters.sqlite.doctor.space import space
 from lamella_adapters.sqlite.file.connection import require_sound_sqlite, translate_sqlite_errors
 from lamella_adapters.sqlite.file.folders import is_there
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -36,6 +37,10 @@ class SqliteDiagnosis(StorageDiagnosis):
             if same and check.repair is not None:
                 return check.repair()
         return f"There is nothing to repair: {finding.subject}."
+
+    def space(self, project: str) -> Mapping[Space, int]:
+        """See `StorageDiagnosis.space`."""
+        return space(self.registry, project)
 
     def _all(self) -> Iterator[Check]:
         yield _sqlite()

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella.ports.storage.diagnosis import Finding, Severity, Space
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.fixtures.project import ProjectFixture, signed
 
@@ -151,3 +151,11 @@ class CapabilityClauses:
         assert isinstance(findings, tuple)
         assert {type(each) for each in findings} == {Finding}
         assert Severity.FAULT not in {each.severity for each in findings}
+
+    @needs(Capability.DIAGNOSE)
+    def test_space_is_told_by_kind(self, project: ProjectFixture) -> None:
+        """Sizes have names of your own, or are negative."""
+        project.save("something")
+        space = project.storage.diagnosis.space(project.id)
+        assert {type(each) for each in space} <= {Space}
+        assert all(isinstance(size, int) and size >= 0 for size in space.values())

@@ -1,13 +1,17 @@
 """Faults in what is declared, in closing, and in what is left after a restart."""
 
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
 from attrs import evolve
 
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.diagnosis import Finding, Severity, Space, StorageDiagnosis
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.storage import InMemoryDiagnosis
 from lamella_contracts.contracts import ObservationStorageContract, ProjectRegistryContract
 from lamella_contracts.mutants.broken_storage import (
     BrokenStorage,
@@ -75,6 +79,19 @@ class Hypochondriac(BrokenStorage):
     @property
     def diagnosis(self) -> StorageDiagnosis:
         return FindsFault()
+
+
+@MUTANTS.add("space is negative", trips={"space_is_told_by_kind"})
+class TakesLessThanNothing(BrokenStorage):
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        return TellsNegative()
+
+
+class TellsNegative(InMemoryDiagnosis):
+    def space(self, project: str) -> Mapping[Space, int]:
+        del project
+        return {Space.FREE: -1}
 
 
 class FindsFault(StorageDiagnosis):
@@ -190,6 +207,6 @@ MUTANTS += (
     Mutant(
         fault="diagnosis is not declared",
         storage=declaring(DECLARED - {Capability.DIAGNOSE}),
-        trips={"a_healthy_storage_has_no_fault"},
+        trips={"a_healthy_storage_has_no_fault", "space_is_told_by_kind"},
     ),
 )

@@ -60,8 +60,8 @@ class LookAfter:
     def _look_after(self, project: str, now: datetime) -> bool:
         """Do some of what a project needs. Return True if that is all."""
         if self.keeps_lines is not None and Capability.LEDGER in self.storage.capabilities:
-            aged = self.storage.ledger(project).age(now - self.keeps_lines, limit=AGED_AT_ONCE)
-            if aged == AGED_AT_ONCE:
+            before = now - self.keeps_lines
+            if self.storage.ledger(project).age(before, limit=AGED_AT_ONCE):
                 return False
         if self.keeps_backups and Capability.BACKUP in self.storage.capabilities:
             self._back_up(project, now)

@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.projects.project import Project
 from lamella.ports.spool import Spool, SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.diagnosis import Space
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
@@ -51,6 +52,23 @@ class Given:
 
 
 @frozen(kw_only=True)
+class BackedUp:
+    """Copies of a project.
+
+    Attributes:
+        copies: How many there are.
+        size: Bytes that all take.
+        latest: Time of the latest one, if there is one.
+        trouble: Why the latest attempt, of any project, failed; None if it did not.
+    """
+
+    copies: int = 0
+    size: int = 0
+    latest: datetime | None = None
+    trouble: str | None = None
+
+
+@frozen(kw_only=True)
 class Status:
     """The content of a project, its place, and the activity of hooks in it.
 
@@ -71,6 +89,8 @@ class Status:
         embedder: Name of the embedder, if there is one.
         lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
         hook_reads: True if hooks can read the storage, and so show memories.
+        space: Bytes that each kind of content takes; empty if the storage can't tell.
+        backups: Copies of the project; None if the storage makes none.
     """
 
     project: Project | None
@@ -89,6 +109,8 @@ class Status:
     embedder: str | None
     lacks_embedder: bool = False
     hook_reads: bool = True
+    space: Mapping[Space, int] = field(factory=dict)
+    backups: BackedUp | None = None
 
 
 @define
@@ -155,6 +177,25 @@ class ShowStatus:
             embedder=self.embedder,
             lacks_embedder=self.lacks_embedder,
             hook_reads=self.hook_reads,
+            space=self._space(here),
+            backups=self._backups(here),
+        )
+
+    def _space(self, here: Here) -> Mapping[Space, int]:
+        if here.project is None or not here.keeps(Capability.DIAGNOSE):
+            return {}
+        return self.projects.storage.diagnosis.space(here.project.id)
+
+    def _backups(self, here: Here) -> BackedUp | None:
+        if here.project is None or not here.keeps(Capability.BACKUP):
+            return None
+        backups = self.projects.storage.backups
+        mine = [each for each in backups.copies() if each.project == here.project.id]
+        return BackedUp(
+            copies=len(mine),
+            size=sum(each.size for each in mine),
+            latest=mine[-1].at if mine else None,
+            trouble=backups.trouble(),
         )
 
 

@@ -1,6 +1,7 @@
 """Health of a storage."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Protocol
 
@@ -32,6 +33,21 @@ class Finding:
     repair: str = ""
 
 
+class Space(StrEnum):
+    """What takes space."""
+
+    MEMORIES = "memories"
+    EDITS = "edits"
+    """Captured ones."""
+    CONVERSATIONS = "conversations"
+    VECTORS = "vectors"
+    INDEXES = "indexes"
+    FREE = "free"
+    """Space that is used again."""
+    OTHER = "other"
+    BACKUPS = "backups"
+
+
 class StorageDiagnosis(Protocol):
     """Finds faults, and repairs some of them. Never deletes."""
 
@@ -46,3 +62,14 @@ class StorageDiagnosis(Protocol):
         Raises:
             StorageError: It could not be done; nothing was lost.
         """
+
+    def space(self, project: str) -> Mapping[Space, int]:
+        """Return how many bytes each kind of content of a project takes.
+
+        A storage that can't tell keeps this method.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+        """
+        del project
+        return {}

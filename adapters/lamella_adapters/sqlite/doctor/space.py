@@ -1,0 +1,62 @@
+"""Space that each kind of content of a project takes."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import apsw
+
+from lamella.ports.storage.diagnosis import Space
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.maintenance.copies import copies
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+
+_PAGES = "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE"
+_FREE = "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size"
+_TEXTS = """
+SELECT coalesce(sum(bytes) FILTER (WHERE kind = 'change' AND source IN ('edit', 'command')), 0),
+  coalesce(sum(bytes), 1)
+FROM (SELECT kind, source, octet_length(content) + octet_length(sub) AS bytes FROM observation)
+"""
+
+_TABLES = {
+    "observation": Space.MEMORIES,
+    "code_change": Space.EDITS,
+    "changed_lines": Space.EDITS,
+    "told_removal": Space.EDITS,
+    "capture": Space.EDITS,
+    "message": Space.CONVERSATIONS,
+    "session_name": Space.CONVERSATIONS,
+    "summary": Space.CONVERSATIONS,
+    "transcript_position": Space.CONVERSATIONS,
+    "vector": Space.VECTORS,
+    "code_block": Space.VECTORS,
+    "unembedded": Space.VECTORS,
+}
+_INDEXED = ("search_", "observation_", "code_change_", "message_", "sqlite_autoindex_", "activity_")
+
+
+def space(registry: SqliteRegistry, project: str) -> Mapping[Space, int]:
+    """See `StorageDiagnosis.space`."""
+    found: Counter[Space] = Counter()
+    home = registry.catalogue().followed(registry.catalogue().known(project)).id
+    with registry.file_of(home).database.reading() as connection:
+        for name, size in fetch(connection, _PAGES):
+            found[_kind(name)] += size
+        found[Space.FREE] += connection.execute(_FREE).get
+        edits = _edits_among_memories(connection, found[Space.MEMORIES])
+    found[Space.MEMORIES] -= edits
+    found[Space.EDITS] += edits
+    found[Space.BACKUPS] = sum(each.size for each in copies(registry) if each.project == home)
+    return {each: found[each] for each in Space}
+
+
+def _kind(name: str) -> Space:
+    """Return what a table or index holds, by its name."""
+    known = _TABLES.get(name)
+    return known or (Space.INDEXES if name.startswith(_INDEXED) else Space.OTHER)
+
+
+def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
+    """Return the share that captured edits have of the table of memories, by the length of their texts."""
+    ((edits, every),) = fetch(connection, _TEXTS)
+    return int(size * edits // max(1, every))
