@@ -4,6 +4,7 @@ from pathlib import Path
 from uuid import UUID
 
 import apsw
+import pytest
 
 from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.storage.worker import Memory, assert_sound
@@ -114,3 +115,17 @@ def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:
             client.call(number, "save_memory", text=f"zebra {number}")
         until(lambda: max(levels(lamella.project_file)) < FEW)
         assert client.text(8, "recall", query="zebra").splitlines()[-1].startswith("8 result(s)")
+
+
+@pytest.mark.parametrize("setting", ["", "off"])
+def test_a_server_copies_what_changed_unless_that_is_switched_off(tmp_path: Path, setting: str) -> None:
+    lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"), {"LAMELLA_BACKUPS": setting})
+    copies = tmp_path / "data" / "projects" / "backups"
+    with RawClient(SERVE, env=lamella.environment, cwd=lamella.directory) as client:
+        for number in range(8):
+            client.call(number, "save_memory", text=f"zebra {number}")
+        if setting == "off":
+            until(lambda: max(levels(lamella.project_file)) < FEW)
+            assert not copies.exists()
+        else:
+            until(lambda: [path.name.split(".")[1] for path in copies.glob("*.db")] == ["weekly"])

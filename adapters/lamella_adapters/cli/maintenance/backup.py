@@ -101,7 +101,7 @@ def _written(path: Path, written: Sequence[Archived]) -> Iterator[str]:
 
 
 def _previewed(each: Preview) -> Iterator[str]:
-    now = "nothing" if each.now is None else f"{each.now:,} memories"
+    now = "nothing" if each.now is None else f"{_memories(each.now)}"
     yield f"{printed_line(each.name)}: {now} now, {each.then:,} in the backup"
     for change, found in (("gone", each.gone), ("back", each.back)):
         if found.count:
@@ -117,7 +117,7 @@ def _titles(found: Difference) -> str:
 
 
 def _restored(each: Restored) -> Iterator[str]:
-    yield f"Restored {printed_line(each.name)}: {each.memories:,} memories, purged ones included."
+    yield f"Restored {printed_line(each.name)}: {_memories(each.memories)}, purged ones included."
     if each.aside is not None:
         yield f"  What was there is kept: {printed_line(each.aside)}"
 
@@ -141,7 +141,11 @@ def _held(held: Held | None) -> str:
     if held is None:
         return "can't be read"
     messages = f", {held.messages:,} messages" if held.messages else ""
-    return f"{held.memories:,} memories{messages}"
+    return f"{_memories(held.memories)}{messages}"
+
+
+def _memories(count: int) -> str:
+    return f"{count:,} {'memory' if count == 1 else 'memories'}"
 
 
 def _size(size: int) -> str:
