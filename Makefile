@@ -68,6 +68,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.conversations
 	$(BIN)/python -m bench.speed.exchange
 	$(BIN)/python -m bench.speed.hooks
+	$(BIN)/python -m bench.speed.year
 
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
 	$(BIN)/python -m pip install --quiet uv

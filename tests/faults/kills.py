@@ -10,7 +10,7 @@ from tests.faults.fault import Injections
 STORAGE, CONVERSATIONS = "tests.end_to_end.storage.kills", "tests.end_to_end.storage.conversation_kills"
 AUDIT = "tests.end_to_end.storage.audit_kills"
 EXCHANGE = "tests.end_to_end.storage.exchange_kills"
-BACKUP = "tests.end_to_end.storage.backup_kills"
+BACKUP = "tests.end_to_end.storage.upkeep.backup_kills"
 ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.end_to_end.hooks.drain_kills"
 
 Works = Sequence[tuple[str, str, int]]

@@ -21,15 +21,17 @@ Removed: the rows with their code changes, their entries in the search index, th
 context of neighbouring memories,{files}
 and the reason that was noted for the next edits of their sessions.
 Out of reach: {beyond}captures that were set aside because they could not be stored (lamella doctor counts them),
-exports, and copies made by others, such as transcripts of conversations, snapshots and backups of the disk."""
+exports, files of `lamella backup FILE`, and copies made by others, such as transcripts of conversations, snapshots
+and backups of the disk."""
 
 _OF_A_CONVERSATION = """\
 Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
 up, the conversation's name,{files}
 and what hooks captured in it and was not stored yet, with the reason noted for its next edits.
 Out of reach: {beyond}the transcripts that they were imported from, memories that were saved meanwhile, changes of
-files, whose reason may be a sentence that was said (erase them by their ids), exports, and copies made by others,
-such as snapshots and backups of the disk. What is said in that conversation later is imported again."""
+files, whose reason may be a sentence that was said (erase them by their ids), exports, files of `lamella backup
+FILE`, and copies made by others, such as snapshots and backups of the disk.
+What is said in that conversation later is imported again."""
 
 _FILES = "\nthe database's log, backups of lamella's own (replaced by one without them),"
 _BEYOND = "bytes in files of the database, such as its log, its backups and space that is not used again yet;\n"

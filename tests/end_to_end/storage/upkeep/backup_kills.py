@@ -1,6 +1,6 @@
 """Backups and restores that are killed before each statement and each operation on a file, and what that leaves.
 
-Usage: python -m tests.end_to_end.storage.backup_kills COMMAND FOLDER
+Usage: python -m tests.end_to_end.storage.upkeep.backup_kills COMMAND FOLDER
 """
 
 import sys

@@ -3,8 +3,8 @@
 180,000 captured edits of 365 days, 40 saved memories a week and some messages a day, against a project of 1,000
 memories in the same run. First all is stored as if nothing had aged, then it ages as servers do it when idle.
 
-Run: `python -m bench.speed.year [--days 365]`. Prints tables, and writes the same into `bench/results`. Nothing is
-asserted.
+Run: `python -m bench.speed.year [--days 365] [--lines-days 90]`. Prints a table, and writes that of a year into
+`bench/results`. Nothing is asserted.
 """
 
 import argparse
@@ -19,10 +19,10 @@ from itertools import islice
 from pathlib import Path
 from uuid import UUID
 
-from bench.speed.edits import EDITS_A_DAY, Year
 from bench.speed.hooks import Desk
 from bench.speed.timing import in_turns, percentile
 from bench.speed.workload import Language
+from bench.speed.year.edits import EDITS_A_DAY, Year
 from bench.tables import Table
 from lamella.application.maintenance.look_after import AGED_AT_ONCE
 from lamella.container import LINES_DAYS
@@ -32,7 +32,7 @@ from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.backups import Label
 from lamella_adapters.sqlite.storage import SqliteStorage
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_RESULTS = Path(__file__).resolve().parents[2] / "results"
 _SMALL = 1_000
 _SAVED_A_WEEK, _MESSAGES_A_DAY = 40, 30
 _QUESTIONS, _HOOKS = 40, 40
@@ -43,11 +43,11 @@ Rows = list[Sequence[str]]
 class Work:
     """The project of a year, in the data directory of a desk."""
 
-    def __init__(self, desk: Desk, end: datetime, days: int) -> None:
+    def __init__(self, desk: Desk, end: datetime, days: int, lines_days: int) -> None:
         """Open the desk's project."""
         self.storage = SqliteStorage(desk.data)
         (self.project,) = (each.id for each in self.storage.registry.all())
-        self.end, self.days = end, days
+        self.end, self.days, self.lines_days = end, days, lines_days
         self.language = Language(seed=3)
 
     def store(self) -> int:
@@ -63,7 +63,7 @@ class Work:
 
     def age(self) -> list[float]:
         """Let edits age as a server does. Return the seconds of each step."""
-        ledger, before = self.storage.ledger(self.project), self.end - timedelta(days=LINES_DAYS)
+        ledger, before = self.storage.ledger(self.project), self.end - timedelta(days=self.lines_days)
         steps: list[float] = []
         more = True
         while more:
@@ -133,7 +133,12 @@ def sizes(work: Work, rows: Rows) -> None:
     told(
         rows, f"merging the index and shortening the file, {len(steps):,} steps: p50, p99", milliseconds(steps), ""
     )
-    told(rows, f"size when those of more than {LINES_DAYS} days have", f"{work.megabytes():,.0f} MB", "<= 300 MB")
+    told(
+        rows,
+        f"size when those of more than {work.lines_days} days have",
+        f"{work.megabytes():,.0f} MB",
+        "<= 300 MB",
+    )
     for kind, size in work.storage.diagnosis.space(work.project).items():
         told(rows, f"- {kind.value}", f"{size / 1e6:,.0f} MB", "")
 
@@ -198,11 +203,11 @@ def megabytes_of(path: Path) -> str:
     return f"{path.stat().st_size / 1e6:,.0f} MB"
 
 
-def tables(folder: Path, days: int) -> Iterator[Table]:
+def tables(folder: Path, days: int, lines_days: int) -> Iterator[Table]:
     """Measure everything."""
     desks = [Desk(folder / name, _SMALL) for name in ("small", "year")]
     end = datetime.now(UTC)
-    works = [Work(desk, end, days) for desk in desks]
+    works = [Work(desk, end, days, lines_days) for desk in desks]
     with closing(works[0].storage), closing(works[1].storage):
         rows: Rows = []
         sizes(works[1], rows)
@@ -215,9 +220,10 @@ def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--days", type=int, default=365)
+    parser.add_argument("--lines-days", type=int, default=LINES_DAYS)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        made = list(tables(Path(folder), options.days))
+        made = list(tables(Path(folder), options.days, options.lines_days))
     for table in made:
         table.printed()
     if options.days == 365:

@@ -22,7 +22,7 @@ from lamella.ports.storage.ledger import Capture
 
 EDITS_A_DAY, DAYS = 500, 365
 _FOLDERS = ("src", "adapters", "contracts", "tests")
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 _CONTEXT = 3
 _EDITS_A_PROMPT, _FILES_A_PROMPT, _PROMPTS_A_SESSION = 12, 5, 8
 _BEGINNING_OF_DAY = timedelta(hours=8)
