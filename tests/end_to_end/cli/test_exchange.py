@@ -113,6 +113,7 @@ def test_a_cut_file_is_taken_over_up_to_its_last_line_and_can_be_resumed(
     other = there(here)
     done = other.run("import", str(cut))
     assert (done.code, done.err) == (1, "Line 5: it is cut off.\n")
+    assert done.out == "Imported 2 memories of 1 project(s).\n  app: 2 note\n"
     assert other.run("import", str(whole)).out == (
         "Imported 2 memories of 1 project(s).\n  app: 1 change, 1 note\nHere already: 2.\n"
     )
@@ -176,3 +177,12 @@ def test_a_file_of_no_utf_8_is_refused_by_its_name(here: CommandLine, tmp_path: 
     (folder / ".hidden" / "passed over.md").write_bytes(b"\xff")
     done = here.run("import", str(folder))
     assert (done.code, done.err) == (1, "broken.md: it is no UTF-8.\n")
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_on_a_terminal_progress_is_shown(here: CommandLine, tmp_path: Path, format_: str) -> None:
+    exported = here.on_terminal("export", "--format", format_, str(tmp_path / "export"))
+    assert "Exported 4 memories of 1 project(s)." in exported.out
+    imported = there(here).on_terminal("import", str(tmp_path / "export"))
+    assert "Imported 4 memories of 1 project(s)." in imported.out
+    assert "Importing" in imported.out or "4 memories" in imported.out

@@ -25,6 +25,9 @@ class MarkdownFolder:
     """A folder with a folder for each project, and a file for each memory or conversation in it."""
 
     top: Path
+    total: int = field(default=0, init=False)
+    done: int = field(default=0, init=False)
+    """Files that were found, and those that were read."""
     _names: dict[tuple[str, str], str] = field(factory=dict)
     _files: dict[tuple[str, str], Path] = field(factory=dict)
 
@@ -77,7 +80,8 @@ class MarkdownFolder:
         """
         top = os.fspath(self.top).rstrip(os.sep)
         files = sorted(_markdown_files(top), key=lambda each: (not each.endswith(_PROJECT), each))
-        for file in files:
+        self.total = len(files)
+        for self.done, file in enumerate(files, start=1):
             place = file[len(top) + 1 :]
             for record in markdown.records_in(_content(file, place), place):
                 yield place, record

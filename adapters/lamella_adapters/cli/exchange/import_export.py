@@ -1,17 +1,16 @@
 """The command that takes over an export of lamella."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
 
 import click
-from attrs import define
 
 from lamella.application.exchange.taking_over import ImportAccount
 from lamella.domain.exchange import json_lines
+from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
@@ -32,42 +31,43 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
     the one that is here.
     """
     with opened() as (lamella, call):
-        with _records(path) as read, progress_bar("Importing", of_bytes=not path.is_dir()) as shown:
-            accounts = lamella.import_records(
-                call, read.records, into=project, edits=path.is_dir(), dry_run=dry_run
-            )
-            for account in accounts:
-                shown(f"{account.memories} memories", read.done(), read.total)
+        account, done = ImportAccount(), "Would import" if dry_run else "Imported"
+        try:
+            with (
+                _read(path) as (records, progress),
+                progress_bar("Importing", of_bytes=not path.is_dir()) as shown,
+            ):
+                for account in lamella.import_records(
+                    call, records, into=project, edits=path.is_dir(), dry_run=dry_run
+                ):
+                    shown(f"{account.memories} memories", *progress())
+        except UnreadableExportError:
+            if account.projects:
+                _print(account, done)
+            raise
         # Who adds much at once has no quiet second to wait for.
         while not dry_run and lamella.storage.tidy():
             pass
-    for line in _report(account, "Would import" if dry_run else "Imported"):
-        echo(line)
-
-
-@define
-class _Read:
-    """Records that are read, and how far that has come."""
-
-    records: Iterator[tuple[str, Record]]
-    total: int
-    stream: BinaryIO | None = None
-
-    def done(self) -> int:
-        """Return the bytes or files that were read."""
-        return self.stream.tell() if self.stream is not None and self.stream.seekable() else 0
+    _print(account, done)
 
 
 @contextmanager
-def _records(path: Path) -> Iterator[_Read]:
+def _read(path: Path) -> Iterator[tuple[Iterator[tuple[str, Record]], Callable[[], tuple[int, int]]]]:
+    """Open an export. Yield its records, and what returns how much was read, and of how much."""
     if path.is_dir():
-        yield _Read(MarkdownFolder(path).read(), 0)
+        folder = MarkdownFolder(path)
+        yield folder.read(), lambda: (folder.done, folder.total)
     elif str(path) == "-":
-        stream = cast("BufferedReader", sys.stdin.buffer)
-        yield _Read(json_lines.read(stream), 0)
+        yield json_lines.read(cast("BinaryIO", sys.stdin.buffer)), lambda: (0, 0)
     else:
         with path.open("rb") as stream:
-            yield _Read(json_lines.read(stream), path.stat().st_size, stream)
+            size = path.stat().st_size
+            yield json_lines.read(stream), lambda: (stream.tell(), size)
+
+
+def _print(account: ImportAccount, done: str) -> None:
+    for line in _report(account, done):
+        echo(line)
 
 
 def _report(account: ImportAccount, done: str) -> list[str]:

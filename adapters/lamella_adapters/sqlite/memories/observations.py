@@ -140,6 +140,8 @@ class SqliteObservations(ObservationStorage):
         with self.scope.reading() as opened:
             known = {id for (id,) in fetch(opened.connection, _KNOWN, (ids,))}
         rows = [None if each.observation.id.bytes in known else _Row.of(each) for each in arrivals]
+        if not any(rows):
+            return (TakenOver.KNOWN,) * len(rows)
         with self.scope.writing() as opened:
             return tuple(TakenOver.KNOWN if row is None else row.write(opened.connection) for row in rows)
 
