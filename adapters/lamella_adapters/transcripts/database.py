@@ -35,6 +35,8 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
             listed = connection.execute(_TABLES)
             if not set(tables) <= {name for (name,) in listed}:
                 raise _refused(path, f"it is no database of {program}")
+            # One view of everything, whatever the client writes meanwhile.
+            connection.execute("BEGIN")
             yield connection
         finally:
             connection.close()

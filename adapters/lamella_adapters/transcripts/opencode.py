@@ -52,30 +52,35 @@ _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 _GENERATED_TITLES = ("New session - ", "Child session - ")
 
-# Values of other types than the client writes are read as what it writes.
+# Texts are read as bytes, since they may be no valid UTF-8. Ids are of ASCII characters.
 _SESSIONS = """
-SELECT CAST(session.id AS TEXT), CAST(session.directory AS TEXT), coalesce(sum(octet_length(part.data)), 0)
+SELECT session.id, CAST(session.directory AS BLOB), coalesce(sum(octet_length(part.data)), 0)
 FROM session LEFT JOIN part ON part.session_id = session.id
-WHERE octet_length(session.id) BETWEEN 1 AND 100 AND ifnull(octet_length(session.directory), 0) <= 4096
+WHERE typeof(session.id) = 'text' AND octet_length(session.id) BETWEEN 1 AND 100
+    AND session.id NOT GLOB '*[^!-~]*' AND ifnull(octet_length(session.directory), 0) <= 4096
 GROUP BY session.id ORDER BY session.time_created, session.id
 """
 _FACTS = """
-SELECT CASE WHEN octet_length(title) <= 1000 THEN title END, CASE WHEN parent_id IS NULL THEN NULL ELSE 1 END
+SELECT CASE WHEN octet_length(title) <= 1000 THEN CAST(title AS BLOB) END, parent_id IS NOT NULL
 FROM session WHERE id = ?
 """
 _THERE = "SELECT 1 FROM message WHERE session_id = ? AND id = ? AND time_created = ?"
 _MESSAGES = """
 SELECT id, time_created FROM message
 WHERE session_id = ?1 AND (time_created, id) > (?2, ?3)
-    AND typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND 100 AND typeof(time_created) = 'integer'
+    AND typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND 100 AND id NOT GLOB '*[^!-~]*'
+    AND typeof(time_created) = 'integer'
 ORDER BY time_created, id LIMIT ?4
 """
 _MESSAGE = """
-SELECT ifnull(octet_length(data), 0), CASE WHEN octet_length(data) <= ?2 THEN data END FROM message WHERE id = ?1
+SELECT ifnull(octet_length(data), 0), CASE WHEN octet_length(data) <= ?2 THEN CAST(data AS BLOB) END
+FROM message WHERE id = ?1
 """
 _PARTS = """
-SELECT id, time_created, ifnull(octet_length(data), 0), CASE WHEN octet_length(data) <= ?2 THEN data END
+SELECT id, CASE typeof(time_created) WHEN 'integer' THEN time_created END, ifnull(octet_length(data), 0),
+    CASE WHEN octet_length(data) <= ?2 THEN CAST(data AS BLOB) END
 FROM part WHERE message_id = ?1 AND typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND 100
+    AND id NOT GLOB '*[^!-~]*'
 ORDER BY id LIMIT ?3
 """
 
@@ -113,14 +118,8 @@ class OpenCodeTranscripts(Transcripts):
             return ()
         with connected(path, _TABLES, "opencode") as connection:
             return tuple(
-                Source(
-                    id=id,
-                    size=size,
-                    directory=plausible_directory(directory or ""),
-                    place=os.fspath(path),
-                )
+                Source(id=id, size=size, directory=plausible_directory(_text(directory)), place=os.fspath(path))
                 for id, directory, size in connection.execute(_SESSIONS)
-                if id.strip()
             )
 
     def read(self, source: Source, since: str) -> Batch:
@@ -148,7 +147,7 @@ class _Position:
         except (ValueError, TypeError):
             return cls()
         known = isinstance(position.at, int) and isinstance(position.id, str) and isinstance(position.read, int)
-        return position if known else cls()
+        return position if known and abs(position.at) < 2**63 else cls()
 
     def written(self) -> str:
         return json.dumps({"at": self.at, "id": self.id, "read": self.read})
@@ -167,8 +166,8 @@ class _Reading:
     def batch(self) -> Batch:
         """Return the messages after the position."""
         session, waiting, complete = self.course.session, False, True
-        title, parent = self.connection.execute(_FACTS, (session,)).fetchone() or (None, None)
-        self.course.delegated = parent is not None
+        title, parent = self.connection.execute(_FACTS, (session,)).fetchone() or (None, 0)
+        self.course.delegated = bool(parent)
         if not self.connection.execute(_THERE, (session, self.position.id, self.position.at)).fetchone():
             self.position = _Position()
         begin = self.position.read
@@ -182,13 +181,13 @@ class _Reading:
                 waiting = True
                 break
             self.position.at, self.position.id = created, id
-        name = one_line(title) if isinstance(title, str) and not title.startswith(_GENERATED_TITLES) else ""
+        name = one_line(_text(title))
         return Batch(
             source=session,
             # Who reads on after the end has the same position.
             position=self.position.written() if self.position.id else "",
             drafts=tuple(self.drafts),
-            names={session: name} if name and self.drafts else {},
+            names={session: name} if name and self.drafts and not name.startswith(_GENERATED_TITLES) else {},
             skipped=dict(self.skipped),
             read=self.position.read,
             complete=complete,
@@ -218,7 +217,7 @@ class _Reading:
 
     def _record(self, size: int, data: object) -> Record | None:
         """Return the JSON object that a row holds, None if there is none, which is counted."""
-        value = parsed(data.encode(errors="replace")) if isinstance(data, str) else None
+        value = parsed(data) if isinstance(data, bytes) else None
         if isinstance(value, dict):
             return value
         self._skip(Skipped.TOO_LARGE if size > MAX_VALUE_BYTES else Skipped.BROKEN)
@@ -287,6 +286,10 @@ def _is_done(message: Record, *, has_parts: bool) -> bool:
     if text_in(message, "role") != "assistant":
         return has_parts
     return bool(object_in(message, "time").get("completed") or message.get("error"))
+
+
+def _text(value: object) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else ""
 
 
 def _at(milliseconds: object) -> datetime | None:

@@ -180,15 +180,27 @@ def test_values_that_are_too_large_are_counted_and_not_read(
 
 
 def test_ids_of_other_kinds_are_passed_over(tmp_path: Path, database: sqlite3.Connection) -> None:
-    for id in ("", "x" * 101, b"blob", 7):
+    for id in ("", "x" * 101, "é", b"blob", 7):
         opencode_session(database, id)  # type: ignore[arg-type] # a hostile file may hold anything
         database.execute("INSERT INTO message VALUES (?, ?, ?, ?)", (id, SESSION, 1, "{}"))
         database.execute("INSERT INTO message VALUES (?, ?, ?, ?)", (f"m{id!r}", SESSION, "soon", "{}"))
         database.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?)", (id, "one", SESSION, 1, '{"type": "text"}'))
     opencode_said(database, SESSION, 2, ASKED, text("How hot?"))
     transcripts = OpenCodeTranscripts(tmp_path)
-    assert {each.id for each in transcripts.sources()} == {SESSION, "blob", "7"}
-    assert (Role.HUMAN, "How hot?") in said(transcripts)
+    assert {each.id for each in transcripts.sources()} == {SESSION, "7"}
+    assert said(transcripts) == [(Role.HUMAN, "How hot?")]
+
+
+def test_bytes_that_are_no_text_are_replaced(tmp_path: Path, database: sqlite3.Connection) -> None:
+    opencode_session(database, title="The kiln")
+    opencode_said(database, SESSION, 1, ASKED, text("How hot?"))
+    database.execute("UPDATE part SET data = CAST(replace(CAST(data AS BLOB), 'hot', x'FF') AS TEXT)")
+    database.execute("UPDATE session SET title = CAST(x'4BFF' AS TEXT), directory = CAST(x'2FFF' AS TEXT)")
+    database.commit()
+    transcripts = OpenCodeTranscripts(tmp_path)
+    (batch,) = batches(transcripts)
+    assert ([draft.text for draft in batch.drafts], dict(batch.names)) == (["How �?"], {SESSION: "K�"})
+    assert [each.directory for each in transcripts.sources()] == [Path("/�")]
 
 
 @pytest.mark.parametrize(
