@@ -5,16 +5,7 @@ from random import Random
 import pytest
 
 from tests.end_to_end.storage.worker import unsynced_folder
-from tests.faults.kills import (
-    BACKUPS,
-    CHANGES,
-    ERASES,
-    IMPORTS,
-    MERGES,
-    MIGRATIONS,
-    SAVES,
-    at_each_statement,
-)
+from tests.faults.kills import BACKUPS, CHANGES, ERASES, IMPORTS, MERGES, MIGRATIONS, SAVES, at_each_statement
 
 
 @pytest.mark.parametrize("work", [*SAVES, *MIGRATIONS, *MERGES, *CHANGES, *ERASES, *BACKUPS, *IMPORTS])

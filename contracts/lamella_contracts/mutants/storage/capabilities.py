@@ -1,7 +1,6 @@
 """Faults in what is declared, in closing, and in what is left after a restart."""
 
-from collections.abc import Mapping, Sequence
-from uuid import UUID
+from collections.abc import Mapping
 
 from attrs import evolve
 
