@@ -1,4 +1,4 @@
-"""Command lines with a secret, and ordinary ones. `SECRET` stands for the value."""
+"""Command lines with a secret. `SECRET` stands for the value."""
 
 KNOWN = r"""
 mysql -uroot -pSECRET
@@ -141,6 +141,51 @@ set -x ACME_API_KEY SECRET
 set -gx ACME_API_KEY 'SECRET'
 setx ACME_API_KEY SECRET
 export ACME_PASSWORD=SECRET
+neo4j-admin dbms set-initial-password SECRET
+etcdctl --user root:SECRET get / --prefix
+vsql -h v1 -U dbadmin -w SECRET -c '\l'
+db2 connect to SAMPLE user ada using SECRET
+db2 "connect to orders user ada using SECRET"
+mc alias set minio http://minio.example:9000 admin SECRET
+rclone config create nas sftp host nas.example user ada pass SECRET
+swift -A http://auth.example:8080/v1.0 -U account:ada -K SECRET list
+knife bootstrap 10.0.0.9 -U ada -P SECRET --sudo
+dotnet nuget add source https://n.example/v3/index.json -n x -u ada -p SECRET --store-password-in-clear-text
+bundle config set --global gems.example ada:SECRET
+conan remote login x ada -p SECRET
+doveadm pw -s SHA512-CRYPT -p SECRET
+certutil -f -p SECRET -importpfx a.pfx
+net use Z: \\srv\share SECRET /user:corp\ada /persistent:no
+gitlab-runner register -n -u https://git.example/ -r SECRET --executor shell
+mount -t cifs //nas/x /mnt -o username=ada,password=SECRET,vers=3.0
+swaks --to a@example.org --auth LOGIN --auth-user ada --auth-password SECRET
+sqlldr userid=ada/SECRET control=a.ctl
+unzip -oqP SECRET a.zip
+echo 'SECRET' | kinit ada
+tool login -u ada -p SECRET
+tool -p SECRET -u ada
+./bin/tool.sh --user=ada -p='SECRET' run
+sudo -u root tool -U ada -W "SECRET" --verbose
+python3 tool.py --username ada -w SECRET
+winrs -r:box -u:ada -p:SECRET ipconfig
+tool /user:ada /p:SECRET
+tool login -p SECRET
+kubectl exec box -- tool -u ada -p SECRET
+tool --creds ada:SECRET pull
+tool --auth 'ada:SECRET' pull
+tool -u ada:"SECRET" https://a.example
+tool -a ada:SECRET https://a.example
+tool -auth=admin:SECRET list
+tool set-admin-password SECRET
+tool set-password ada SECRET
+tool set-user-password ada SECRET --force
+tool create user ada password SECRET
+tool -o user=ada -o password=SECRET
+tool -H 'Authorization: Bearer SECRET'
+tool -X sasl.username=ada -X sasl.password=SECRET
+tool --dbpass SECRET
+tool auth SECRET
+tool login cloud -t SECRET
 """.strip().splitlines()
 """One command in each line; nothing but the secret may be taken out."""
 
@@ -175,81 +220,17 @@ KNOWN_IN_FILES = (
     "+ redis-cli -a SECRET ping\n",
     "* * * * * curl -u ada:SECRET https://a.example/hook\n",
     "ExecStart=/usr/bin/mosquitto_sub -u ada -P SECRET -t a\n",
+    "deploy:\n  script:\n    - tool login -u ada -p SECRET\n",
+    'run(["tool", "-u", "ada", "-p", "SECRET"])\n',
+    'exec.Command("tool", "--user", "ada:SECRET").Run()\n',
+    "os.system('tool -u ada -p SECRET')\n",
+    "sh -c 'cd /srv && tool -u ada -p SECRET'\n",
+    '{"command": "cd a\\ntool -u ada -p SECRET\\nls"}',
+    '{"command": "tool -u ada -p \\"SECRET\\" ls"}',
+    "tool \\\n  -u ada \\\n  -p SECRET \\\n  ls\n",
+    "+tool \\\n+  -u ada \\\n+  -p SECRET\n",
+    "Run `tool -u ada -p SECRET` and look.\n",
+    "A=$(tool -u ada -p SECRET | tail -1)\n",
     "publish:\n\t@twine upload -u ada -p SECRET dist/*\n",
 )
 """Commands in scripts, Dockerfiles, YAML, JSON, programs, diffs and logs."""
-
-ORDINARY = r"""
-net user ada /delete
-net user ada * /add
-net user
-mvn sonar:sonar -Dsonar.login=$SONAR_TOKEN
-mysql -u root -p orders < dump.sql
-mysql -uroot -p$MYSQL_ROOT_PASSWORD -e "select 1"
-mysqldump -uroot -p"${PASSWORD}" orders
-mysql -P 3306 -p
-docker run -p 8080:80 -d nginx
-docker run --name mysql -p 3306:3306 mysql:8
-docker login -u ada -p $TOKEN ghcr.io
-echo $TOKEN | docker login -u ada --password-stdin
-echo "Logging in" && docker login -u ada --password-stdin < token.txt
-docker login --help
-ssh -p 2222 ada@host.example
-scp -P 2222 a.txt host.example:
-sshpass -e ssh ada@host.example
-sshpass -f password.txt ssh -p 2222 ada@host.example
-mkdir -p build/cache && cp -a src build
-redis-cli -p 6379 ping
-redis-cli -h cache.example --scan --pattern 'user:*'
-az vm create -n box -g group --generate-ssh-keys
-curl -u ada https://a.example
-curl -u "$USER:$TOKEN" https://a.example
-curl -u ${USER}:${TOKEN} -X POST https://a.example
-curl -o a.tgz -L https://a.example/a.tgz
-zip -r a.zip src
-unzip -p a.zip manifest.json | jq .
-7z x a.7z -oout
-openssl x509 -in a.pem -noout -text
-openssl req -new -key key.pem -out a.csr -keyout b.pem
-openssl passwd -6
-keytool -list -keystore a.jks
-gpg --passphrase-file phrase.txt -c a
-gpg --passphrase-fd 0 -c a
-htpasswd -c users ada
-ldapsearch -x -W -D cn=a uid=ada
-ldapsearch -x -y file uid=ada
-vault login -method=oidc
-vault kv get -field=password kv/app
-npm config set registry https://npm.example
-npm login --auth-type=web
-aws configure set region eu-west-1
-aws ecr get-login-password | docker login -u AWS --password-stdin x
-git config user.name ada
-git push --set-upstream origin main
-git -C orchard log -p --stat
-ssh-keygen -t ed25519 -f key -N ''
-ssh-keygen -t ed25519 -N "" -C ada@example.org
-tool --token-file token.txt --password-file p
-tool --token $TOKEN --password "$PASSWORD"
-tool --token=<token> --password=<password>
-tool --token TOKEN --password PASSWORD
-tool --password --verbose
-tool --max-tokens 4096 --token-budget 300
-Use --token to authenticate, and --password instead of the prompt.
-The option --api-key is required; with --password the server asks.
-Pass the password with `mysql -p` or the key with `redis-cli -a`.
-Run docker login and vault login before you push with twine.
-The mysql option -p asks for a password, sshpass -p option takes one.
-cargo login reads the token from standard input.
-  --token TOKEN        The token of the server
-  --password text      password of the user
-  -p, --password       ask for the password
-parser.add_argument("--token", help="the token", default=None)
-@click.option("--password", prompt=True, hide_input=True)
-net use is slow; smbclient -U ada -L nas
-rsync -avz -e 'ssh -p 2222' a host.example:
-sudo -S true
-set -x
-set -euo pipefail
-""".strip().splitlines()
-"""Command lines, and sentences about them, that have no secret."""

@@ -9,8 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from lamella.domain.privacy.redaction import Redacted, redact
-from tests.unit.privacy.command_lines import KNOWN, KNOWN_IN_FILES, ORDINARY
+from tests.unit.privacy.command_lines import KNOWN, KNOWN_IN_FILES
 from tests.unit.privacy.command_lines_apart import APART, APART_IN_FILES
+from tests.unit.privacy.command_lines_ordinary import ORDINARY, ORDINARY_BESIDE_USERS
+from tests.unit.privacy.command_lines_unseen import KNOWN as UNSEEN
+from tests.unit.privacy.command_lines_unseen import OTHERS
 from tests.unit.privacy.secret_corpus import ALNUM, SPECIAL, drawn, is_left
 
 LEAST_CAUGHT = 0.95
@@ -34,7 +37,7 @@ def values(chance: random.Random) -> Iterator[tuple[str, str]]:
     yield "digits", drawn(chance, 8, string.digits)
 
 
-@pytest.mark.parametrize("lines", [KNOWN, KNOWN_IN_FILES, APART, APART_IN_FILES])
+@pytest.mark.parametrize("lines", [KNOWN, KNOWN_IN_FILES, APART, APART_IN_FILES, UNSEEN, OTHERS])
 def test_nearly_every_secret_of_a_known_program_is_taken_out(lines: tuple[str, ...] | list[str]) -> None:
     left: Counter[str] = Counter()
     for line in lines:
@@ -55,13 +58,14 @@ def test_nothing_else_of_a_command_is_taken_out(line: str) -> None:
     assert redact(told).text == told.replace(VALUE, "[redacted]")
 
 
-@pytest.mark.parametrize("line", ORDINARY)
+@pytest.mark.parametrize("line", [*ORDINARY, *ORDINARY_BESIDE_USERS])
 def test_a_command_without_a_secret_stays(line: str) -> None:
     assert redact(line) == Redacted(line, 0)
 
 
 def test_ordinary_commands_in_one_text_stay() -> None:
-    for text in ("\n".join(ORDINARY), "\n+".join(ORDINARY), str(ORDINARY)):
+    lines = [*ORDINARY, *ORDINARY_BESIDE_USERS]
+    for text in ("\n".join(lines), "\n+".join(lines), str(lines)):
         assert redact(text) == Redacted(text, 0)
 
 
@@ -80,6 +84,9 @@ def test_ordinary_commands_in_one_text_stay() -> None:
         ("it's `mysql -px7Kq2mP9vB4t`, isn't it", "it's `mysql -p[redacted]`, isn't it"),
         ("curl --user=ada:x7Kq2mP9vB4t host", "curl --user=ada:[redacted] host"),
         ("sqlplus 'ada/x7Kq2mP9vB4t@orders'", "sqlplus 'ada/[redacted]@orders'"),
+        ("tool -u ada -px7Kq2mP9 ls", "tool -u ada -p*** ls"),
+        ("tool -u 'ada:x7Kq2mP9vB4t' ls", "tool -u 'ada:[redacted]' ls"),
+        ("mount -o username=ada,password=letmein1,vers=3.0 a", "mount -o username=ada,password=***,vers=3.0 a"),
         ("curl -u 'ada:b7\\c8d9e0f1' x", "curl -u 'ada:[redacted]' x"),
     ],
 )
@@ -96,6 +103,9 @@ def test_a_secret_is_taken_out_to_its_end(told: str, kept: str) -> None:
         "cargo login reads it",
         "echo x7Kq2mP9vB4t | grep x; cryptsetup status",
         "smbclient -U ada%$PASSWORD1 //nas/x",
+        'run(["tool", x -u ada:x7Kq2mP9, "b"])',
+        "-u ada:x7Kq2mP9vB4t",
+        "- -u ada:x7Kq2mP9vB4t",
     ],
 )
 def test_what_is_no_whole_command_stays(text: str) -> None:

@@ -18,6 +18,7 @@ _SETTERS = frozenset(
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
 
+_BEFORE_SETTING = frozenset(" \"'=")
 _LONGEST_GAP = 40
 _LONGEST_LINE = 160
 _LONGEST_BEFORE = 80
@@ -74,8 +75,11 @@ def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
 
 
 def _is_argument(text: str, start: int) -> bool:
-    """Return True if a name stands behind a program that is given settings or headers."""
+    """Return True if a name stands behind an option, or a program that is given settings or headers."""
     before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    option = before.rstrip("\"'\\= ").rpartition(" ")[2] if before[-1:] in _BEFORE_SETTING else ""
+    if option[:1] == "-" and option[1:].strip("-").isalpha():
+        return True
     return not SETTERS.isdisjoint(before.translate(_APART).split())
 
 

@@ -40,8 +40,17 @@ ROWS = (
     ("redis-benchmark", "", "-a"),
     # Microsoft: sqlcmd utility, bcp utility; freetds: tsql(1), isql(1), bsqldb(1)
     ("sqlcmd bcp osql isql tsql bsqldb freebcp sqsh", "", "-P"),
+    # The client of Vertica
+    ("vsql", "", "-w"),
+    # Firebird: gbak, gsec; SAP HANA: hdbsql, hdbuserstore; Hive: beeline; Cassandra: nodetool
+    ("gbak gsec gfix isql-fb", "", "-pas -pa"),
+    ("hdbuserstore", "SET", "4"),
+    ("beeline hdbsql schemaspy.jar", "", "-p"),
+    ("hadoop", "create", "-value"),
     # Oracle: SQL*Plus, Data Pump and RMAN take user/password[@database]
-    ("sqlplus impdp expdp sqlldr", "", "1/"),
+    ("sqlplus impdp expdp sqlldr", "", "1/ userid/"),
+    ("rman", "target", "1/"),
+    ("asmcmd", "", "-p"),
     # db2: CONNECT ... USING; clpplus; cqlsh --help; influx --help; cypher-shell --help
     ("db2", "using", "1"),
     ("db2", "USING", "1"),
@@ -54,8 +63,22 @@ ROWS = (
     # az login, az acr login; oc login; cf login; bx login; argocd login; doctl; rancher login
     ("az oc cf ibmcloud bx rancher pulumi rosa", "login", "-p"),
     ("az", "create", "-p"),
+    ("az", "export", "-p"),
+    ("az", "import", "-p"),
     ("oc", "login", "-t"),
     ("cf", "auth", "2"),
+    # fly of Concourse; mc of MinIO; OpenStack: swift(1); GitLab Runner
+    ("fly", "login", "-p"),
+    ("mc mcli", "alias", "5"),
+    ("mc mcli", "host", "5"),
+    ("mc mcli", "user", "4"),
+    ("swift", "", "-K"),
+    ("obsutil ossutil ossutil64", "", "-k"),
+    ("coscmd s3put", "", "-s"),
+    ("b2", "authorize-account", "2"),
+    ("maas", "login", "3"),
+    ("drone anaconda", "", "-t"),
+    ("gitlab-runner", "register", "-r"),
     # vault login, vault unseal; consul; nomad
     ("vault bao", "login", "1"),
     ("vault bao", "unseal", "1"),
@@ -81,7 +104,17 @@ ROWS = (
     ("nuget", "setapikey", "1"),
     ("nuget", "setApiKey", "1"),
     ("dotnet", "push", "-k"),
-    ("dotnet", "source", "-p"),
+    ("nuget", "source", "-p"),
+    # Bundler: bundle config
+    ("bundle bundler", "set", "2:"),
+    ("bundle bundler", "config", "2:"),
+    # uv publish
+    ("uv", "publish", "-p"),
+    # Chocolatey, vsce and ovsx, Ubuntu Pro, Weights & Biases
+    ("choco", "apikey", "-k"),
+    ("vsce ovsx", "publish", "-p"),
+    ("pro ubuntu-advantage", "attach", "1"),
+    ("wandb", "login", "1"),
     # SonarScanner: analysis parameters
     ("sonar-scanner mvn mvnw gradle gradlew sonar", "", "-Dsonar.login -Dsonar.token -Dsonar.password"),
     # The web: curl(1), wget(1), HTTPie, xh, aria2c(1), lftp(1), ncftpput(1), wrk, siege
@@ -90,6 +123,7 @@ ROWS = (
     ("aria2c", "", "--http-passwd --ftp-passwd --rpc-secret"),
     ("lftp", "", "-u,"),
     ("ncftpput ncftpget ncftpls ncftp", "", "-p"),
+    ("curlftpfs", "", "-o:"),
     # Mail and messages: swaks(1), mosquitto_pub(1), mosquitto_passwd(1), rabbitmqctl(8), kafkacat, sendemail
     ("swaks", "", "-ap --auth-password"),
     ("sendemail sendEmail", "", "-xp"),
@@ -99,6 +133,14 @@ ROWS = (
     ("rabbitmqctl", "change_password", "2"),
     ("rabbitmqctl", "authenticate_user", "2"),
     ("rabbitmqadmin", "", "-p"),
+    ("doveadm", "pw", "-p"),
+    ("doveadm", "test", "2"),
+    ("mix", "auth", "--key"),
+    ("prosodyctl ejabberdctl", "register", "3"),
+    ("zmprov", "ca", "2"),
+    ("zmprov", "sp", "2"),
+    ("kopano-admin", "", "-p"),
+    ("v-add-user v-change-user-password", "", "2"),
     # Directories: ldapsearch(1), ldappasswd(1), kadmin(1), samba: smbclient(1), net(8), rpcclient(1), winexe
     (
         "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapmodrdn ldapcompare ldapexop ldapurl",
@@ -107,19 +149,29 @@ ROWS = (
     ),
     ("ldappasswd", "", "-w -s -a"),
     ("slappasswd", "", "-s"),
+    ("dsconf dsctl dsidm dsconfig", "", "-w"),
+    ("ipa-server-install ipa-replica-install", "", "-p -a"),
+    ("ipa-client-install", "", "-w"),
+    ("radtest", "", "2 5"),
     ("smbclient smbget smbcacls smbtree rpcclient smbmap winexe wmic cifsdd pth-winexe", "", "-U% -u%"),
     ("smbmap", "", "-p"),
+    ("wbinfo", "", "-a%"),
     ("samba-tool", "create", "2"),
     ("kadmin kadmin.local", "", "-pw -w"),
     # Windows: net use, net user, runas, cmdkey, psexec, schtasks
     ("net", "/user:*", "1"),
+    ("net", "use", "2 3"),
     ("net", "user", "2"),
     ("net", "", "-U%"),
     ("cmdkey", "", "/pass:+"),
+    ("netdom", "", "/passwordd:+ /passwordo:+"),
+    ("sc sc.exe", "password=", "1"),
+    ("rasdial", "", "2"),
     ("psexec PsExec psexec64 pslist pskill psservice", "", "-p"),
     ("schtasks", "", "/rp /p"),
     ("ConvertTo-SecureString", "", "1 -String"),
     ("signtool", "sign", "/p"),
+    ("certutil", "", "-p"),
     # Remote desktops and machines: xfreerdp(1), rdesktop(1), x11vnc(1), ipmitool(1), snmpcmd(1), evil-winrm
     ("xfreerdp xfreerdp3 wlfreerdp sdl-freerdp", "", "/p:+"),
     ("rdesktop", "", "-p"),
@@ -127,6 +179,8 @@ ROWS = (
     ("ipmitool", "", "-P"),
     ("snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmpgetnext snmptrap snmptable", "", "-A -X"),
     ("evil-winrm crackmapexec cme netexec nxc hydra medusa ncrack kerbrute", "", "-p"),
+    ("vncdo", "", "-p"),
+    ("vmrun", "", "-gp -vp"),
     ("virt-customize virt-sysprep", "", "--root-password:"),
     # SSH: sshpass(1), ssh-keygen(1), plink and pscp of PuTTY
     ("sshpass", "", "-p"),
@@ -159,7 +213,7 @@ ROWS = (
     ("security", "add-internet-password", "-w"),
     ("xcrun altool notarytool", "", "-p"),
     # Archives and documents: unzip(1), zip(1), 7z(1), rar(1), unar(1), qpdf(1), pdftk(1), pdftotext(1)
-    ("unzip zip zipcloak zipinfo funzip", "", "-P"),
+    ("unzip zip zipcloak zipinfo funzip", "", "-P -oP -qP -oqP -qoP -rP -rqP -qrP"),
     ("7z 7za 7zr 7zz 7zzs p7zip", "", "-p+"),
     ("rar unrar winrar", "", "-p+ -hp+"),
     ("unar lsar", "", "-p -password"),
@@ -168,11 +222,14 @@ ROWS = (
     ("pdftk", "owner_pw", "1"),
     ("pdftk", "input_pw", "1"),
     ("qpdf", "--encrypt", "1 2"),
+    ("mutool msoffcrypto-tool steghide veracrypt", "", "-p"),
+    ("ccrypt ccencrypt ccdecrypt", "", "-K"),
     # Disks, networks and other systems: nmcli(1), wpa_passphrase(8), iwctl, mount.cifs(8), cryptsetup(8), rclone
     ("nmcli iwctl", "password", "1"),
     ("nmcli", "wifi-sec.psk", "1"),
     ("iwctl", "", "--passphrase"),
     ("wpa_passphrase", "", "2"),
+    ("wpa_cli", "psk", "1"),
     ("rclone", "obscure", "1"),
     ("rclone", "pass", "1"),
     ("networksetup", "-setairportnetwork", "-1"),
@@ -180,17 +237,54 @@ ROWS = (
     ("p4", "passwd", "-O -P"),
     ("p4", "", "-P"),
     ("snowsql", "", "-p"),
+    ("bw", "unlock", "1"),
+    ("bw", "login", "2"),
+    ("credstash", "put", "2"),
 )
 
 SETTERS = frozenset(
     """
     ansible ansible-playbook ansible-vault argocd aws az bao bosh cf consul crudini curl doppler eb etcdctl
-    exoscale fly flyctl gcloud gradle gradlew heroku helm hg java kubectl minikube mount mount.cifs msiexec mvn
-    mvnw netlify nomad npm oc pg_dump pg_restore pnpm psql pulumi railway rclone render snap spark-submit
-    supabase systemctl terraform terragrunt tofu vault vercel wget wrangler yarn
+    exoscale fly flyctl gcloud gradle gradlew heroku helm hg hive java kcat kubectl minikube mount mount.cifs
+    msiexec mvn mvnw netlify nomad npm oc packer pg_dump pg_restore pnpm psql pulumi railway rclone render sacctmgr
+    snap spark-shell spark-sql spark-submit supabase systemctl terraform terragrunt tofu uapi vault vercel wget
+    whmapi1 wrangler yarn
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Programs that are given `NAME=value` or headers, whose values count as those of options do."""
 
-PIPES = ("sudo -S", "sudo -kS", "-stdin", "chpasswd", "passphrase-fd 0", "with-token", "cryptsetup", "login -")
+PROGRAMS = frozenset(" ".join([programs for programs, _, _ in ROWS]).split())
+"""Programs of the table."""
+
+PIPES = (
+    "sudo -S",
+    "sudo -kS",
+    "-stdin",
+    "chpasswd",
+    "passphrase-fd 0",
+    "with-token",
+    "cryptsetup",
+    "login -",
+    "kinit",
+)
 """Ends of a pipe that read a secret: what `echo` and `printf` say before them is one."""
+
+USERS = frozenset({"-u", "-U", "--user", "--username", "-user", "-username", "-n", "--login", "login"})
+"""Words that name a user of any program, or say that somebody logs in."""
+
+PASSWORDS = frozenset({"-p", "-P", "-w", "-W"})
+"""Options that take the password of that user."""
+
+PAIRS = frozenset(
+    """
+    -u -U --user --username -user --creds --credentials --auth -auth -a -A -n --login --userpwd --basic-auth
+    --auth-cred --http-auth --http_auth --proxy-user --proxy-auth --basic -credentials -id
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
+"""Options of any program that take a user, and maybe a password behind a colon."""
+
+NAMES = frozenset({"password", "passwd", "pass", "passphrase", "using"})
+"""Words before a password."""
+
+TOKENS = frozenset({"token", "authtoken", "login", "auth", "unlock"})
+"""Words before a token: a long one that was drawn."""

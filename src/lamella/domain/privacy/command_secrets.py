@@ -5,16 +5,21 @@ code, a list of YAML or JSON, a log. Hooks check every text. So this module impo
 judgement of values, and reads each command once.
 """
 
-from lamella.domain.privacy.command_options import PIPES, ROWS
-from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value
+from lamella.domain.privacy.command_options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, TOKENS, USERS
+from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 from lamella.domain.privacy.token_formats import words_in
 
 Place = tuple[int, int]
 """Start and end of a part of a text."""
 
 _WRITERS = frozenset({"echo", "printf"})
-_PROGRAMS = _WRITERS.union(" ".join([programs for programs, _, _ in ROWS]).split())
+_PROGRAMS = PROGRAMS | _WRITERS
+_NAMING = NAMES | TOKENS
+_SHAPES = USERS | PASSWORDS | PAIRS | _NAMING
 _LONGEST_PIPE = 300
+_LONGEST_VALUE = 80
+_BEFORE_WORD = frozenset(" \t\n\"'`:")
+_BEHIND_WORD = frozenset(" =:\"'")
 _BEFORE_A_COMMAND = tuple("$&|;({`\"'>+-:%")
 _WORDS_BEFORE_A_COMMAND = frozenset("sudo RUN exec then do else time env if while command nohup".split())  # noqa: SIM905
 
@@ -38,6 +43,53 @@ def command_secrets(text: str, words: list[str]) -> list[Place]:
             plain = not in_prose(text[start:done])
             found += _secrets_among(text, arguments, program, plain=plain, commanded=_begins_command(text, start))
     return found
+
+
+def shaped_secrets(text: str, words: list[str]) -> list[Place]:
+    """Return the start and end of each secret that a text of these words gives to any program, by its command.
+
+    They are in order, and without overlaps.
+    """
+    hits = _shapes(text, words)
+    if not hits:
+        return []
+    from lamella.domain.privacy.command_shapes import secrets_at  # noqa: PLC0415 - most texts have none
+
+    return secrets_at(text, hits)
+
+
+def _shapes(text: str, words: list[str]) -> list[int]:
+    """Return where words stand that may come with a secret, in order."""
+    present = _SHAPES.intersection(words)
+    login = not PASSWORDS.isdisjoint(present) or " -p" in text or " -t " in text
+    hits = _places(text, "/p:") if "/p:" in text else []
+    for each in present - PASSWORDS:
+        for hit in _places(text, each):
+            behind = text[hit + len(each) : hit + len(each) + _LONGEST_VALUE]
+            if text[hit - 1 : hit] not in _BEFORE_WORD or behind[:1] not in _BEHIND_WORD:
+                continue
+            may_hold = (login and each in USERS) or (each in PAIRS and ":" in behind)
+            if may_hold or (each in _NAMING and _follows(text, hit, behind, password=each in NAMES)):
+                hits.append(hit)
+    for each in ("-password ", "-token ", "-credentials "):
+        hits += _places(text, each) if each in text else []
+    return sorted(hits)
+
+
+def _places(text: str, part: str) -> list[int]:
+    places = []
+    at = -1
+    while (at := text.find(part, at + 1)) >= 0:
+        places.append(at)
+    return places
+
+
+def _follows(text: str, hit: int, behind: str, *, password: bool) -> bool:
+    """Return True if a word that names a secret stands behind a user, or before what looks like a secret."""
+    value = behind.split(maxsplit=1)[:1]
+    return " user" in text[max(0, hit - _LONGEST_VALUE) : hit] or (
+        value != [] and is_secret_word(value[0].strip("\"'`,"), "", password=password, alone=not password)
+    )
 
 
 def _words_from(text: str, start: int, length: int) -> list[Place]:
@@ -177,7 +229,7 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
             continue
         value_of = None
         other = word.rpartition("/")[2]
-        if other in _PROGRAMS:
+        if other in _PROGRAMS and (other == word or "bin/" in word):
             found += _last(text, rows, plain=plain and commanded)
             rows = _rows_of(other)
             continue

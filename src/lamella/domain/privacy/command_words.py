@@ -23,7 +23,7 @@ def words_from(text: str, start: int, length: int) -> list[Place]:
         return _items(text, at)
     quote = _enclosing_quote(text, start)
     words: list[Place] = []
-    while (word := _word(text, at, quote)) is not None:
+    while (word := next_word(text, at, quote)) is not None:
         begin, end, at = word
         words.append((begin, end))
     return words
@@ -44,7 +44,7 @@ def _enclosing_quote(text: str, start: int) -> str:
     return quote
 
 
-def _word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None:
+def next_word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None:
     """Return where the next word begins and ends, and where to go on; None at the end of the command."""
     at = _after_blanks(text, at)
     if text[at : at + 2] in {'["', "['"}:

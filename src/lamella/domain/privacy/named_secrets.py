@@ -159,7 +159,7 @@ def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
     rest = stretch[len(whole) :].partition("\n")[0].strip()
     ends_line = word == whole and (not rest or rest.startswith(("#", "\\n", "\\r", '"', "'", "</")))
     is_code = any(each in word for each in (_CODE if rest else _CODE_AT_END))
-    has_next = any(_is_pair(word.partition(each)[2]) for each in "&;")
+    has_next = any(_is_pair(word.partition(each)[2]) for each in "&;,")
     if ends_line and not has_next and not is_code:
         return begin + len(word), True
     inner = _first_word(word, ends)

@@ -6,7 +6,7 @@ ordinary text is useless too. The replacement of a secret is never longer than t
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
 
-from lamella.domain.privacy.command_secrets import command_secrets
+from lamella.domain.privacy.command_secrets import command_secrets, shaped_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.token_formats import formats_in, words_in
@@ -58,7 +58,8 @@ def redact(text: str) -> Redacted:
     lines = key_lines(text)
     text = _without_parts(lines, text)
     secrets += bool(lines)
-    for places_in in (_address_secrets, lambda text: command_secrets(text, words), assigned_secrets):
+    by_command = (lambda text: command_secrets(text, words), lambda text: shaped_secrets(text, words))
+    for places_in in (_address_secrets, *by_command, assigned_secrets):
         places = places_in(text)
         text = _without_parts(places, text)
         secrets += len(places)

@@ -28,7 +28,7 @@ _PROSE = frozenset(
     """
     an the is are was be to of and or that this these it its you your we they not no can will must should would
     may cannot option options flag flags argument arguments parameter parameters when which because instead as only
-    uses used specify specified provide provided passed given authenticate authentication required optional
+    uses used specify specified provide provided passed given authentication required optional
     """.split()  # noqa: SIM905 - see above
 )
 """Words of sentences about command lines."""
@@ -37,11 +37,13 @@ _TECHNICAL = frozenset(
     """
     base32 base64 bcrypt md5 sha1 sha256 sha384 sha512 scrypt pbkdf2 argon2 argon2i argon2id oauth2 oauth1 rs256
     hs256 es256 utf8 utf-8 utf16 latin1 ascii ipv4 ipv6 http2 http3 x509 pkcs7 pkcs8 pkcs12 ed25519 aes128 aes256
-    python3
+    python3 login plain basic bearer digest ntlm gssapi negotiate kerberos xoauth2 cram-md5 digest-md5 publickey
     """.split()  # noqa: SIM905 - see above
 )
 
 _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...")
+_REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
+"""Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
 _FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
 
@@ -128,7 +130,7 @@ def is_given_value(value: str, *, plain: bool) -> bool:
 
 def in_prose(text: str) -> bool:
     """Return True if some words of a text are those of a sentence."""
-    return not _PROSE.isdisjoint(text.lower().split())
+    return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2
 
 
 def is_secret_setting(value: str, *, password: bool) -> bool:
@@ -166,7 +168,7 @@ def stands_for_another(value: str) -> bool:
         or (len(value) <= _LONGEST_PLACEHOLDER and lower.startswith(_PLACEHOLDER_BEGINNINGS))
         or any(each in lower for each in _GIVEN_ELSEWHERE)
         or lower.endswith(_FILES)
-        or value.startswith(("./", "../", "~/"))
+        or lower.startswith(_REFERENCES)
         or (value.startswith("/") and _changes(value) < _CHANGES_OF_A_TOKEN)
         or ("{" in value and "}" in value)
         or "[redacted]" in value

@@ -11,6 +11,9 @@ _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw"})
 """They must begin a word: there is `bypass`. In capitals PASS may end one, as in SSHPASS, if not after these."""
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
+_WHOSE = ("db", "user", "admin", "root", "auth", "mail", "smtp", "ldap", "http", "ftp", "wifi", "store")
+"""What is written before them as one word."""
+
 _AFTER_KEY = frozenset(
     """
     s value prod production dev development test staging live old new base64 data
@@ -49,6 +52,8 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
 def _begins_word(text: str, lower: str, hit: int) -> bool:
     is_escape = text[hit - 2 : hit - 1] == "\\" and text[hit - 1] in "nrt"  # a line break in a string
     if is_escape or not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower()):
+        return True
+    if lower.startswith("pass", hit) and lower.endswith(_WHOSE, 0, hit):
         return True
     return text.startswith("PASS", hit) and text[hit - 1].isupper() and not text.endswith(_NO_PASSWORD, 0, hit)
 
