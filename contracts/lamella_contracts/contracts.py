@@ -21,6 +21,7 @@ from lamella_contracts.clauses.conversations.moves import (
 )
 from lamella_contracts.clauses.conversations.search import MessageSearchClauses
 from lamella_contracts.clauses.conversations.titles import TitleClauses
+from lamella_contracts.clauses.conversations.transcripts import TranscriptsClauses
 from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
 from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
 from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses, ModelClauses
@@ -62,7 +63,6 @@ from lamella_contracts.clauses.storage.durability import DurabilityClauses
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
-from lamella_contracts.clauses.transcripts import TranscriptsClauses
 from lamella_contracts.contract import Contract
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
 from lamella_contracts.fixtures.project import ProjectFixture, location_named

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.audit.entry import Action
+from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
@@ -189,10 +189,16 @@ class InMemoryObservations(ObservationStorage):
             later.sort(key=lambda row: row.observation.sequence)
             return tuple(Arrival(observation=row.observation, request=row.request) for row in later[:limit])
 
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`."""
         with self.lock:
-            return tuple(map(self._take_over, arrivals))
+            outcomes = tuple(map(self._take_over, arrivals))
+            pairs = zip(arrivals, outcomes, strict=True)
+            new = tuple(each.observation.id for each, outcome in pairs if outcome is TakenOver.NEW)
+            if entry is not None and new:
+                project, shelf = self.storage.home(self.project)
+                shelf.extend(project, entry, new)
+            return outcomes
 
     def _take_over(self, arrival: Arrival) -> TakenOver:
         observation, request = arrival.observation, arrival.request

@@ -68,6 +68,12 @@ class Shelf:
             self.last_entry += 1
             self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
 
+    def extend(self, origin: str, entry: Entry, ids: tuple[UUID, ...]) -> None:
+        """Add memories to those that the entry of an import has added."""
+        self.append(origin, entry)
+        origin, known = self.audit[entry.id]
+        self.audit[entry.id] = (origin, evolve(known, added=(*known.added, *ids), count=known.count + len(ids)))
+
     def entries(self) -> list[Entry]:
         """Return the audit trail, newest first."""
         return sorted(

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.errors import UnknownProjectError
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.ports.storage.audit import AuditTrail
@@ -236,3 +237,19 @@ class AuditClauses:
         assert _entries(again) == before
         again.restore(one)
         assert _entries(again)[0].number > before[0].number
+
+    @needs(Capability.AUDIT)
+    def test_an_import_names_what_it_adds(self, project: ProjectFixture) -> None:
+        """An import adds memories without an entry, each of its batches has one, or it names what was known."""
+        known = project.save("known")
+        made = [
+            Draft(content=each).observed(id=project.new_id(), project=project.id, sequence=1, now=START)
+            for each in ("one", "two", "three")
+        ]
+        for batch in ([known, made[0]], made[1:], made):
+            arrivals = [Arrival(observation=each) for each in batch]
+            project.observations.take_over(arrivals, entry=_imported())
+        (entry,) = _entries(project)
+        assert (entry.id, entry.action, entry.added, entry.count) == (UUID(int=1), Action.IMPORT, _ids(*made), 3)
+        project.observations.take_over([Arrival(observation=known)], entry=evolve(entry, id=UUID(int=2)))
+        assert len(_entries(project)) == 1

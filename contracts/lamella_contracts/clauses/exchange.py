@@ -16,7 +16,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.ledger import RETRY, LedgerFixture, all_fingerprints, change
-from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ProjectFixture, location_named
+from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ProjectFixture, location_named, signed
 
 LATER = START + 1_000 * MINUTE
 
@@ -123,9 +123,9 @@ class TakingOverClauses:
         """An origin that the registry doesn't know breaks a split, or what has it goes along."""
         old = project.other("old")
         moved = old.save("moved")
-        project.storage.registry.merge(old.id, project.id)
+        project.storage.registry.merge(old.id, project.id, by=signed())
         (stays,) = taken_over(project, from_elsewhere(project, "stays"))
-        assert project.storage.registry.split(old.id) == 1
+        assert project.storage.registry.split(old.id, by=signed()) == 1
         assert (old.knows(moved), project.knows(stays), project.knows(moved)) == (True, True, False)
 
 
@@ -169,7 +169,7 @@ class ProjectTakingOverClauses:
     def test_a_merged_project_leads_to_where_its_memories_are(self, project: ProjectFixture) -> None:
         """A known project that was merged is answered itself, and what is stored in it is lost."""
         old = project.other("old").registered
-        project.storage.registry.merge(old.id, project.id)
+        project.storage.registry.merge(old.id, project.id, by=signed())
         assert project.storage.registry.take_over(old) == project.registered
 
 

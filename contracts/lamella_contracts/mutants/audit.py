@@ -8,8 +8,9 @@ from attrs import define, evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
+from lamella.domain.exchange.arrival import Arrival
 from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.observations import StatusChange, TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -25,6 +26,7 @@ CHANGES, EDIT, SWAP = "changes_are_entries_newest_first", "an_edit_is_one_entry"
 ELSEWHERE, BATCHES = "entries_from_elsewhere_are_taken_over_once", "an_import_of_several_batches_is_one_entry"
 ERASED, ERASED_THERE = "what_is_erased_leaves_the_trail", "what_is_erased_leaves_the_trails_of_other_projects"
 PAGES, SAID = "the_trail_is_read_in_pages", "who_made_a_change_comes_back_as_given"
+IMPORTS = "an_import_names_what_it_adds"
 RESTART, OWN = "the_trail_survives_a_restart", "each_project_has_its_own_trail"
 
 
@@ -279,3 +281,20 @@ MUTANTS += (
         trips=naming_clauses(AuditTrailContract),
     ),
 )
+
+
+@MUTANTS.add("an import has no entry", trips={IMPORTS})
+class ImportsUnnoticed(InMemoryObservations):
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        del entry
+        return super().take_over(arrivals)
+
+
+@MUTANTS.add("the entry of an import names what was known", trips={IMPORTS})
+class ClaimsWhatWasKnown(InMemoryObservations):
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        outcomes = super().take_over(arrivals)
+        if entry is not None:
+            project, shelf = self.storage.home(self.project)
+            shelf.extend(project, entry, tuple(each.observation.id for each in arrivals))
+        return outcomes

@@ -18,8 +18,8 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, audit, exchange, hook_reads, tokenizer, transcripts
-from lamella_contracts.mutants.conversations import messages, moves, titles
+from lamella_contracts.mutants import activity, audit, exchange, hook_reads, tokenizer
+from lamella_contracts.mutants.conversations import messages, moves, titles, transcripts
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
 from lamella_contracts.mutants.fault import Fault

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve
 
+from lamella.domain.audit.entry import Entry
 from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Observation
@@ -12,7 +13,8 @@ from lamella.ports.storage.ledger import Capture, Recorded
 from lamella.ports.storage.observations import TakenOver
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_adapters.memory.observations import InMemoryObservations, Shelf
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import Mutants
 
@@ -37,8 +39,9 @@ CAPTURES = "pages_name_the_captures"
 class _Changing(InMemoryObservations):
     """Takes something else over than it is given."""
 
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
-        return super().take_over([evolve(each, observation=self.changed(each.observation)) for each in arrivals])
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        changed = [evolve(each, observation=self.changed(each.observation)) for each in arrivals]
+        return super().take_over(changed, entry=entry)
 
     def changed(self, observation: Observation) -> Observation:
         return observation
@@ -70,8 +73,8 @@ class LosesTheSession(_Changing):
 
 @MUTANTS.add("what is taken over is in the reverse order", trips={KEPT, PAGES, KNOWN})
 class Reverses(InMemoryObservations):
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
-        return super().take_over(arrivals[::-1])
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        return super().take_over(arrivals[::-1], entry=entry)
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         return super().page(after=after, limit=limit)[::-1]
@@ -92,14 +95,14 @@ class Overlaps(InMemoryObservations):
 
 @MUTANTS.add("requests are lost on the way", trips={PAGES, DUPLICATES})
 class LosesRequests(InMemoryObservations):
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
-        return super().take_over([evolve(each, request=None) for each in arrivals])
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        return super().take_over([evolve(each, request=None) for each in arrivals], entry=entry)
 
 
 @MUTANTS.add("what is known is written over", trips={KNOWN})
 class WritesOver(InMemoryObservations):
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
-        outcomes = super().take_over(arrivals)
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        outcomes = super().take_over(arrivals, entry=entry)
         for each in arrivals:
             row = self.rows[each.observation.id]
             row.observation = evolve(each.observation, sequence=row.observation.sequence)
@@ -117,8 +120,8 @@ class ComparesWords(InMemoryObservations):
 
 @MUTANTS.add("fingerprints are lost on the way", trips={DUPLICATES})
 class LosesFingerprints(InMemoryObservations):
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
-        outcomes = super().take_over(arrivals)
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        outcomes = super().take_over(arrivals, entry=entry)
         for each in arrivals:
             self.rows[each.observation.id].fingerprint = b""
         return outcomes
@@ -196,9 +199,9 @@ class PrintedNames(InMemoryConversations):
 
 @LEDGER.add("captures from elsewhere are not recorded", trips={LINES, CAPTURES})
 class ForgetsCaptures(InMemoryObservations):
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         before = dict(self.shelf.captured)
-        outcomes = super().take_over(arrivals)
+        outcomes = super().take_over(arrivals, entry=entry)
         self.shelf.captured = before
         return outcomes
 

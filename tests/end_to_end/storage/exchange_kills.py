@@ -16,6 +16,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Project
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.conversation_kills import assert_index_sound, batch, conversations
 from tests.end_to_end.storage.kills import kill_everywhere
 from tests.end_to_end.storage.worker import NOW, Memory
@@ -59,9 +60,9 @@ def take_over(folder: Path) -> None:
         replaced = new.save("zebra one", session="s", changes=(_CHANGE,))
         new.save("zebra two", session="s", replaces=(replaced.id,))
         observations = new.storage.observations(new.id)
-        observations.purge([new.save("zebra gone").id], now=NOW)
+        observations.purge([new.save("zebra gone").id], by=signed(NOW))
         conversations(new).add(batch())
-        new.storage.registry.merge(old.id, new.id)
+        new.storage.registry.merge(old.id, new.id, by=signed())
     records = exported(elsewhere)
     with Memory(folder) as memory:
         memory.save("was here")

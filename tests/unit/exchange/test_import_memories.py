@@ -15,6 +15,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Record, Skipped, Store
 from lamella.ports.storage.storage import Capability
+from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import DAWN, LackingStorage
 
@@ -127,7 +128,7 @@ def test_a_merge_makes_no_memory_new() -> None:
     shelf = Shelf([said(directory="/gone/orchard")])
     imported(desk, shelf)
     registry = desk.storage.registry
-    registry.merge(registry.named("orchard").id, desk.project.id)
+    registry.merge(registry.named("orchard").id, desk.project.id, by=signed())
     assert imported(desk, shelf).known == 1
 
 
@@ -184,7 +185,7 @@ def test_what_was_deleted_there_is_skipped_or_purged() -> None:
 def test_a_purged_memory_stays_purged() -> None:
     desk, shelf = Desk(), Shelf([said()])
     imported(desk, shelf)
-    desk.observations.purge([desk.everything[0].id], now=DAWN)
+    desk.observations.purge([desk.everything[0].id], by=signed(DAWN))
     assert imported(desk, shelf).known == 1
     assert desk.everything[0].purged
 

@@ -22,6 +22,7 @@ from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.fixtures.project import signed
 from tests.unit.ledger.test_learn_from_git import commit, learned
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory, numbered
@@ -61,7 +62,7 @@ def full_desk() -> Desk:
     other.save("of another project")
     third = desk.at(directory=Path("/srv/third"))
     third.save("of a third one")
-    desk.storage.registry.merge(other.project.id, desk.project.id)
+    desk.storage.registry.merge(other.project.id, desk.project.id, by=signed())
     third.save("saved last")
     return desk
 
@@ -93,7 +94,7 @@ def test_a_merge_is_repeated_and_can_be_taken_back() -> None:
     records = exported(full_desk())
     imported(there, records)
     other = next(each for each in records if isinstance(each, Project) and each.moved_to)
-    SplitProject(there.storage)(other.id)
+    SplitProject(there.storage, there.projects)(there.call, other.id)
     (back,) = there.storage.observations(other.id).page(limit=9)
     assert back.observation.content == "of another project"
 
@@ -121,8 +122,8 @@ def test_chains_of_merges_come_back() -> None:
     here = Desk()
     names = ("a", "b", "c")
     ids = [here.at(directory=Path(f"/srv/{name}")).project.id for name in names]
-    here.storage.registry.merge(ids[0], ids[1])
-    here.storage.registry.merge(ids[1], ids[2])
+    here.storage.registry.merge(ids[0], ids[1], by=signed())
+    here.storage.registry.merge(ids[1], ids[2], by=signed())
     records = exported(here)
     there = elsewhere()
     imported(there, records)

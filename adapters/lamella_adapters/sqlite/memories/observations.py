@@ -8,7 +8,7 @@ from uuid import UUID
 import apsw
 from attrs import define, frozen
 
-from lamella.domain.audit.entry import Action
+from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import NotReplaceableError
@@ -19,7 +19,7 @@ from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import observation_rows
-from lamella_adapters.sqlite.tables.audit_rows import write_entry
+from lamella_adapters.sqlite.tables.audit_rows import extend_entry, write_entry
 from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, remember_request
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
@@ -131,7 +131,7 @@ class SqliteObservations(ObservationStorage):
             requests = dict(fetch(opened.connection, _REQUESTS, (after, limit)))
             return tuple(Arrival(observation=each, request=requests[each.sequence]) for each in found)
 
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`.
 
         What is indexed is derived before the write lock is taken, because that is slow.
@@ -143,7 +143,12 @@ class SqliteObservations(ObservationStorage):
         if not any(rows):
             return (TakenOver.KNOWN,) * len(rows)
         with self.scope.writing() as opened:
-            return tuple(TakenOver.KNOWN if row is None else row.write(opened.connection) for row in rows)
+            outcomes = tuple(TakenOver.KNOWN if row is None else row.write(opened.connection) for row in rows)
+            pairs = zip(arrivals, outcomes, strict=True)
+            new = [each.observation.id for each, outcome in pairs if outcome is TakenOver.NEW]
+            if entry is not None and new:
+                extend_entry(opened.connection, entry, opened.project, new)
+            return outcomes
 
 
 @frozen

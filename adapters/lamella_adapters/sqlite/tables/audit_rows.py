@@ -27,6 +27,7 @@ INSERT INTO audited SELECT :entry, :change,
   (SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = :entry AND change = :change), :memory
 WHERE EXISTS (SELECT 1 FROM observation WHERE id = :memory)
 """
+_NEXT_ADDED = "SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = ? AND change = 'added'"
 _COUNT_MORE = "UPDATE audit SET count = count + ? WHERE number = ?"
 
 _Row = tuple[Any, ...]
@@ -78,11 +79,7 @@ def write_move(
 
 def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:
     """See `AuditTrail.add`."""
-    by = entry.by
-    undoes = by.undoes and by.undoes.bytes
-    signed = (entry.action.value, by.actor, by.author, by.session, undoes)
-    row = (entry.id.bytes, to_microseconds(by.at), *signed, entry.count, entry.old, entry.new, origin)
-    connection.execute(_INSERT, row)
+    connection.execute(_INSERT, _row(entry, origin))
     is_new = bool(connection.changes())
     ((number, count),) = fetch(connection, "SELECT number, count FROM audit WHERE id = ?", (entry.id.bytes,))
     known = {(change, memory) for change, _, memory in fetch(connection, _AUDITED, (number,))}
@@ -95,6 +92,22 @@ def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:
                 kept += connection.changes()
     more = max(0, kept - count) if is_new else kept
     connection.execute(_COUNT_MORE, (more, number))
+
+
+def extend_entry(connection: apsw.Connection, entry: Entry, origin: str, ids: Sequence[UUID]) -> None:
+    """Add memories, none of which it names yet, to those that the entry of an import has added."""
+    connection.execute(_INSERT, _row(entry, origin))
+    ((number,),) = fetch(connection, "SELECT number FROM audit WHERE id = ?", (entry.id.bytes,))
+    begin = connection.execute(_NEXT_ADDED, (number,)).get
+    names = [(number, "added", place, id.bytes) for place, id in enumerate(ids, begin)]
+    connection.executemany(_NAME, names)
+    connection.execute(_COUNT_MORE, (len(ids), number))
+
+
+def _row(entry: Entry, origin: str) -> _Row:
+    by = entry.by
+    signed = (entry.action.value, by.actor, by.author, by.session, by.undoes and by.undoes.bytes)
+    return (entry.id.bytes, to_microseconds(by.at), *signed, entry.count, entry.old, entry.new, origin)
 
 
 def entries(connection: apsw.Connection, where: str, parameters: Sequence[object]) -> tuple[Entry, ...]:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import BackupUnusableError
 from lamella.ports.storage.backups import (
     Archived,
@@ -23,7 +24,8 @@ from lamella.ports.storage.backups import (
 )
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.memory.observations import InMemoryObservations, Shelf
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.contracts import BackupsContract
 from lamella_contracts.fixtures.project import START
@@ -157,11 +159,11 @@ class BackedStorage(BrokenStorage):
 class Erasing(InMemoryObservations):
     made: Model
 
-    def erase(self, ids: Sequence[UUID]) -> tuple[StatusChange, ...]:
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         for _, shelf in self.made.shelves.values():
             for id in ids:
                 shelf.rows.pop(id, None)
-        return super().erase(ids)
+        return super().erase(ids, by=by)
 
 
 def live(shelf: Shelf) -> dict[UUID, str]:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from attrs import define, field
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.projects.project import Project
@@ -18,12 +19,14 @@ class Homes:
 
     Attributes:
         into: The project that all go into; None to go by the export.
+        by: Signature of merges.
         dry_run: True to make no project.
         known: Ids of the projects here that are there already.
     """
 
     storage: Storage
     into: Project | None
+    by: Signature
     dry_run: bool
     known: set[str] = field(factory=set)
     _homes: dict[str, Project] = field(factory=dict)
@@ -63,7 +66,7 @@ class Homes:
             home, target = self._homes[old], self._homes.get(new)
             empty = home.id == old and target is not None and target.id != old and self._is_empty(old)
             if target is not None and empty and Capability.MERGE in self.storage.capabilities:
-                self.storage.registry.merge(old, target.id)
+                self.storage.registry.merge(old, target.id, by=self.by)
                 self._homes[old] = self.storage.registry.named(old)
         self._merged.clear()
 

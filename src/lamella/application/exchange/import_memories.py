@@ -12,9 +12,11 @@ from attrs import define, field, frozen
 
 from lamella.application.exchange.destinations import Destination, Destinations, is_absolute
 from lamella.application.exchange.prompts import RECORDED, Prompts, Stored
+from lamella.application.exchange.taking_over import import_entry
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.audit.entry import Entry
 from lamella.domain.call import Call
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.exchange.arrival import Arrival
@@ -122,7 +124,8 @@ class ImportMemories:
         destinations.check()
         account = MemoriesImported(stores=peer.stores())
         yield account
-        batch = _Batch(request, account, self.clock.now(), _Seen() if request.dry_run else None)
+        entry = import_entry(call, self.clock.now())
+        batch = _Batch(request, account, entry, _Seen() if request.dry_run else None)
         prompts = Prompts(request.peer, dry_run=request.dry_run)
         for store in account.stores:
             try:
@@ -165,7 +168,7 @@ class _Batch:
 
     request: ImportRequest
     account: MemoriesImported
-    now: datetime
+    entry: Entry
     seen: _Seen | None
     _waiting: defaultdict[str, dict[UUID, Observation]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
@@ -190,7 +193,7 @@ class _Batch:
         project = destination.here.id
         self._destinations[project] = destination
         cleaner = Cleaner()
-        observations = _observations(self.request.peer, memory, destination, cleaner, self.now)
+        observations = _observations(self.request.peer, memory, destination, cleaner, self.entry.by.at)
         for each in observations:
             # A store that has something twice gives it the same id twice.
             self._waiting[project].setdefault(each.id, each)
@@ -216,7 +219,7 @@ class _Batch:
         """Store observations, and return the new ones."""
         storage = destination.here.observations
         if self.seen is None:
-            outcomes = storage.take_over([Arrival(observation=each) for each in observations])
+            outcomes = storage.take_over([Arrival(observation=each) for each in observations], entry=self.entry)
             new = [each for each, how in zip(observations, outcomes, strict=True) if how is TakenOver.NEW]
         else:
             known = self.seen.ids.union(storage.get_all([each.id for each in observations]))

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import define, evolve
 
 from lamella.application.exchange.homes import Homes
-from lamella.application.exchange.taking_over import ImportAccount, Portion, TakingOver
+from lamella.application.exchange.taking_over import ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
@@ -64,8 +64,9 @@ class ImportRecords:
             StorageError: Something could not be stored.
         """
         project = None if into is None else self.projects.called(call, into)
-        homes = Homes(self.storage, project, dry_run)
-        taking = TakingOver(self.storage, self.clock, call, homes.known, edits=edits, dry_run=dry_run)
+        entry = import_entry(call, self.clock.now())
+        homes = Homes(self.storage, project, entry.by, dry_run)
+        taking = TakingOver(self.storage, self.clock, call, homes.known, entry, edits=edits, dry_run=dry_run)
         portions = _Portions(homes, Cleaner(), self.clock.now() + _AHEAD)
         account = taking.account
         for portion in portions.of(records):

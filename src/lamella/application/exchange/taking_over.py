@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from uuid import uuid5
+from datetime import datetime
+from uuid import uuid4, uuid5
 
 from attrs import define, field
 
+from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft
 from lamella.domain.exchange.arrival import Arrival
@@ -20,6 +22,11 @@ from lamella.ports.system import Clock
 
 _SOURCE = "lamella export"
 """The source of messages that come from an export."""
+
+
+def import_entry(call: Call, now: datetime) -> Entry:
+    """Return the entry of an import in audit trails, which storage fills with the memories that it adds."""
+    return Entry(id=uuid4(), action=Action.IMPORT, by=call.signature(now))
 
 
 @define
@@ -71,6 +78,7 @@ class TakingOver:
 
     Attributes:
         known: Ids of the projects that are there.
+        entry: Entry of the import in audit trails.
         edits: See `ImportRecords`.
         dry_run: See `ImportRecords`.
     """
@@ -79,6 +87,7 @@ class TakingOver:
     clock: Clock
     call: Call
     known: set[str]
+    entry: Entry
     edits: bool = field(kw_only=True)
     dry_run: bool = field(kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
@@ -112,7 +121,7 @@ class TakingOver:
             kept = observations.get_all([each.observation.id for each in others])
             taken = [TakenOver.KNOWN if each.observation.id in kept else TakenOver.NEW for each in others]
         else:
-            taken = list(observations.take_over(others))
+            taken = list(observations.take_over(others, entry=self.entry))
         if self.edits:
             known = [
                 each.observation for each, outcome in zip(others, taken, strict=True) if outcome is TakenOver.KNOWN

@@ -76,7 +76,7 @@ class Here:
 
     def audit(self) -> AuditTrail:
         """Return the audit trail of its memories."""
-        return self._storage.audit(self._id)
+        return self._storage.audit(self.id)
 
 
 @define

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from attrs import frozen
 
+from lamella.domain.audit.entry import Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
@@ -186,7 +187,7 @@ class ObservationStorage(Protocol):
         """
 
     @abstractmethod
-    def take_over(self, arrivals: Sequence[Arrival]) -> tuple[TakenOver, ...]:
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """Store observations as they were elsewhere, in one transaction. One whose id is known stays as it is.
 
         Each keeps its id, origin, times, status, `replaced_by` and request, and gets the next sequence number, in
@@ -195,6 +196,9 @@ class ObservationStorage(Protocol):
 
         Args:
             arrivals: The observations. Some hundreds at a time keep others from waiting.
+            entry: Entry of the import in the audit trail, which names the new ones in `added` from now on. It is
+                stored with the first of them, and each later call with its id adds to it. Without
+                `Capability.AUDIT` it is ignored.
 
         Returns:
             The outcome for each, in order; a second mention of an id is `KNOWN`.

@@ -12,6 +12,7 @@ from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture
 from lamella_adapters.sqlite.file import create
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, leftovers
 
 DAY = timedelta(days=1)
@@ -90,7 +91,7 @@ def test_edits_that_moved_after_they_had_aged_are_sound(tmp_path: Path) -> None:
         recorded(memory, *captures())
         age(memory)
         before = memory.storage.ledger(memory.id).removals("2.py", GONE)
-        memory.storage.registry.merge(memory.id, other.id)
+        memory.storage.registry.merge(memory.id, other.id, by=signed())
         age(other)
         assert other.storage.ledger(other.id).removals("2.py", GONE) == before
         assert faults(other) == []

@@ -18,6 +18,7 @@ from lamella.ports.storage.backups import Copy, Label, Restored
 from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.sqlite.maintenance import copies, restore
 from lamella_adapters.sqlite.schema import migrations
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import (
     Memory,
     Worker,
@@ -203,7 +204,7 @@ def test_no_byte_of_what_was_erased_is_left_in_any_copy(tmp_path: Path) -> None:
             copied(memory, label)
         restored(memory, memory.storage.backups.copies()[0])
         assert len(leftovers(tmp_path, ERASED)) > 4
-        memory.storage.observations(memory.id).erase([gone.id])
+        memory.storage.observations(memory.id).erase([gone.id], by=signed())
         assert leftovers(tmp_path, ERASED) == []
 
 
