@@ -26,7 +26,7 @@ _WHO_CHARACTERS = 16
 _PROJECT_CHARACTERS = 30
 
 
-@click.command(short_help="List what was purged, edited, imported, merged, and by whom.")
+@click.command(short_help="List what was changed, and by whom.")
 @click.option(
     "-n", "limit", type=click.IntRange(1), default=DEFAULT_ENTRIES, show_default=True, help="Most changes."
 )
@@ -51,7 +51,7 @@ def log(*, limit: int, as_json: bool, project: str | None) -> None:
     )
 
 
-@click.command(short_help="Take back the latest change, or another one of the log.")
+@click.command(short_help="Take back a change of the log.")
 @click.argument("number", type=click.IntRange(1), required=False)
 @click.option("--dry-run", is_flag=True, help="Change nothing, and say what would be changed.")
 @project_option

@@ -11,7 +11,7 @@ from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
 
-@click.group()
+@click.group(short_help="List, merge and split projects; switch memory off in one.")
 def project() -> None:
     """List projects, merge one into another, take a merge back, and switch memory off and on."""
 
@@ -49,7 +49,7 @@ def split(old: str) -> None:
     echo(f"Moved {moved} back to {printed_line(old)}.")
 
 
-@project.command()
+@project.command(short_help="Keep nothing and show nothing in this project.")
 @project_option
 def off(*, project: str | None) -> None:
     """Keep nothing and show nothing in this project, hooks and server included. `on` takes it back."""

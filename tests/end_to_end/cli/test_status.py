@@ -121,6 +121,7 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
     ]
     assert as_json(lamella) == {
         "project": None,
+        "off_since": None,
         "place": str(lamella.data),
         "memories": {"live": NO_KIND, "purged": NO_KIND},
         "captured": {"changes": NOTHING, "messages": NOTHING, "summaries": NOTHING},
