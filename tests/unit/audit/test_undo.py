@@ -181,3 +181,15 @@ def test_what_another_process_changes_meanwhile_is_left_alone() -> None:
     racing = evolve(desk, clock=Meanwhile())
     done = racing.undo(desk.call)
     assert (done.restored, done.changed_since) == ((numbered(2),), (numbered(1),))
+
+
+def test_memories_that_a_split_took_away_are_counted() -> None:
+    desk = desk_with(1)
+    new = desk.at(directory=Path("/new"))
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
+    new.purge(new.call, [ONE, TWO])
+    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
+    for dry_run in (True, False):
+        done = new.undo(new.call, 2, dry_run=dry_run)
+        assert (done.restored, done.gone) == ((numbered(2),), 1)
