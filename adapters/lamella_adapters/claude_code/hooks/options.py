@@ -46,9 +46,9 @@ def memory_is_off(directory: str, here: str) -> bool:
     if chosen:
         return not places.isdisjoint((key_to_bytes(key_of_name(chosen)), key_to_bytes(chosen)))
     from lamella.domain.text.keys import stored_key  # noqa: PLC0415 - see above
-    from lamella_adapters.git.repository.locate import find  # noqa: PLC0415 - see above
+    from lamella_adapters.claude_code.hooks.projects import key_at  # noqa: PLC0415 - see above
 
-    return os.path.isabs(here) and key_to_bytes(stored_key(storable(find(here)[0]))) in places
+    return os.path.isabs(here) and key_to_bytes(stored_key(storable(key_at(here)))) in places
 
 
 def data_directory() -> str:

@@ -37,6 +37,13 @@ def opener(url: str) -> "OpenHookReads | None":
     return next((each.load() for each in entry_points(group="lamella.hook_reads", name=scheme)), None)
 
 
+def key_at(directory: str) -> str:
+    """Return the key of the place that a directory belongs to."""
+    from lamella_adapters.git.repository.locate import find
+
+    return find(directory)[0]
+
+
 def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "AbstractContextManager[ProjectReads]":
     """Open the project at a place, under the names that `ProjectResolver` gives to the place."""
     if not reads.shared:
