@@ -39,7 +39,11 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     values: dict[str, Value] = {}
     items: list[str] | None = None
     for line in head.split("\n")[1:]:
-        if items is not None and (item := _ITEM.fullmatch(line)):
+        key, colon, value = line.partition(": ")
+        if colon and key.isidentifier() and value[:1].isalnum():
+            # What is written plain, without a regular expression: most lines of most files.
+            values[key], items = value.rstrip(), None
+        elif items is not None and (item := _ITEM.fullmatch(line)):
             items.append(_text(item["value"]))
         elif found := _LINE.fullmatch(line):
             values[found["key"]], items = _value(found["value"])
