@@ -1,7 +1,6 @@
 """Memories on their way from one storage to another."""
 
 from collections import Counter
-from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,61 +9,21 @@ from attrs import evolve
 
 from lamella.application.exchange.export import ExportRequest
 from lamella.application.exchange.taking_over import ImportAccount
-from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.manage import SplitProject
-from lamella.domain.errors import StorageError, UnknownProjectError
+from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.exchange.records import Said, SessionName
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.memories.query import Filters
-from lamella.domain.projects.project import Location, Project
+from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
-from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import signed
+from tests.unit.exchange.moving import EVERYTHING, KEY, elsewhere, exported, full_desk, imported
 from tests.unit.ledger.test_learn_from_git import commit, learned
 from tests.unit.support.doubles import Desk
-from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory, numbered
-
-EVERYTHING = ExportRequest(every_project=True, include_messages=True)
-REPOSITORY = f"repository:{'0' * 40}:example.org/ada/lovelace"
-KEY = "AKIA" + "Q" * 16
-
-
-def exported(desk: Desk, request: ExportRequest = EVERYTHING) -> list[Record]:
-    return list(desk.export(desk.call, request))
-
-
-def imported(desk: Desk, records: Sequence[Record], **options: object) -> ImportAccount:
-    """The last account of an import of records, whose places are their numbers."""
-    placed = [(f"Record {number}", record) for number, record in enumerate(records)]
-    *_, last = desk.import_records(desk.call, placed, **options)  # type: ignore[arg-type]  # names of arguments
-    return last
-
-
-def elsewhere() -> Desk:
-    """Another machine, on which nothing was saved yet."""
-    return Desk(call=evolve(Desk().call, directory=Path("/work")))
-
-
-def full_desk() -> Desk:
-    """A desk with memories of every kind, in two projects that were merged and a third."""
-    desk = Desk()
-    first = desk.save("first")
-    desk.saving(SaveRequest(text="second", replaces=(str(first.id),)))
-    desk.purge(desk.call, [str(desk.save("purged").id)])
-    desk.tree.known["a.py"] = CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ @@\n+a = 1")
-    desk.save("about a file", paths=("a.py",))
-    learned(desk, ToldHistory([commit(1), commit(2)]))
-    desk.said("A question", "More of it", session="s", name="A name")
-    other = desk.at(directory=Path("/srv/other"))
-    other.save("of another project")
-    third = desk.at(directory=Path("/srv/third"))
-    third.save("of a third one")
-    desk.storage.registry.merge(other.project.id, desk.project.id, by=signed())
-    third.save("saved last")
-    return desk
+from tests.unit.support.stand_ins import DAWN, ToldHistory, numbered
 
 
 def test_an_export_that_was_imported_is_exported_alike() -> None:
@@ -319,57 +278,6 @@ def test_a_known_project_is_found_by_an_alias() -> None:
     assert imported(there, [renamed, *moved], dry_run=True).new == {("lovelace", Kind.NOTE): 1}
     imported(there, [renamed, *moved])
     assert there.storage.registry.all() == (evolve(known, aliases=tuple(sorted((*known.aliases, "more")))),)
-
-
-def git_project(desk: Desk, folder: str, minutes: int = 0) -> Project:
-    """A project that lives in a repository."""
-    place = Location(key=f"git:{folder}/.git", name=Path(folder).name, root=Path(folder))
-    return desk.storage.registry.at(place, now=DAWN + timedelta(minutes=minutes))
-
-
-def test_a_clone_finds_what_came_from_another_machine() -> None:
-    home = Path("/home/ada/app")
-    here = Desk(tree=FolderTree(clones={home: REPOSITORY}))
-    app = git_project(here, str(home))
-    bare = git_project(here, "/srv/bare.git".removesuffix("/.git"))
-    here.at(project=app.id).save("of the repository")
-    records = exported(here)
-    described = {each.id: each.aliases for each in records if isinstance(each, Project)}
-    assert described == {app.id: ("git:/home/ada/app/.git", REPOSITORY), bare.id: bare.aliases}
-    clone = Path("/work/clone")
-    there = Desk(tree=FolderTree(clones={clone: REPOSITORY}), call=evolve(Desk().call, directory=clone))
-    imported(there, records)
-    assert [each.content for each in there.everything] == ["of the repository"]
-    assert f"dir:{clone}" in there.project.aliases
-    elsewhere = there.at(directory=Path("/work/other"))
-    assert elsewhere.projects.find(elsewhere.call).project is None
-    assert f"dir:{clone}" in exported(there)[0].aliases  # type: ignore[union-attr]  # a project
-    there.tree.asked.clear()
-    there.save("asks git no more")
-    assert there.tree.asked == []
-
-
-def test_a_clone_finds_it_in_a_storage_that_can_only_be_read() -> None:
-    class ReadOnly(InMemoryRegistry):
-        def take_over(self, project: Project) -> Project:
-            if project.id in self.projects:
-                raise StorageError(reason="read only", advice="none")
-            return super().take_over(project)
-
-    there = Desk(tree=FolderTree(clones={Desk().call.directory: REPOSITORY}))
-    assert isinstance(there.storage, InMemoryStorage)
-    there.storage.registry = ReadOnly()
-    given = Project(id="app-0", name="app", aliases=(REPOSITORY,), created_at=DAWN)
-    there.storage.registry.take_over(given)
-    assert there.project == given
-
-
-def test_of_two_clones_the_first_has_the_alias_of_the_repository() -> None:
-    one, two = "/home/ada/one", "/home/ada/two"
-    here = Desk(tree=FolderTree(clones={Path(one): REPOSITORY, Path(two): REPOSITORY}))
-    late, early = git_project(here, one, minutes=2), git_project(here, two, minutes=1)
-    described = {each.id: each.aliases for each in exported(here) if isinstance(each, Project)}
-    assert described == {late.id: late.aliases, early.id: (*early.aliases, REPOSITORY)}
 
 
 def test_a_storage_without_conversations_ledger_and_merge_takes_memories() -> None:

@@ -20,8 +20,6 @@ from lamella.application.conversations.show_message import ShowMessage
 from lamella.application.conversations.summarise_session import SummariseSession
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.query_vector import Meaning
-from lamella.application.exchange.export import ExportMemories
-from lamella.application.exchange.import_records import ImportRecords
 from lamella.application.ledger.check_edit import CheckEdit
 from lamella.application.ledger.file_history import ShowFileHistory
 from lamella.application.ledger.find_unreported import FindUnreported
@@ -218,16 +216,6 @@ class Desk:
         return LearnHistory(
             projects=self.projects, working_tree=self.tree, history=history, ids=self.ids, clock=self.clock
         )
-
-    @property
-    def export(self) -> ExportMemories:
-        return ExportMemories(
-            storage=self.storage, projects=self.projects, working_tree=self.tree, clock=self.clock
-        )
-
-    @property
-    def import_records(self) -> ImportRecords:
-        return ImportRecords(storage=self.storage, projects=self.projects, clock=self.clock)
 
     @property
     def restore(self) -> RestoreMemories:

@@ -1,0 +1,58 @@
+"""Desks whose memories are exported and imported."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from lamella.application.exchange.export import ExportMemories, ExportRequest
+from lamella.application.exchange.import_records import ImportRecords
+from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.memories.save import SaveRequest
+from lamella.domain.exchange.records import Record
+from lamella.domain.memories.observation import CodeChange
+from lamella_contracts.fixtures.project import signed
+from tests.unit.ledger.test_learn_from_git import commit, learned
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import ToldHistory
+
+EVERYTHING = ExportRequest(every_project=True, include_messages=True)
+REPOSITORY = f"repository:{'0' * 40}:example.org/ada/lovelace"
+KEY = "AKIA" + "Q" * 16
+
+
+def exported(desk: Desk, request: ExportRequest = EVERYTHING) -> list[Record]:
+    export = ExportMemories(storage=desk.storage, projects=desk.projects, working_tree=desk.tree, clock=desk.clock)
+    return list(export(desk.call, request))
+
+
+def imported(desk: Desk, records: Sequence[Record], **options: object) -> ImportAccount:
+    """The last account of an import of records, whose places are their numbers."""
+    placed = [(f"Record {number}", record) for number, record in enumerate(records)]
+    import_records = ImportRecords(storage=desk.storage, projects=desk.projects, clock=desk.clock)
+    *_, last = import_records(desk.call, placed, **options)  # type: ignore[arg-type]  # names of arguments
+    return last
+
+
+def elsewhere() -> Desk:
+    """Another machine, on which nothing was saved yet."""
+    return Desk(call=evolve(Desk().call, directory=Path("/work")))
+
+
+def full_desk() -> Desk:
+    """A desk with memories of every kind, in two projects that were merged and a third."""
+    desk = Desk()
+    first = desk.save("first")
+    desk.saving(SaveRequest(text="second", replaces=(str(first.id),)))
+    desk.purge(desk.call, [str(desk.save("purged").id)])
+    desk.tree.known["a.py"] = CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ @@\n+a = 1")
+    desk.save("about a file", paths=("a.py",))
+    learned(desk, ToldHistory([commit(1), commit(2)]))
+    desk.said("A question", "More of it", session="s", name="A name")
+    other = desk.at(directory=Path("/srv/other"))
+    other.save("of another project")
+    third = desk.at(directory=Path("/srv/third"))
+    third.save("of a third one")
+    desk.storage.registry.merge(other.project.id, desk.project.id, by=signed())
+    third.save("saved last")
+    return desk
