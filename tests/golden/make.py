@@ -14,6 +14,7 @@ from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.schema.migrations import PROJECT
 from lamella_adapters.sqlite.storage import SqliteStorage
+from lamella_contracts.fixtures.project import signed
 
 GOLDEN = Path(__file__).parent
 PLACE = Location(key="/home/p/.git", name="p", root=Path("/home/p"))
@@ -34,7 +35,7 @@ def fill(folder: Path) -> None:
     project = storage.registry.at(PLACE, now=NOW).id
     for id, draft in MEMORIES.items():
         storage.observations(project).add(draft, id=id, now=NOW)
-    storage.observations(project).purge([PURGED], now=NOW)
+    storage.observations(project).purge([PURGED], by=signed(NOW))
     said = MessageDraft(key="k", session="s", role=Role.HUMAN, text=SAID, at=NOW)
     storage.conversations(project).add(Batch(source="s", position="end", drafts=(said,), names={}))
     storage.close()
