@@ -25,7 +25,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `auto`.
     `LAMELLA_EVERYWHERE`: `off` to neither save nor show memories that hold in every project.
     `LAMELLA_BACKUPS`: `off` for servers that copy nothing once a day.
-    `LAMELLA_LINES_DAYS`: the days after which captured edits lose their lines, by default 90; 0 for never.
+    `LAMELLA_LINES_DAYS`: the days after which captured edits lose their lines, by default 60; 0 for never.
     A blank variable counts as not set.
 
     Raises:

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     import lamella.application.search.search
     import lamella.application.search.similar
 
-LINES_DAYS = 90
+LINES_DAYS = 60
 """Days after which captured edits lose their lines."""
 
 DEFAULT_STORAGE = "sqlite:"

@@ -3,7 +3,7 @@
 180,000 captured edits of 365 days, 40 saved memories a week and some messages a day, against a project of 1,000
 memories in the same run. First all is stored as if nothing had aged, then it ages as servers do it when idle.
 
-Run: `python -m bench.speed.year [--days 365] [--lines-days 90]`. Prints a table, and writes that of a year into
+Run: `python -m bench.speed.year [--days 365] [--lines-days 60]`. Prints a table, and writes that of a year into
 `bench/results`. Nothing is asserted.
 """
 

@@ -44,8 +44,8 @@ class CountingStorage:
     def __getattr__(self, name: str) -> Any:
         if name == "capabilities":
             return self.storage.capabilities
-        if name == "registry":
-            return Part(name, self.storage.registry, self.calls)
+        if name in ("registry", "diagnosis"):
+            return Part(name, getattr(self.storage, name), self.calls)
         return lambda *arguments: Part(name, getattr(self.storage, name)(*arguments), self.calls)
 
 
@@ -92,7 +92,7 @@ ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
     "erase": (lambda desk: desk.erase(desk.call, FIFTY), ["observations.starting_with", "observations.erase"]),
     "status": (
         status,
-        ["conversations.sessions", "search.kinds", "conversations.counts", "activity.since"],
+        ["conversations.sessions", "search.kinds", "conversations.counts", "activity.since", "diagnosis.space"],
     ),
 }
 

@@ -63,7 +63,7 @@ def give_back_pages(connection: apsw.Connection) -> bool:
     Files that an earlier version began can't be shortened; their free pages are used again.
     """
     ((free, pages, mode),) = fetch(connection, _FREE)
-    if mode != _INCREMENTAL or free < max(_LEAST_FREE_PAGES, pages // 10):
+    if mode != _INCREMENTAL or free < max(_LEAST_FREE_PAGES, pages // 20):
         return False
     connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
     return True
