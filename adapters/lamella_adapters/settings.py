@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lamella.caller import Caller
-from lamella.container import LINES_DAYS, Settings
 from lamella.domain.call import AGENT, Call
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella.ports.sessions import SessionIdentity
+from lamella.settings import LINES_DAYS, Settings
 
 OFF = "off"
 

@@ -30,12 +30,13 @@ from bench.quality.collections.locomo import locomo
 from bench.quality.collections.records import prompts
 from bench.quality.engines.lamella import Lamella
 from bench.tables import Table
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
 from lamella.domain.hook_context import Related
 from lamella.domain.text.words import query_words
 from lamella.entry_points import adapter
 from lamella.ports.spool import EditCaptured
+from lamella.settings import Settings
 from lamella_adapters.claude_code.hooks import prompt
 from lamella_adapters.fts5.tokens import idf
 from lamella_adapters.sqlite.hook_reads.related import related_memories

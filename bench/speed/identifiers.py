@@ -18,9 +18,10 @@ from bench.speed.workload import Language
 from bench.tables import Table
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.domain.memories.query import ByText
+from lamella.settings import Settings
 
 _SEED = 13
 _POOL, _OF_EACH, _FILLING = 600, 12, 30

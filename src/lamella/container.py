@@ -11,16 +11,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, fields, frozen
-from attrs.validators import ge
+from attrs import fields
 from dependency_injector import containers, providers
 
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.validation import instance_of
 from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
 from lamella.ports.peers import Peer
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
+from lamella.settings import DEFAULT_STORAGE, Settings
 
 if TYPE_CHECKING:
     import lamella.application.audit.log
@@ -57,38 +56,6 @@ if TYPE_CHECKING:
     import lamella.application.search.recall
     import lamella.application.search.search
     import lamella.application.search.similar
-
-LINES_DAYS = 60
-"""Days after which captured edits lose their lines."""
-
-DEFAULT_STORAGE = "sqlite:"
-"""The storage setting that keeps memories in the data directory."""
-
-
-@frozen(kw_only=True)
-class Settings:
-    """The choices of a process, made by its driver before anything runs.
-
-    Attributes:
-        data_directory: Folder of lamella's files.
-        storage: URL whose scheme names the adapter.
-        tokenizer: Name of the adapter.
-        embedder: Name of the adapter; `:` and more, such as a folder, may follow. `auto` takes the one that needs
-            no set-up, where it is installed; `none` takes none.
-        patient: True if a search by meaning waits for its embedder to load.
-        everywhere: True if memories that hold in every project are saved and shown.
-        backups: True if servers copy each project that has changed, once a day.
-        lines_days: Days after which captured edits lose their lines; 0 to keep them for ever.
-    """
-
-    data_directory: Path = field(validator=instance_of(Path))
-    storage: str = field(default=DEFAULT_STORAGE, validator=instance_of(str))
-    tokenizer: str = field(default="classes", validator=instance_of(str))
-    embedder: str = field(default=AUTO_EMBEDDER, validator=instance_of(str))
-    patient: bool = False
-    everywhere: bool = True
-    backups: bool = True
-    lines_days: int = field(default=LINES_DAYS, validator=[instance_of(int), ge(0)])
 
 
 def open_spool(settings: Settings) -> Spool:
@@ -236,8 +203,6 @@ class Lamella:
     summarise_session: "lamella.application.conversations.summarise_session.SummariseSession"
     read_conversation: "lamella.application.conversations.read_conversation.ReadConversation"
     erase_conversation: "lamella.application.conversations.erase_conversation.EraseConversation"
-    # Exchange
-    import_memories: "lamella.application.exchange.import_memories.ImportMemories"
     # Ledger
     record_changes: "lamella.application.ledger.record_change.RecordChanges"
     find_unreported: "lamella.application.ledger.find_unreported.FindUnreported"
@@ -247,6 +212,7 @@ class Lamella:
     # Capture
     drain: "lamella.application.capture.drain_spool.DrainSpool"
     # Exchange
+    import_memories: "lamella.application.exchange.import_memories.ImportMemories"
     export: "lamella.application.exchange.export.ExportMemories"
     import_records: "lamella.application.exchange.import_records.ImportRecords"
     # Projects

@@ -19,7 +19,7 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.caller import Caller
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
 from lamella.domain.conversations.message import Session
 from lamella.domain.errors import InvalidValueError, MemoryClosedError
@@ -29,6 +29,7 @@ from lamella.domain.projects.project import Project
 from lamella.domain.replies.answer import Answer
 from lamella.domain.validation import refuse_type, require_number, require_type
 from lamella.entry_points import adapter
+from lamella.settings import Settings
 
 Ids = Sequence[str | UUID]
 """Ids of memories."""

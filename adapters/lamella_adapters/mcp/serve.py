@@ -18,8 +18,9 @@ from typing import NoReturn  # noqa: E402 - see above
 from attrs import define, field  # noqa: E402 - see above
 
 from lamella.caller import Caller  # noqa: E402 - see above
-from lamella.container import Lamella, Settings, open_spool, running  # noqa: E402 - see above
+from lamella.container import Lamella, open_spool, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
+from lamella.settings import Settings  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above

@@ -17,7 +17,7 @@ from bench.quality.engines.replies import read
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.application.search.request import SearchRequest
-from lamella.container import Container, Settings
+from lamella.container import Container
 from lamella.container import Lamella as UseCases
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
@@ -30,6 +30,7 @@ from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.ledger import Capture
 from lamella.ports.system import Clock
 from lamella.ports.transcripts import Source, Transcripts
+from lamella.settings import Settings
 
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 """Folder in memory, in which saves don't wait for a disk."""

@@ -25,11 +25,11 @@ from bench.speed.workload import Language
 from bench.speed.year.edits import EDITS_A_DAY, Year
 from bench.tables import Table
 from lamella.application.maintenance.look_after import AGED_AT_ONCE
-from lamella.container import LINES_DAYS
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.backups import Label
+from lamella.settings import LINES_DAYS
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _RESULTS = Path(__file__).resolve().parents[2] / "results"

@@ -12,9 +12,10 @@ import pytest
 import uvicorn
 from attrs import frozen
 
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
 from lamella.domain.errors import LamellaError
+from lamella.settings import Settings
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall

@@ -15,9 +15,10 @@ from unittest.mock import patch
 import apsw
 
 from lamella.application.capture.drain_spool import Drained
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import RecallQuery
+from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage.kills import kill_everywhere

@@ -11,9 +11,10 @@ import pytest
 from attrs import define
 
 from lamella.application.memories.save import SaveRequest
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.ports.spool import EditCaptured
+from lamella.settings import Settings
 from lamella_adapters.claude_code.hooks import context
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.system import SystemClock

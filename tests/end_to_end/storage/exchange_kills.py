@@ -10,12 +10,13 @@ from unittest.mock import patch
 
 from lamella.application.exchange import import_records
 from lamella.application.exchange.export import ExportRequest
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Project
+from lamella.settings import Settings
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.conversation_kills import assert_index_sound, batch, conversations
 from tests.end_to_end.storage.kills import kill_everywhere

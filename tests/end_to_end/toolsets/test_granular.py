@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from lamella.application.memories.save import SaveRequest
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
+from lamella.settings import Settings
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools, count, started
 

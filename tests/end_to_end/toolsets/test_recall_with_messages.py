@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
+from lamella.settings import Settings
 from tests.end_to_end.support.tools import Memory, serving
 from tests.end_to_end.support.transcripts import record, write
 

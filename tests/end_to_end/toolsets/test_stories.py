@@ -10,8 +10,9 @@ from typing import Any
 import anyio
 
 from lamella.application.memories.save import SaveRequest
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call as CallContext
+from lamella.settings import Settings
 from tests.end_to_end.support.tools import count
 from tests.end_to_end.toolsets.eras import Call, Reply, refused, told
 from tests.waiting import HANG_SECONDS

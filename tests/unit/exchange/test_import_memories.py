@@ -1,79 +1,19 @@
 """Take over the memories of another program."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
-from attrs import define, evolve, field
+from attrs import evolve
 
-from lamella.application.exchange.import_memories import ImportMemories, ImportRequest, MemoriesImported
-from lamella.domain.errors import InvalidValueError, PeerUnreadableError, UnknownProjectError
+from lamella.domain.errors import InvalidValueError, UnknownProjectError
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import Observation
-from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Record, Skipped, Store
-from lamella.ports.storage.storage import Capability
+from lamella.ports.peers import Skipped
 from lamella_contracts.fixtures.project import signed
+from tests.unit.exchange.shelf import SECRET, YESTERDAY, Shelf, at, imported, kept, said
 from tests.unit.support.doubles import HOME, Desk
-from tests.unit.support.stand_ins import DAWN, LackingStorage
-
-SECRET = "ghp_" + "a" * 36
-YESTERDAY = DAWN - timedelta(days=1)
-
-
-@define
-class Shelf(Peer):
-    """A program with these records in its only store; it breaks where it should."""
-
-    records: Sequence[Record] = ()
-    breaks: bool = False
-    folders: dict[str, str] = field(factory=dict)
-    """Names of projects by directory."""
-
-    def stores(self) -> tuple[Store, ...]:
-        return (Store(place=Path("/shelf"), records=len(self.records)),)
-
-    def read(self, store: Store) -> Iterator[Record]:
-        del store
-        yield from self.records
-        if self.breaks:
-            raise PeerUnreadableError(reason="The shelf broke.", advice="Mend it.")
-
-    def name_of(self, directory: str) -> str:
-        return self.folders.get(directory) or super().name_of(directory)
-
-
-def said(
-    key: str = "1", content: str = "Tea at noon.", project: str | None = "lovelace", **more: Any
-) -> ForeignMemory:
-    """A memory of a program; by default of the project in which the desk stands."""
-    return ForeignMemory(key=key, content=content, project=project, **{"created_at": YESTERDAY} | more)
-
-
-def imported(desk: Desk, shelf: Shelf, **request: Any) -> MemoriesImported:
-    """The last account of an import."""
-
-    def opened(name: str, path: Path | None) -> Peer:
-        assert (name, path) == ("shelf", None)
-        return shelf
-
-    importing = ImportMemories(projects=desk.projects, clock=desk.clock, peers=opened)
-    accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
-    assert all(each is accounts[0] for each in accounts)
-    return accounts[-1]
-
-
-def kept(desk: Desk, *memories: ForeignMemory, **request: Any) -> list[Observation]:
-    """What becomes of memories, in order of sequence."""
-    imported(desk, Shelf(memories), **request)
-    return sorted(desk.everything, key=lambda each: each.sequence)
-
-
-def at(directory: str, desk: Desk) -> list[str]:
-    """The texts in the project of a directory."""
-    return [each.content for each in desk.at(directory=Path(directory)).everything]
+from tests.unit.support.stand_ins import DAWN
 
 
 def test_a_memory_comes_as_it_was() -> None:
@@ -271,38 +211,3 @@ def test_a_project_that_does_not_exist_is_refused_before_anything_is_read(
 def test_what_holds_everywhere_can_be_switched_off() -> None:
     with pytest.raises(InvalidValueError, match="LAMELLA_EVERYWHERE"):
         imported(evolve(Desk(), shows_everywhere=False), Shelf([said()]), project="everywhere")
-
-
-def asked(key: str, text: str, *, session: str = "s-9", project: str = "lovelace") -> ForeignPrompt:
-    """A prompt that a program has kept."""
-    return ForeignPrompt(key=key, text=text, session=session, project=project, at=YESTERDAY)
-
-
-def words(desk: Desk, session: str) -> list[str]:
-    """What was said in a session."""
-    conversations = desk.here.conversations()
-    return [each.text for each in conversations.messages(conversations.numbers(session))]
-
-
-def test_prompts_become_messages_of_conversations_that_are_not_here() -> None:
-    desk = Desk()
-    desk.said("Why?", "Because.", session="whole")
-    shelf = Shelf([asked("1", f"Use {SECRET}"), asked("2", "Why?", session="whole"), asked("3", "?", project="o")])
-    for dry_run in (True, False):
-        account = imported(desk, shelf, dry_run=dry_run)
-        assert (account.prompts, account.redacted) == (1, 1)
-        assert account.skipped == Counter(
-            {
-                "prompts of conversations that are here as a whole": 1,
-                "prompt(s) whose project isn't known here": 1,
-            }
-        )
-    shelf.records = [*shelf.records, asked("4", "And then?"), asked("4", "And then?")]
-    assert imported(desk, shelf).prompts == 1
-    assert imported(desk, shelf).prompts == 0
-    assert (words(desk, "s-9"), words(desk, "whole")) == (["Use [redacted]", "And then?"], ["Why?", "Because."])
-
-
-def test_a_storage_without_conversations_takes_no_prompts() -> None:
-    desk = Desk(storage=LackingStorage({Capability.CONVERSATIONS}))
-    assert imported(desk, Shelf([asked("1", "Why?"), said()])).prompts == 0

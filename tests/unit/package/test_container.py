@@ -15,12 +15,13 @@ from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import Moved
 from lamella.application.search.recall import RecallRequest
-from lamella.container import Container, Lamella, Settings, running
+from lamella.container import Container, Lamella, running
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import ByText, Filters
 from lamella.entry_points import adapter
 from lamella.ports.storage.storage import Storage
+from lamella.settings import Settings
 from lamella_adapters.embedders import STATIC_PACKAGES
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer

@@ -14,6 +14,7 @@ from lamella.application.conversations.summarise_session import SummariseSession
 from lamella.application.ledger.find_unreported import FindUnreported
 from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.switch import off_places
 from lamella.domain.call import Call
 from lamella.domain.errors import CapabilityUnsupportedError, LamellaError, TranscriptsUnreadableError
 from lamella.domain.projects.project import Location
@@ -102,7 +103,7 @@ class DrainSpool:
         """
         # Hooks read a copy of what the registry says, which another machine or a merge may have changed.
         with suppress(LamellaError, OSError):
-            self.spool.silence(self.projects.off_places())
+            self.spool.silence(off_places(self.projects))
         run = _Run(self, Drained(), cache(self.working_tree.locate), cache(self.working_tree.repository))
         after = ""
         while batch := self.spool.waiting(limit=_BATCH, after=after):

@@ -230,25 +230,6 @@ class ProjectResolver:
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
-    def off_places(self) -> frozenset[str]:
-        """Return the places where memory is switched off, as hooks find them: keys of locations and of names.
-
-        Raises:
-            StorageError: The storage failed.
-        """
-        every = {each.id: each for each in self.storage.registry.all()}
-        places: set[str] = set()
-        for each in every.values():
-            home = each
-            while home.moved_to in every:
-                home = every[home.moved_to]
-            if home.off_since is not None:
-                places |= {*each.aliases, key_of_name(each.id), key_of_name(each.name)}
-        if places and Capability.SHARED in self.storage.capabilities:
-            here = machine_key(self.machine.id(), "")
-            places = {each.removeprefix(here) for each in places}
-        return frozenset(places)
-
     def _opened(self, call: Call, project: Project, location: Location) -> Here:
         """Open the project of a call.
 

@@ -4,9 +4,11 @@ from attrs import define, evolve
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.projects.identity import machine_key
+from lamella.domain.projects.key import key_of_name
 from lamella.domain.projects.project import Project
 from lamella.ports.spool import Spool
-from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock
 
 
@@ -39,5 +41,26 @@ class SwitchProject:
         if project is None:
             return None
         switched = self.storage.registry.switch(project.id, on=on, now=self.clock.now())
-        self.spool.silence(self.projects.off_places())
+        self.spool.silence(off_places(self.projects))
         return switched
+
+
+def off_places(projects: ProjectResolver) -> frozenset[str]:
+    """Return the places where memory is switched off, as hooks find them: keys of locations and of names.
+
+    Raises:
+        StorageError: The storage failed.
+    """
+    storage = projects.storage
+    every = {each.id: each for each in storage.registry.all()}
+    places: set[str] = set()
+    for each in every.values():
+        home = each
+        while home.moved_to in every:
+            home = every[home.moved_to]
+        if home.off_since is not None:
+            places |= {*each.aliases, key_of_name(each.id), key_of_name(each.name)}
+    if places and Capability.SHARED in storage.capabilities:
+        here = machine_key(projects.machine.id(), "")
+        places = {each.removeprefix(here) for each in places}
+    return frozenset(places)

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
 from lamella.ports.storage.storage import Capability
+from lamella.settings import Settings
 from lamella_adapters.cli.maintenance import doctor
 from lamella_adapters.memory.storage import InMemoryStorage
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from lamella.application.memories.save import SaveRequest
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
+from lamella.settings import Settings
 from lamella_adapters.mcp.toolsets.arguments import schema
 from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen
 from lamella_adapters.mcp.toolsets.tool import ToolCall

@@ -7,8 +7,9 @@ import apsw
 import pytest
 
 from lamella.application.memories.save import SaveRequest
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
+from lamella.settings import Settings
 from tests.unit.support.edits import captured, removed
 
 RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from lamella.container import Settings, running
+from lamella.container import running
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch
 from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.settings import Settings
 from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
 from lamella_adapters.transcripts.recorded import BATCH_MESSAGES
 from tests.fixtures.transcripts.scenario import PORTS

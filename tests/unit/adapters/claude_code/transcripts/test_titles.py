@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
 from lamella.domain.call import Call
+from lamella.settings import Settings
 from lamella_adapters.claude_code.transcripts.reader import ClaudeCodeTranscripts
 from lamella_adapters.claude_code.transcripts.records import MAX_OPEN_ENDS
 from tests.unit.adapters.claude_code.transcripts.samples import only, record, transcript

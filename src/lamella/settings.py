@@ -1,0 +1,41 @@
+"""Settings of a process."""
+
+from pathlib import Path
+
+from attrs import field, frozen
+from attrs.validators import ge
+
+from lamella.domain.validation import instance_of
+from lamella.entry_points import AUTO_EMBEDDER
+
+LINES_DAYS = 60
+"""Days after which captured edits lose their lines."""
+
+DEFAULT_STORAGE = "sqlite:"
+"""The storage setting that keeps memories in the data directory."""
+
+
+@frozen(kw_only=True)
+class Settings:
+    """The choices of a process, made by its driver before anything runs.
+
+    Attributes:
+        data_directory: Folder of lamella's files.
+        storage: URL whose scheme names the adapter.
+        tokenizer: Name of the adapter.
+        embedder: Name of the adapter; `:` and more, such as a folder, may follow. `auto` takes the one that needs
+            no set-up, where it is installed; `none` takes none.
+        patient: True if a search by meaning waits for its embedder to load.
+        everywhere: True if memories that hold in every project are saved and shown.
+        backups: True if servers copy each project that has changed, once a day.
+        lines_days: Days after which captured edits lose their lines; 0 to keep them for ever.
+    """
+
+    data_directory: Path = field(validator=instance_of(Path))
+    storage: str = field(default=DEFAULT_STORAGE, validator=instance_of(str))
+    tokenizer: str = field(default="classes", validator=instance_of(str))
+    embedder: str = field(default=AUTO_EMBEDDER, validator=instance_of(str))
+    patient: bool = False
+    everywhere: bool = True
+    backups: bool = True
+    lines_days: int = field(default=LINES_DAYS, validator=[instance_of(int), ge(0)])
