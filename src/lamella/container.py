@@ -17,6 +17,7 @@ from dependency_injector import containers, providers
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
 from lamella.ports.peers import Peer
+from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.settings import DEFAULT_STORAGE, Settings
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     import lamella.application.exchange.export
     import lamella.application.exchange.import_memories
     import lamella.application.exchange.import_records
+    import lamella.application.exchange.share
     import lamella.application.ledger.check_edit
     import lamella.application.ledger.file_history
     import lamella.application.ledger.find_unreported
@@ -62,6 +64,12 @@ def open_spool(settings: Settings) -> Spool:
     """Return the queue of captures that hooks write."""
     spool: Spool = adapter("spool", "claude_code")(settings.data_directory)
     return spool
+
+
+def open_shared_folders(settings: Settings) -> SharedFolders:
+    """Return what this machine shares through folders."""
+    folders: SharedFolders = adapter("shared_folder", "files")(settings.data_directory)
+    return folders
 
 
 def _open_storage(settings: Settings) -> Storage:
@@ -153,6 +161,7 @@ class Container(containers.DeclarativeContainer):
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     shows_everywhere = settings.provided.everywhere
     spool = providers.ThreadSafeSingleton(open_spool, settings)
+    shared_folder = providers.ThreadSafeSingleton(open_shared_folders, settings)
     transcripts = providers.Object(partial(_make, "transcripts"))
     peers = providers.Object(_open_peer)
     embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)
@@ -215,6 +224,7 @@ class Lamella:
     import_memories: "lamella.application.exchange.import_memories.ImportMemories"
     export: "lamella.application.exchange.export.ExportMemories"
     import_records: "lamella.application.exchange.import_records.ImportRecords"
+    share: "lamella.application.exchange.share.ShareMemories"
     # Projects
     projects: "lamella.application.projects.resolver.ProjectResolver"
     merge_projects: "lamella.application.projects.manage.MergeProjects"

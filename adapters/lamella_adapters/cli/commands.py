@@ -26,6 +26,7 @@ _COMMANDS: Mapping[str, str] = {
     "sessions": "lamella_adapters.cli.sessions:sessions",
     "export": "lamella_adapters.cli.exchange.export:export",
     "import": "lamella_adapters.cli.exchange.import_:import_",
+    "share": "lamella_adapters.cli.exchange.share:share",
     "embed": "lamella_adapters.cli.maintenance.embed:embed",
     "ledger": "lamella_adapters.cli.ledger:ledger",
     "status": "lamella_adapters.cli.maintenance.status:status",

@@ -11,9 +11,10 @@ from attrs import field, frozen
 from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Location
-from lamella.ports.working_tree import Uncommitted, WorkingTree
+from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
 from lamella_adapters.git.changes.compare import compared, ignored, missing
 from lamella_adapters.git.changes.file_version import file_version, freshness
+from lamella_adapters.git.changes.past import past
 from lamella_adapters.git.changes.uncommitted import touched, uncommitted
 from lamella_adapters.git.changes.untracked import content
 from lamella_adapters.git.repository import locate as location
@@ -111,5 +112,9 @@ class GitWorkingTree(WorkingTree):
         """See `WorkingTree.text`. Texts are truncated to 1 MiB."""
         return (content(os.path.realpath(root), path) or b"").decode(errors="replace")
 
-    def _git(self, root: Path) -> Git:
-        return Git(self.program, os.path.realpath(root), time.monotonic() + self.patience)
+    def past(self, root: Path, folder: str) -> Past | None:
+        """See `WorkingTree.past`. History is read for longer than other answers may take."""
+        return past(self._git(root, patience=5 * self.patience), folder)
+
+    def _git(self, root: Path, *, patience: float | None = None) -> Git:
+        return Git(self.program, os.path.realpath(root), time.monotonic() + (patience or self.patience))

@@ -9,23 +9,25 @@ gc.disable()
 import linecache  # noqa: E402 - see above
 import logging  # noqa: E402 - see above
 import sys  # noqa: E402 - see above
-from collections.abc import Callable  # noqa: E402 - see above
+from collections.abc import Callable, Iterator  # noqa: E402 - see above
 from contextlib import ExitStack  # noqa: E402 - see above
 from functools import partial  # noqa: E402 - see above
+from pathlib import Path  # noqa: E402 - see above
 from threading import Lock  # noqa: E402 - see above
 from typing import NoReturn  # noqa: E402 - see above
 
 from attrs import define, field  # noqa: E402 - see above
 
 from lamella.caller import Caller  # noqa: E402 - see above
-from lamella.container import Lamella, open_spool, running  # noqa: E402 - see above
+from lamella.container import Lamella, open_shared_folders, open_spool, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
+from lamella.ports.shared_folder import Share  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above
 from lamella_adapters.mcp.early.record import Recording  # noqa: E402 - see above
-from lamella_adapters.mcp.server.background import Background, Draining, Pause, Tidying  # noqa: E402 - see above
+from lamella_adapters.mcp.server.background import Background, Draining, Pause, Sharing, Tidying  # noqa: E402 - see above
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions  # noqa: E402 - see above
 from lamella_adapters.mcp.transport.stdio import serve_stdio  # noqa: E402 - see above
@@ -65,7 +67,8 @@ def serve(
     opened = _OnFirstUse(settings, open_caller)
     server = make_server(chosen(toolset), instructions(toolset), opened.use, opened.call)
     draining = Draining(partial(open_spool, settings), opened.use)
-    jobs: list[Callable[[Pause], None]] = [draining, Tidying(lambda: opened.uses, opened.tidy)]
+    sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
+    jobs: list[Callable[[Pause], None]] = [draining, sharing, Tidying(lambda: opened.uses, opened.tidy)]
     if keep_replies:
         jobs.append(Recording(server, keep_replies))
     background = Background(jobs)
@@ -87,6 +90,7 @@ class _OnFirstUse:
     uses: int = 0
     _lamella: Lamella | None = None
     _caller: Caller | None = None
+    _share: Share | None = None
     _open: ExitStack = field(factory=ExitStack)
     _turn: Lock = field(factory=Lock)
 
@@ -97,10 +101,13 @@ class _OnFirstUse:
             LamellaError: The settings or the storage don't allow it.
         """
         with self._turn:
-            if self._lamella is None:
-                self._lamella = self._open.enter_context(running(self.settings))
             self.uses += 1
-            return self._lamella
+            return self._opened()
+
+    def _opened(self) -> Lamella:
+        if self._lamella is None:
+            self._lamella = self._open.enter_context(running(self.settings))
+        return self._lamella
 
     def call(self, request: str | None = None) -> Call:
         """Return the context of a call, which has this id of the client's."""
@@ -113,6 +120,27 @@ class _OnFirstUse:
     def tidy(self) -> bool:
         """Run a step of upkeep, if storage is open. Return True if more may be pending."""
         return self._lamella is not None and self._lamella.look_after()
+
+    def begins_sharing(self) -> bool:
+        """Return True if a folder is shared where the server runs."""
+        return open_shared_folders(self.settings).around(Path.cwd())
+
+    def shared_stamp(self) -> str:
+        """Return the stamp of the shared folder as of the last sync, empty if none is shared."""
+        return "" if self._share is None else open_shared_folders(self.settings).stamp(self._share)
+
+    def sync(self) -> Iterator[object]:
+        """Sync the shared folder, if there is one, in steps."""
+        with self._turn:
+            lamella = self._opened()
+        call, account = self.call(), None
+        self._share = lamella.share.shared(call)
+        if self._share is not None:
+            for account in lamella.share(call):
+                yield account
+        if account is not None and (account.new or account.edited):
+            # What was taken over leaves work to tidy, as calls do.
+            self.uses += 1
 
     def close(self) -> None:
         """Close the storage, unless an abandoned thread is opening it."""

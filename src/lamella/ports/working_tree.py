@@ -26,6 +26,25 @@ class Uncommitted:
     more: tuple[str, ...] = ()
 
 
+@frozen(kw_only=True)
+class Past:
+    """What version control knows of the files of a folder, as paths relative to the root.
+
+    Attributes:
+        deleted: Files that a commit in the history of HEAD deleted.
+        missing: Files of HEAD that the working tree lacks.
+        ever: Files that a commit of any branch added.
+    """
+
+    deleted: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
+    ever: frozenset[str] = frozenset()
+
+    def lost(self, path: str) -> bool:
+        """Return True if a file that is gone was deleted, and is not just of another branch than HEAD."""
+        return path in self.deleted or path in self.missing or path not in self.ever
+
+
 class WorkingTree(Protocol):
     """Location of a directory's project, and changes of its code."""
 
@@ -155,4 +174,13 @@ class WorkingTree(Protocol):
         """Return the beginning of the file at `path`, relative to `root`; empty if there is none.
 
         No symbolic link is followed.
+        """
+
+    @abstractmethod
+    def past(self, root: Path, folder: str) -> Past | None:
+        """Return what version control knows of the files of a folder; None if there is no answer in time.
+
+        Args:
+            root: Top of the working tree.
+            folder: Path relative to it.
         """

@@ -8,11 +8,13 @@ from lamella.application.maintenance.status import BackedUp, Given, ShowStatus, 
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.observation import Draft, Kind
+from lamella.ports.shared_folder import Share
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.backups import Label
 from lamella.ports.storage.diagnosis import Space
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.shared_folder.folders import RecordedFolders
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage
@@ -20,13 +22,15 @@ from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage
 DAY = timedelta(days=1)
 TOKYO = timezone(timedelta(hours=9))
 NOTHING = Tally()
+NOWHERE = Path("/nowhere")
 
 
-def status(desk: Desk, *, embedder: str | None = None) -> Status:
+def status(desk: Desk, *, embedder: str | None = None, shared: Path | None = None) -> Status:
     showing = ShowStatus(
         projects=desk.projects,
         clock=desk.clock,
         spool=desk.spool,
+        shared_folder=RecordedFolders(NOWHERE if shared is None else shared),
         place="/data",
         embedder=embedder,
     )
@@ -216,3 +220,12 @@ def test_a_storage_that_tells_no_space_is_no_error() -> None:
     desk = Desk(storage=LackingStorage({Capability.DIAGNOSE}))
     saved(desk, Kind.NOTE, "zebra", desk.clock.moment)
     assert (status(desk).space, status(desk).backups) == ({}, None)
+
+
+def test_the_folder_in_which_notes_are_shared_is_named_and_a_broken_record_too(tmp_path: Path) -> None:
+    desk, root = Desk(), tmp_path / "shop"
+    root.mkdir()
+    RecordedFolders(tmp_path).start(desk.project.id, Share(root=root, folder="docs/memory"))
+    assert status(desk, shared=tmp_path).shared == "docs/memory"
+    (tmp_path / "shared" / f"{desk.project.id}.json").write_text("", "utf-8")
+    assert status(desk, shared=tmp_path).shared == "a folder whose record cannot be read"

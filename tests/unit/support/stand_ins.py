@@ -20,7 +20,7 @@ from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock, IdSource, Machine
 from lamella.ports.tokenizer import Tokenizer
-from lamella.ports.working_tree import Uncommitted, WorkingTree
+from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
 from lamella_adapters.memory import InMemoryStorage
 
 DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -94,6 +94,7 @@ class FolderTree(WorkingTree):
     """Aliases of the repositories that folders are clones of."""
     asked: list[Path] = field(factory=list)
     """Folders whose repository was asked for."""
+    history: Past | None = field(factory=Past)
 
     def locate(self, directory: Path) -> Location:
         return Location(key=f"dir:{directory}", name=directory.name, root=directory)
@@ -157,6 +158,10 @@ class FolderTree(WorkingTree):
     def text(self, root: Path, path: str) -> str:
         del root
         return self.texts.get(path, "")
+
+    def past(self, root: Path, folder: str) -> Past | None:
+        del root, folder
+        return self.history
 
 
 @define

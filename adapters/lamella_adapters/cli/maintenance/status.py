@@ -66,6 +66,7 @@ def status(*, as_json: bool, project: str | None) -> None:
       backups          {copies, bytes, latest, trouble}, or null
       space            bytes: {memories, edits, conversations, vectors,
                        indexes, free, other, backups}
+      shared           the folder in which notes are shared, or null
     """  # noqa: D301 - click's own mark for lines that stay as they are
     with opened(project) as (lamella, call):
         found = lamella.status(call)
@@ -88,6 +89,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     if found.lacks_embedder:
         yield _fact("", _LACKS_EMBEDDER)
         yield _fact("", install_command("semantic"))
+    if found.shared is not None:
+        yield _fact("shared", printed_line(found.shared))
     yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
     if not found.hooked:
         yield _fact("", _INSTALL)
@@ -216,4 +219,5 @@ def _as_json(found: Status) -> Mapping[str, Any]:
             "trouble": found.backups.trouble,
         },
         "space": {each.value: size for each, size in found.space.items()},
+        "shared": found.shared,
     }

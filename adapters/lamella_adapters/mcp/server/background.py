@@ -1,8 +1,8 @@
-"""Work of the server's threads: drain captures, embed memories, tidy indexes."""
+"""Work of the server's threads: drain captures, embed memories, tidy indexes, sync the shared folder."""
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event, Thread
 
 from attrs import define, field
@@ -127,3 +127,49 @@ class Tidying:
         used = uses != self._seen
         self._seen, self._more = uses, self._more or used
         return used
+
+
+@define(eq=False)
+class Sharing:
+    """Job that syncs the shared folder: at the start, and when a second has passed since a call or a change of it.
+
+    Attributes:
+        uses: Returns how often the use cases were asked for.
+        begins: Returns True if a folder is shared where the server runs. The first look calls it.
+        stamp: Returns the stamp of the folder, empty if none is shared.
+        sync: Syncs in steps.
+    """
+
+    uses: Callable[[], int]
+    begins: Callable[[], bool]
+    stamp: Callable[[], str]
+    sync: Callable[[], Iterator[object]]
+    _seen: int = 0
+    _last: str = ""
+    _due: bool | None = None
+
+    def __call__(self, pause: Pause) -> None:
+        """Sync if something may have changed. The first look after a call only notes the call."""
+        if self._due is None:
+            self._due = False
+            self._due = self.begins()
+        uses = self.uses()
+        if uses != self._seen:
+            self._seen, self._due = uses, True
+            return
+        if self._due or self.stamp() != self._last:
+            self._due = False
+            try:
+                self._sync(pause)
+            finally:
+                self._seen, self._last = self.uses(), self.stamp()
+
+    def _sync(self, pause: Pause) -> None:
+        begun = time.monotonic()
+        try:
+            for _ in self.sync():
+                if pause(time.monotonic() - begun):
+                    return
+                begun = time.monotonic()
+        except LamellaError as error:
+            _logger.warning("%s", error)  # `lamella share` says it to a person

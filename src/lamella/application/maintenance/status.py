@@ -10,6 +10,7 @@ from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.projects.project import Project
+from lamella.ports.shared_folder import SharedFolderError, SharedFolders
 from lamella.ports.spool import Spool, SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.diagnosis import Space
@@ -91,6 +92,7 @@ class Status:
         hook_reads: True if hooks can read the storage, and so show memories.
         space: Bytes that each kind of content takes; empty if the storage can't tell.
         backups: Copies of the project; None if the storage makes none.
+        shared: Folder of the working tree in which notes are shared, relative to its root; None if none is.
     """
 
     project: Project | None
@@ -111,6 +113,7 @@ class Status:
     hook_reads: bool = True
     space: Mapping[Space, int] = field(factory=dict)
     backups: BackedUp | None = None
+    shared: str | None = None
 
 
 @define
@@ -127,6 +130,7 @@ class ShowStatus:
     projects: ProjectResolver
     clock: Clock
     spool: Spool
+    shared_folder: SharedFolders
     place: str
     embedder: str | None = None
     lacks_embedder: bool = False
@@ -179,6 +183,7 @@ class ShowStatus:
             hook_reads=self.hook_reads,
             space=self._space(here),
             backups=self._backups(here),
+            shared=None if here.project is None else self._shared(here.project.id),
         )
 
     def _space(self, here: Here) -> Mapping[Space, int]:
@@ -197,6 +202,13 @@ class ShowStatus:
             latest=mine[-1].at if mine else None,
             trouble=backups.trouble(),
         )
+
+    def _shared(self, project: str) -> str | None:
+        try:
+            share = self.shared_folder.of(project)
+        except SharedFolderError:
+            return "a folder whose record cannot be read"
+        return None if share is None else share.folder
 
 
 def _given(injected: Iterable[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:

@@ -1,0 +1,70 @@
+"""The command that shares memories through a folder of the repository."""
+
+import click
+
+from lamella.application.exchange.share_account import ShareAccount
+from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.output import echo, say
+from lamella_adapters.cli.runtime import from_here, opened
+
+_NAMED = 10
+"""Files that were left alone that are told one by one."""
+
+
+@click.command(short_help="Share notes with a team through the repository.")
+@click.argument("folder", required=False)
+@click.option("--stop", is_flag=True, help="Share no longer. The files stay.")
+@project_option
+def share(folder: str | None, project: str | None, *, stop: bool) -> None:
+    """Keep this project's notes and decisions as files in FOLDER, and take over those that others have committed.
+
+    FOLDER is one of the repository, such as docs/memory. It is up to you to commit it. Without FOLDER, sync now;
+    servers do so by themselves. Captured edits, commits, summaries and conversations are never shared, nor what
+    holds everywhere.
+    """
+    if stop and folder:
+        raise click.UsageError("Give either FOLDER or --stop.")
+    with opened(project) as (lamella, call):
+        if stop:
+            ended = lamella.share.stop(call)
+            echo("Nothing was shared." if ended is None else _stopped(ended.folder))
+            return
+        if folder is not None:
+            lamella.share.start(call, from_here(folder))
+        accounts = list(lamella.share(call))
+        # Who adds much at once has no quiet second to wait for.
+        while lamella.storage.tidy():
+            pass
+    if not accounts:
+        echo("Nothing is shared. Share notes in a folder of this repository with: lamella share FOLDER")
+        return
+    account = accounts[-1]
+    for line in _report(account):
+        echo(line)
+    for name, reason in sorted(account.left.items())[:_NAMED]:
+        say(f"Left alone: {printed_line(name)}: {reason}.")
+    if len(account.left) > _NAMED:
+        say(f"Left alone: {len(account.left) - _NAMED:,} more.")
+
+
+def _stopped(folder: str) -> str:
+    return f"Shared no longer: {printed_line(folder)}. Its files stay; delete them with git if you want."
+
+
+def _report(account: ShareAccount) -> list[str]:
+    files = "1 memory" if account.files == 1 else f"{account.files:,} memories"
+    others = (
+        (account.new, "Taken over: {:,} new."),
+        (account.edited, "Edited in their files, and replaced: {:,}."),
+        (account.purged, "Purged, as their files are gone: {:,}. To take that back: lamella restore ID"),
+        (account.restored, "Restored, as their files are back: {:,}."),
+        (account.written, "Written: {:,} file(s), for you to commit."),
+        (account.removed, "Removed: {:,} file(s) of purged memories."),
+        (account.redacted, "Redacted: {:,} secret(s), which are still in the files."),
+        (account.undecided, "Undecided: {:,} missing file(s), as git gave no answer."),
+    )
+    return [
+        f"Shared in {printed_line(account.folder)}: {files}.",
+        *(text.format(count) for count, text in others if count),
+    ]

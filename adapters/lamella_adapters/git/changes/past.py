@@ -1,0 +1,23 @@
+"""What the history of a repository knows of the files of a folder."""
+
+import os
+
+from lamella.ports.working_tree import Past
+from lamella_adapters.git.repository.process import Git
+
+_LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z")
+
+
+def past(git: Git, folder: str) -> Past | None:
+    """Return it, None if git fails, is missing or takes too long. No filter of the repository is run."""
+    deleted = git.ask(*_LOG, "--diff-filter=D", "HEAD", "--", folder)
+    # It compares without reading files, unlike `diff`, and passes over what a sparse checkout leaves out.
+    missing = git.ask("diff-index", "--name-only", "--no-renames", "-z", "--diff-filter=D", "HEAD", "--", folder)
+    ever = git.ask(*_LOG, "--diff-filter=A", "--all", "HEAD", "--", folder)
+    if deleted is None or missing is None or ever is None:
+        return None
+    return Past(deleted=_paths(deleted), missing=_paths(missing), ever=_paths(ever))
+
+
+def _paths(printed: bytes) -> frozenset[str]:
+    return frozenset(os.fsdecode(each.strip(b"\n")) for each in printed.split(b"\0") if each.strip(b"\n"))

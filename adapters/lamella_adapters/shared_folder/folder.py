@@ -1,0 +1,173 @@
+"""A folder of a working tree, used through its descriptor: no link that is put in the way is followed."""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from attrs import define
+
+from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, UnusableFileError
+from lamella_adapters.shared_folder.record import Record
+
+_MAX_FILES = 10_000
+_MAX_NAMES = 20_000
+"""Names of any kind that are looked at."""
+
+_MAX_FILE_BYTES = 256 * 1024
+_MAX_BYTES = 256 * 1024 * 1024
+"""Bytes of all Markdown files together."""
+
+_SUFFIX = ".md"
+_DRAFT = ".lamella-"
+"""Begins the name of a file that is being written."""
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@define
+class OpenFolder(SharedFolder):
+    """The folder of a project, while its record is locked."""
+
+    share: Share
+    _descriptor: int
+    _record: Record
+
+    def files(self) -> Mapping[str, str]:
+        """See `SharedFolder.files`. Drafts that a killed process has left are deleted."""
+        found, size = {}, 0
+        with os.scandir(self._descriptor) as entries:
+            for count, entry in enumerate(entries, 1):
+                if count > _MAX_NAMES:
+                    raise _too_much(f"more than {_MAX_NAMES:,} files")
+                if entry.name.startswith(_DRAFT):
+                    os.unlink(entry.name, dir_fd=self._descriptor)
+                elif _is_shared(entry.name) and entry.is_file(follow_symlinks=False):
+                    status = entry.stat(follow_symlinks=False)
+                    found[entry.name] = _stamp(status)
+                    size += status.st_size
+        if len(found) > _MAX_FILES:
+            raise _too_much(f"more than {_MAX_FILES:,} Markdown files")
+        if size > _MAX_BYTES:
+            raise _too_much(f"more than {_MAX_BYTES // 1024**2} MiB of Markdown")
+        return found
+
+    def read(self, name: str) -> tuple[str, str]:
+        """See `SharedFolder.read`."""
+        try:
+            # What took the place of a file and would keep its reader waiting, such as a pipe, is none.
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            with os.fdopen(os.open(name, flags, dir_fd=self._descriptor), "rb") as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode):
+                    raise UnusableFileError("it is no file")
+                read = file.read(_MAX_FILE_BYTES + 1)
+        except OSError as error:
+            raise UnusableFileError(f"it cannot be read: {error.strerror}") from error
+        if len(read) > _MAX_FILE_BYTES:
+            raise UnusableFileError(f"it is larger than {_MAX_FILE_BYTES // 1024} KiB")
+        try:
+            return read.decode(), _stamp(status)
+        except UnicodeDecodeError as error:
+            raise UnusableFileError("it is no UTF-8") from error
+
+    def write(self, name: str, text: str, *, over: str | None) -> str | None:
+        """See `SharedFolder.write`."""
+        draft = f"{_DRAFT}{secrets.token_hex(8)}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            # Files of a repository are as public as its others.
+            with os.fdopen(os.open(draft, flags, 0o666, dir_fd=self._descriptor), "wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            if self._now(name) != over:
+                return None
+            os.rename(draft, name, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            return self._now(name)
+        except OSError as error:
+            raise SharedFolderError(
+                reason=f"The folder {self.share.folder} cannot be written: {error.strerror}.",
+                advice="Make room, or make it writable.",
+            ) from error
+        finally:
+            with suppress(OSError):
+                os.unlink(draft, dir_fd=self._descriptor)
+
+    def remove(self, name: str, stamp: str) -> bool:
+        """See `SharedFolder.remove`."""
+        now = self._now(name)
+        if now == stamp:
+            with suppress(OSError):
+                os.unlink(name, dir_fd=self._descriptor)
+            now = self._now(name)
+        return now is None
+
+    def record(self, share: Share) -> None:
+        """See `SharedFolder.record`."""
+        self._record.write(share)
+        self.share = share
+
+    def _now(self, name: str) -> str | None:
+        try:
+            return _stamp(os.stat(name, dir_fd=self._descriptor, follow_symlinks=False))
+        except OSError:
+            return None
+
+
+@contextmanager
+def folder_of(share: Share) -> Iterator[int]:
+    """Open the folder, and create it if it is missing: git deletes a folder with its last file.
+
+    Raises:
+        SharedFolderError: The working tree is gone, or something on the way is no folder.
+    """
+    descriptor = _descriptor(share)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _descriptor(share: Share) -> int:
+    descriptor = -1
+    try:
+        descriptor = os.open(share.root, _FOLDER)
+        for name in share.folder.split("/"):
+            with suppress(FileExistsError):
+                os.mkdir(name, dir_fd=descriptor)
+            inner = os.open(name, _FOLDER, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+    except OSError as error:
+        if descriptor >= 0:
+            os.close(descriptor)
+        raise SharedFolderError(
+            reason=f"The folder {share.folder} cannot be shared: {error.strerror}.",
+            advice="It must be a folder of the working tree, and no link. Share another one with: lamella share",
+        ) from error
+    return descriptor
+
+
+def stamp_of(share: Share) -> str:
+    """Return the stamp of a folder, empty if it is not there."""
+    try:
+        return _stamp(Path(share.root, share.folder).lstat())
+    except OSError:
+        return ""
+
+
+def _stamp(status: os.stat_result) -> str:
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+
+
+def _is_shared(name: str) -> bool:
+    return name.endswith(_SUFFIX) and not name.startswith(".")
+
+
+def _too_much(what: str) -> SharedFolderError:
+    return SharedFolderError(
+        reason=f"The folder has {what}, so nothing was synced.", advice="Share a folder of its own."
+    )

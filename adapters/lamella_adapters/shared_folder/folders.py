@@ -1,0 +1,107 @@
+"""The shared folders of this machine."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from attrs import frozen
+
+from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
+from lamella_adapters.shared_folder.folder import OpenFolder, folder_of, stamp_of
+from lamella_adapters.shared_folder.record import Record
+
+_PATIENCE_SECONDS = 30.0
+"""Longest time that one process waits for another one's sync."""
+
+
+@frozen
+class RecordedFolders(SharedFolders):
+    """Shared folders with a record for each project in the data directory.
+
+    Attributes:
+        data_directory: Folder of lamella's files.
+    """
+
+    data_directory: Path
+
+    def around(self, directory: Path) -> bool:
+        """See `SharedFolders.around`."""
+        here = Path(os.path.realpath(directory))
+        for path in self._records.glob("*.json") if self._records.is_dir() else ():
+            with suppress(SharedFolderError):
+                share = Record(path).read()
+                if share is not None and here.is_relative_to(share.root):
+                    return True
+        return False
+
+    def of(self, project: str) -> Share | None:
+        """See `SharedFolders.of`."""
+        return self._record(project).read()
+
+    def start(self, project: str, share: Share) -> None:
+        """See `SharedFolders.start`."""
+        with folder_of(share), self._locked(project):
+            self._record(project).write(share)
+
+    def stop(self, project: str) -> None:
+        """See `SharedFolders.stop`."""
+        with self._locked(project):
+            self._record(project).path.unlink(missing_ok=True)
+
+    @contextmanager
+    def opened(self, project: str) -> Iterator[SharedFolder | None]:
+        """See `SharedFolders.opened`."""
+        record = self._record(project)
+        if record.read() is None:
+            yield None
+            return
+        with self._locked(project):
+            # Another process may have stopped or moved it meanwhile.
+            share = record.read()
+            if share is None:
+                yield None
+                return
+            with folder_of(share) as descriptor:
+                yield OpenFolder(share, descriptor, record)
+
+    def stamp(self, share: Share) -> str:
+        """See `SharedFolders.stamp`."""
+        return stamp_of(share)
+
+    @property
+    def _records(self) -> Path:
+        return self.data_directory / "shared"
+
+    def _record(self, project: str) -> Record:
+        return Record(self._records / f"{project}.json")
+
+    @contextmanager
+    def _locked(self, project: str) -> Iterator[None]:
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        try:
+            self._records.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(self._records / f"{project}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise SharedFolderError(
+                reason=f"The data directory cannot be written: {error.strerror}.",
+                advice="Make it writable.",
+            ) from error
+        try:
+            while not _lock(descriptor):
+                if time.monotonic() > deadline:
+                    raise SharedFolderError(reason="Another process is syncing this folder.", advice="Try again.")
+                time.sleep(0.05)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

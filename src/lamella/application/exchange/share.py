@@ -1,0 +1,128 @@
+"""Share memories through a folder of the repository."""
+
+from collections.abc import Iterator
+
+from attrs import define
+
+from lamella.application.exchange.share_account import ShareAccount
+from lamella.application.exchange.share_files import SharedFiles
+from lamella.application.exchange.share_memories import SharedNotes
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
+from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
+from lamella.ports.system import Clock
+from lamella.ports.working_tree import WorkingTree
+
+
+@define
+class ShareMemories:
+    """Keep the notes of a project as files in a folder of its repository, and take over those of others.
+
+    A sync compares the folder and the memories with what both were at the last sync, and does on one side what
+    changed on the other. A new file becomes a memory, and a new memory a file; what was edited is replaced; what
+    was purged or deleted goes, and what was restored or put back comes back.
+    """
+
+    projects: ProjectResolver
+    working_tree: WorkingTree
+    clock: Clock
+    shared_folder: SharedFolders
+
+    def start(self, call: Call, path: str) -> Share:
+        """Share the project of a call in a folder of the working tree, which is created. Nothing is synced yet.
+
+        Args:
+            call: The context.
+            path: The folder, relative to the root or absolute.
+
+        Raises:
+            PathOutsideProjectError: The folder lies outside of the working tree.
+            SharedFolderError: It is none to share.
+            UnknownProjectError: There is no such project.
+            StorageError: The storage failed.
+        """
+        root = self.working_tree.repository(call.directory)
+        if root is None:
+            raise SharedFolderError(
+                reason="This is no git repository, so there is nothing to share through.", advice="Make one first."
+            )
+        folder = self.working_tree.relative(root, path)
+        if folder == "." or ".git" in folder.split("/"):
+            raise SharedFolderError(
+                reason="This folder has other files.", advice="Give one of its own, such as docs/memory."
+            )
+        if self.working_tree.ignored(root, [f"{folder}/memory.md"]):
+            raise SharedFolderError(
+                reason=f"Git ignores {folder}, so it would never be shared.", advice="Give another folder."
+            )
+        project = self.projects.find_or_create(call).project
+        assert project is not None  # noqa: S101 - it was created
+        share, known = Share(root=root, folder=folder), self.shared_folder.of(project.id)
+        if known is None or (known.root, known.folder) != (root, folder):
+            self.shared_folder.start(project.id, share)
+        return share
+
+    def stop(self, call: Call) -> Share | None:
+        """Share the project of a call no longer. Its files stay. Return what was shared, None if nothing was.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: The storage failed.
+        """
+        project = self.projects.find(call).project
+        if project is None:
+            return None
+        try:
+            share = self.shared_folder.of(project.id)
+        except SharedFolderError:
+            # A record that cannot be read ends too.
+            share = Share(root=call.directory, folder="that was shared")
+        if share is not None:
+            self.shared_folder.stop(project.id)
+        return share
+
+    def shared(self, call: Call) -> Share | None:
+        """Return the folder in which the project of a call is shared, if it is.
+
+        Raises:
+            SharedFolderError: The record of it cannot be read.
+            UnknownProjectError: There is no such project.
+            StorageError: The storage failed.
+        """
+        project = self.projects.find(call).project
+        return None if project is None else self.shared_folder.of(project.id)
+
+    def __call__(self, call: Call) -> Iterator[ShareAccount]:
+        """Sync the folder of the project of a call, step by step. Yield the same account again and again.
+
+        Interrupted anywhere, the next sync mends it. Yields nothing if the project is not shared.
+
+        Raises:
+            SharedFolderError: The folder or its record cannot be used. Nothing was lost.
+            UnknownProjectError: There is no such project.
+            StorageError: The storage failed.
+        """
+        here = self.projects.find(call)
+        if here.project is None:
+            return
+        with self.shared_folder.opened(here.project.id) as folder:
+            if folder is not None:
+                notes = SharedNotes(
+                    folder, here.observations, self.clock, user=self.projects.machine.user(), share=folder.share
+                )
+                yield from self._synced(folder, notes, here.project.id)
+
+    def _synced(self, folder: SharedFolder, notes: SharedNotes, project: str) -> Iterator[ShareAccount]:
+        account, before = notes.account, folder.share
+        files = SharedFiles(notes, self.working_tree, project)
+        for _ in notes.look():
+            yield account
+        for _ in files.take_over():
+            yield account
+        files.follow_gone()
+        for _ in notes.write():
+            yield account
+        now = notes.recorded()
+        if now != before:
+            folder.record(now)
+        yield account

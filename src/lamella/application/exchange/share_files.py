@@ -1,0 +1,268 @@
+"""The files of a shared folder during a sync, and what becomes of them in storage."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from uuid import UUID
+
+from attrs import define, evolve, field, frozen
+
+from lamella.application.exchange.share_memories import Now, SharedNotes, batches, unfit
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, parsed, says_the_same
+from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.titles import generated_title
+from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileError
+from lamella.ports.storage.observations import Added
+from lamella.ports.working_tree import Past, WorkingTree
+
+_STEP = 100
+"""Files that are read at a time."""
+
+_AHEAD = timedelta(days=1)
+"""How far ahead the clock of another machine may be. Later saves would get the time of the latest memory."""
+
+UNKNOWN = "shared file"
+"""Author of a memory whose file names none."""
+
+
+@frozen
+class _Found:
+    """Memory of a file.
+
+    Attributes:
+        name: The file.
+        stamp: Its stamp.
+        said: What it says.
+        edited: Id of the memory if `said.id` is known with another text.
+    """
+
+    name: str
+    stamp: str
+    said: Observation
+    edited: UUID
+
+
+@define
+class SharedFiles:
+    """The files of a shared folder, each as it was at the last sync and as it is now."""
+
+    notes: SharedNotes
+    working_tree: WorkingTree
+    project: str
+    _files: Mapping[str, str] = field(factory=dict)
+    _holders: dict[str, SharedMemory] = field(factory=dict)
+    _claimed: dict[UUID, str] = field(factory=dict)
+    _arrivals: list[Arrival] = field(factory=list)
+    _past: Past | None = None
+    _asked: bool = False
+
+    def take_over(self) -> Iterator[None]:
+        """Read the files that have changed, and store what they say, in steps.
+
+        Raises:
+            SharedFolderError: They are too many or too large.
+        """
+        notes = self.notes
+        self._files = notes.folder.files()
+        self._holders = {each.name: each for each in notes.memories.values() if each.name is not None}
+        for name in notes.left.keys() - self._files.keys():
+            del notes.left[name]
+        changed = sorted(name for name, stamp in self._files.items() if not self._is_known(name, stamp))
+        unchanged = self._files.keys() - set(changed)
+        self._claimed = {each.id: name for name, each in self._holders.items() if name in unchanged}
+        for names in batches(changed, _STEP):
+            found = [each for each in map(self._read, names) if each is not None]
+            ids = {id for each in found for id in (each.said.id, each.edited)}
+            kept = notes.observations.get_all(ids)
+            for each in found:
+                self._place(each, kept)
+            if self._arrivals:
+                notes.observations.take_over(self._arrivals)
+                self._arrivals.clear()
+            yield
+
+    def _is_known(self, name: str, stamp: str) -> bool:
+        holder, left = self._holders.get(name), self.notes.left.get(name)
+        return (holder is not None and holder.stamp == stamp) or (left is not None and left.stamp == stamp)
+
+    def _leave(self, name: str, stamp: str, reason: str) -> None:
+        self.notes.left[name] = LeftFile(stamp, reason)
+
+    def _read(self, name: str) -> _Found | None:
+        """Return what a changed file says, or leave it alone."""
+        stamp = self._files[name]
+        self.notes.left.pop(name, None)
+        try:
+            text, stamp = self.notes.folder.read(name)
+            said = parsed(text, self.project)
+            if said is None:
+                self._leave(name, stamp, "it has lost its front matter" if name in self._holders else "")
+                return None
+            said = self._cleaned(said)
+        except (UnfitFileError, UnusableFileError) as error:
+            self._leave(name, stamp, str(error))
+            return None
+        return _Found(name, stamp, said, edited_id(said.id, said.title, said.content))
+
+    def _cleaned(self, said: Observation) -> Observation:
+        """Return a memory from elsewhere without secrets.
+
+        Raises:
+            UnfitFileError: It is none that could have been saved here.
+        """
+        if said.kind is not Kind.NOTE:
+            raise UnfitFileError(f"it is a {said.kind}, and only notes and decisions are shared")
+        if said.created_at > self.notes.clock.now() + _AHEAD:
+            raise UnfitFileError("it is from the future. Check the clock")
+        if reason := unfit(said):
+            raise UnfitFileError(reason)
+        cleaner = Cleaner()
+        content = cleaner.text(said.content).strip()
+        clean = evolve(
+            said,
+            content=content,
+            title=cleaner.text(said.title).strip() or generated_title(content),
+            source=cleaner.text(said.source),
+            author=cleaner.text(said.author or UNKNOWN),
+            changes=tuple(map(cleaner.change, said.changes)),
+        )
+        self.notes.account.redacted += cleaner.secrets
+        return clean
+
+    def _place(self, found: _Found, kept: Mapping[UUID, Observation]) -> None:
+        """Make a file that of its memory, and store that if it is not known."""
+        former, holder = kept.get(found.said.id), self._holders.get(found.name)
+        said = found.said
+        if former is not None and not says_the_same(self._as_shared(former), said):
+            said = evolve(said, id=found.edited)
+        if former is not None and former.kind is not Kind.NOTE:
+            self._leave(found.name, found.stamp, "its id is that of another kind of memory")
+            return
+        other = self._claimed.setdefault(said.id, found.name)
+        if other != found.name:
+            self._leave(found.name, found.stamp, f"{other} is the same memory")
+            return
+        known = kept.get(said.id)
+        if known is not None:
+            self.notes.see(said.id, known)
+        id: UUID | None = said.id
+        if not self._stays_away(said.id, holder):
+            before = self._replaced(said.id, former, holder)
+            id = self._store(found, said, before) if known is None else self._keep(known, before)
+        if id is None:
+            return
+        if holder is not None and holder.id != id:
+            now, live = self.notes.memories[holder.id], self.notes.is_live(holder.id)
+            self.notes.memories[holder.id] = evolve(now, name=None, stamp=None, live=live)
+        self.notes.hold(id, found.name, found.stamp)
+
+    def _as_shared(self, known: Observation) -> Observation:
+        """Return a memory as its file says it."""
+        cleaner = Cleaner()
+        return evolve(known, title=cleaner.text(known.title), content=cleaner.text(known.content))
+
+    def _replaced(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
+        """Return the live memory whose place the one with this id takes in a file."""
+        # The file had another memory, or this machine has that which was edited elsewhere.
+        before = former.id if former is not None else id
+        if holder is not None and holder.stamp is not None:
+            before = holder.id
+        taken = before != id and before not in self._claimed and self.notes.is_live(before)
+        return before if taken else None
+
+    def _stays_away(self, id: UUID, holder: SharedMemory | None) -> bool:
+        """Return True if a memory that is not live stays so, although it has a file."""
+        notes, known = self.notes, self.notes.memories.get(id)
+        if known is None or notes.now.get(id) in (None, Now.LIVE):
+            return False
+        if holder is not None and holder.id != id and holder.stamp is not None:
+            # The file has gone back to what it said before.
+            return False
+        if known.by_file:
+            return False
+        if known.live:
+            # It was purged here since, so that its file goes.
+            return True
+        # Its file had been removed: somebody has put it back, or it is that of another branch.
+        return holder is None or holder.stamp is not None or not self._was_deleted(holder)
+
+    def _was_deleted(self, memory: SharedMemory) -> bool:
+        past = self._history()
+        return past is not None and self._path(memory) in past.deleted
+
+    def _keep(self, known: Observation, before: UUID | None) -> UUID:
+        """Have a known memory live, and the one purged whose place it takes. Return its id."""
+        if known.purged:
+            self.notes.restore(known.id)
+            self.notes.account.restored += 1
+        if before is not None:
+            self.notes.purge([before])
+        return known.id
+
+    def _store(self, found: _Found, said: Observation, before: UUID | None) -> UUID | None:
+        """Store a memory that is not known. Return its id, None if the file was left alone."""
+        notes = self.notes
+        if before is None:
+            self._arrivals.append(Arrival(observation=said))
+            notes.now[said.id] = Now.LIVE
+            notes.account.new += 1
+            return said.id
+        draft = Draft(
+            content=said.content,
+            title=said.title,
+            source=said.source,
+            kind=said.kind,
+            actor=said.actor,
+            author=said.author,
+            changes=said.changes,
+            replaces=(before,),
+        )
+        # A person who edits a file leaves the time in it as it was.
+        at = notes.clock.now() if said.id == found.edited else said.created_at
+        try:
+            saved = notes.observations.add(draft, id=said.id, now=at)
+        except NotReplaceableError:
+            # It was purged a moment ago, so the next sync looks again.
+            self._leave(found.name, "", "it was changed here at the same time")
+            return None
+        id = saved.observation.id
+        notes.see(id, saved.observation)
+        notes.now[before] = Now.PURGED
+        notes.account.edited += saved.added is Added.NEW
+        other = self._claimed.setdefault(id, found.name)
+        if other != found.name:
+            self._leave(found.name, found.stamp, f"{other} says the same")
+            return None
+        return id
+
+    def follow_gone(self) -> None:
+        """Purge memories whose files were deleted. Those that other branches have stay."""
+        notes, lost = self.notes, []
+        for each in list(notes.memories.values()):
+            if each.stamp is None or each.name in self._files:
+                continue
+            if not notes.is_live(each.id):
+                notes.memories[each.id] = evolve(each, stamp=None, live=False)
+            elif not each.live:
+                notes.memories[each.id] = evolve(each, stamp=None)
+            elif (past := self._history()) is None:
+                notes.account.undecided += 1
+            elif past.lost(self._path(each)):
+                lost.append(each.id)
+            else:
+                notes.memories[each.id] = evolve(each, stamp=None)
+        if lost:
+            notes.purge(lost)
+            notes.account.purged += len(lost)
+
+    def _history(self) -> Past | None:
+        if not self._asked:
+            share = self.notes.share
+            self._past, self._asked = self.working_tree.past(share.root, share.folder), True
+        return self._past
+
+    def _path(self, memory: SharedMemory) -> str:
+        return f"{self.notes.share.folder}/{memory.name}"

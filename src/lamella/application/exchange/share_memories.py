@@ -1,0 +1,227 @@
+"""The notes of a project during a sync of its shared folder, and the files that are written of them."""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from typing import TypeVar
+from uuid import UUID
+
+from attrs import define, evolve, field
+
+from lamella.application.exchange.share_account import ShareAccount
+from lamella.application.memories.save import MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.domain.exchange.shared_file import LONG_ID, name_of, printed
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
+from lamella.ports.shared_folder import LeftFile, Share, SharedFolder, SharedMemory
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.system import Clock
+
+_PAGE = 500
+"""Memories that are read at a time."""
+
+_STEP = 50
+"""Files that are written at a time."""
+
+_T = TypeVar("_T")
+
+
+class Now(Enum):
+    """Present state of a memory."""
+
+    LIVE = auto()
+    PURGED = auto()
+    ERASED = auto()
+
+
+@define
+class SharedNotes:
+    """The notes of a project, each as it was at the last sync and as it is now.
+
+    Attributes:
+        memories: The notes as they were, with what the sync did since.
+        left: Files that are left alone.
+        now: State of each note.
+        successors: Ids of the notes that replaced others, by those.
+    """
+
+    folder: SharedFolder
+    observations: ObservationStorage
+    clock: Clock
+    user: str | None = field(kw_only=True)
+    share: Share = field(kw_only=True)
+    account: ShareAccount = field(init=False)
+    memories: dict[UUID, SharedMemory] = field(init=False)
+    left: dict[str, LeftFile] = field(init=False)
+    now: dict[UUID, Now] = field(factory=dict)
+    successors: dict[UUID, UUID] = field(factory=dict)
+    _sequence: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.account = ShareAccount(self.share.folder)
+        self.memories, self.left = dict(self.share.memories), dict(self.share.left)
+        self._sequence = self.share.sequence
+
+    def look(self) -> Iterator[None]:
+        """Find new notes, and the state of all, in steps."""
+        while page := self.observations.page(after=self._sequence, limit=_PAGE):
+            for each in page:
+                said = each.observation
+                if said.kind is Kind.NOTE and said.id not in self.memories:
+                    self.memories[said.id] = SharedMemory(id=said.id, live=False)
+            self._sequence = page[-1].observation.sequence
+            yield
+        for ids in batches(list(self.memories), _PAGE):
+            found = self.observations.get_all(ids)
+            for id in ids:
+                self.see(id, found.get(id))
+            yield
+
+    def see(self, id: UUID, observation: Observation | None) -> None:
+        """Note the present state of a memory."""
+        if observation is None:
+            self.now[id] = Now.ERASED
+            return
+        self.now[id] = Now.PURGED if observation.purged else Now.LIVE
+        if observation.replaced_by is not None:
+            self.successors[id] = observation.replaced_by
+
+    def is_live(self, id: UUID) -> bool:
+        """Return True if a memory is there and not purged."""
+        return self.now.get(id) is Now.LIVE
+
+    def hold(self, id: UUID, name: str, stamp: str) -> None:
+        """Note that a file is that of a memory."""
+        self.memories[id] = evolve(self._known(id), name=name, stamp=stamp)
+
+    def _known(self, id: UUID) -> SharedMemory:
+        return self.memories.get(id) or SharedMemory(id=id, live=self.is_live(id))
+
+    def purge(self, ids: Sequence[UUID]) -> None:
+        """Purge memories whose files are gone, or hold others."""
+        self.observations.purge(ids, now=self.clock.now())
+        for id in ids:
+            self.now[id] = Now.PURGED
+            self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
+
+    def restore(self, id: UUID) -> None:
+        """Restore a memory whose file is back."""
+        self.observations.restore([id], now=self.clock.now())
+        self.now[id] = Now.LIVE
+        self.memories[id] = evolve(self._known(id), live=True, by_file=False)
+
+    def write(self) -> Iterator[None]:
+        """Write and remove files, in steps."""
+        heirs = self._remove()
+        waiting = [
+            each.id
+            for each in self.memories.values()
+            if self.is_live(each.id) and each.stamp is None and not each.live and each.name not in self.left
+        ]
+        for ids in batches(waiting, _STEP):
+            # One that was purged a moment ago loses its file at the next sync.
+            for each in self.observations.get_all(ids).values():
+                self._write(each, heirs.get(each.id))
+            yield
+        # What could not be replaced is removed all the same.
+        for each in heirs.values():
+            if self.memories[each.id].stamp is not None:
+                self._remove_file(each)
+
+    def _remove(self) -> dict[UUID, SharedMemory]:
+        """Remove files of purged memories. Return those whose place a new memory takes, by its id."""
+        heirs: dict[UUID, SharedMemory] = {}
+        for each in list(self.memories.values()):
+            live = self.is_live(each.id)
+            if each.stamp is None or each.name in self.left:
+                continue
+            if live or not each.live:
+                self.memories[each.id] = evolve(each, live=live or each.live)
+                continue
+            heir = self._heir(each.id)
+            if heir is not None and heir not in heirs:
+                heirs[heir] = each
+            else:
+                self._remove_file(each)
+        return heirs
+
+    def _heir(self, id: UUID) -> UUID | None:
+        """Return the note without a file that has replaced a memory, or replaced what did."""
+        seen = {id}
+        while (following := self.successors.get(id)) is not None and following not in seen:
+            id = following
+            seen.add(id)
+        known = self.memories.get(id)
+        return id if self.is_live(id) and known is not None and known.stamp is None else None
+
+    def _remove_file(self, memory: SharedMemory) -> None:
+        assert memory.name is not None  # noqa: S101 - it has a stamp
+        assert memory.stamp is not None  # noqa: S101 - the caller has looked
+        if self.folder.remove(memory.name, memory.stamp):
+            self.account.removed += 1
+            self.memories[memory.id] = evolve(memory, stamp=None, live=False)
+
+    def _write(self, said: Observation, former: SharedMemory | None) -> None:
+        known, clean = self.memories[said.id], self._cleaned(said)
+        if unfit(clean):
+            return
+        if former is not None and former.name is not None:
+            names, over = [former.name], former.stamp
+        else:
+            own = [] if known.name is None or self._is_taken(known.name, said.id) else [known.name]
+            names, over = [*own, name_of(clean), name_of(clean, digits=LONG_ID)], None
+        for name in names:
+            stamp = self.folder.write(name, printed(clean), over=over)
+            if stamp is not None:
+                if former is not None:
+                    self.memories[former.id] = evolve(former, name=None, stamp=None, live=False)
+                self.memories[said.id] = evolve(known, name=name, stamp=stamp, live=True, by_file=False)
+                self.account.written += 1
+                return
+
+    def _is_taken(self, name: str, id: UUID) -> bool:
+        return any(each.name == name and each.id != id for each in self.memories.values())
+
+    def _cleaned(self, said: Observation) -> Observation:
+        cleaner = Cleaner()
+        return evolve(
+            said,
+            title=cleaner.text(said.title),
+            content=cleaner.text(said.content),
+            source=cleaner.text(said.source),
+            author=said.author or self.user,
+        )
+
+    def recorded(self) -> Share:
+        """Return what is to be recorded, and complete the account."""
+        kept = {
+            id: each
+            for id, each in self.memories.items()
+            if each.name is not None or self.now.get(id) is not Now.ERASED
+        }
+        self.account.files = sum(each.stamp is not None for each in kept.values())
+        self.account.left = {name: each.reason for name, each in self.left.items() if each.reason}
+        return evolve(self.share, sequence=self._sequence, memories=kept, left=self.left)
+
+
+def unfit(said: Observation) -> str | None:
+    """Return why a memory is too large for a shared file, None if it is not."""
+    for given, most in (
+        (said.content, MAX_TEXT_CHARACTERS),
+        (said.title, MAX_TITLE_CHARACTERS),
+        (said.source, MAX_SOURCE_CHARACTERS),
+        (said.actor, MAX_SOURCE_CHARACTERS),
+        (said.author or "", MAX_SOURCE_CHARACTERS),
+    ):
+        if len(given) > most:
+            return f"it has a text of {len(given):,} characters, more than {most:,}"
+    if len(said.changes) > MAX_PATHS:
+        return f"it names {len(said.changes):,} files, more than {MAX_PATHS}"
+    return None
+
+
+def batches(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
+    """Yield parts of a sequence."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

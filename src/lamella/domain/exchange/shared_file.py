@@ -1,0 +1,137 @@
+"""Files of memories in a folder that a team shares: the Markdown of an export, without what is a machine's own.
+
+A file names no project, session or request, and no time but that of the save: its bytes are the same on every
+machine. It has the paths of the files that a memory is about, and not their code, which the repository has.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any
+from uuid import UUID, uuid5
+
+from attrs import evolve, frozen
+
+from lamella.domain.errors import LamellaError
+from lamella.domain.exchange import front_matter
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.fields import InvalidRecordError
+from lamella.domain.exchange.json_lines import UnreadableExportError, require_version
+from lamella.domain.exchange.markdown import memory_file_name
+from lamella.domain.exchange.records import VERSION, record_fields, record_of
+from lamella.domain.memories.observation import Observation
+
+_VERSION, _PATHS = "lamella", "paths"
+_READ = frozenset({"title", "id", "kind", "source", "actor", "author", "created_at"})
+_SPACE = re.compile(r"\s{200}")
+"""Space that no front matter has; to match much of it could take very long."""
+
+_ELSEWHERE = ("project", "purged_at", "replaced_by")
+"""Fields of exports, which a shared file does not have."""
+
+_SHORT_ID, LONG_ID = 8, 32
+_CONFLICT = tuple(re.compile(sign, re.MULTILINE) for sign in ("^<{7} ", "^={7}$", "^>{7} "))
+"""Lines that git writes into a file that was changed on both sides; few texts that speak of them have all."""
+
+_UNKNOWN = "it has been changed beyond recognition"
+
+
+@frozen
+class UnfitFileError(LamellaError):
+    """A file cannot be taken over; `reason` says why, after its name."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def printed(observation: Observation) -> str:
+    """Return the file of a memory."""
+    own = evolve(
+        observation,
+        origin=observation.project,
+        session=None,
+        updated_at=observation.created_at,
+        occurred_at=observation.created_at,
+        purged_at=None,
+        replaced_by=None,
+        changes=(),
+    )
+    fields = record_fields(Arrival(observation=own))
+    content, kind, title = fields.pop("content"), fields.pop("type"), fields.pop("title")
+    del fields["project"]
+    front = {_VERSION: str(VERSION), "type": kind, "title": title, **fields}
+    if paths := [each.path for each in observation.changes]:
+        front[_PATHS] = paths
+    head = front_matter.printed(front).replace(f'"{VERSION}"', str(VERSION), 1)
+    return f"{head}\n{content}\n"
+
+
+def name_of(observation: Observation, *, digits: int = _SHORT_ID) -> str:
+    """Return a name for the file of a memory, with some digits of its id."""
+    own = evolve(observation, occurred_at=observation.created_at.astimezone(UTC))
+    return memory_file_name(Arrival(observation=own), digits=digits)
+
+
+def parsed(text: str, project: str) -> Observation | None:
+    """Return the memory of a file, None if the file is none of lamella.
+
+    Args:
+        text: Content of the file.
+        project: Id of the project that the memory goes to.
+
+    Raises:
+        UnfitFileError: It is one, and cannot be used.
+    """
+    text = text.replace("\r\n", "\n") if text.startswith("---\r\n") else text
+    if all(each.search(text) for each in _CONFLICT):
+        raise UnfitFileError("it has git's conflict markers (<<<<<<<). Resolve the conflict")
+    # Front matter of others may be any YAML.
+    if f"\n{_VERSION}:" not in text:
+        return None
+    if _SPACE.search(text, 0, text.find(f"\n{front_matter.FENCE}") + 1):
+        raise UnfitFileError(_UNKNOWN)
+    try:
+        found = front_matter.parsed(text)
+        if found is None or _VERSION not in found[0]:
+            return None
+        values, body = found
+        version = str(values.pop(_VERSION))
+        require_version("", int(version) if version.isdecimal() else version)
+        return _observation(values, body, project)
+    except UnreadableExportError as error:
+        raise UnfitFileError(error.reason) from error
+    except InvalidRecordError as error:
+        raise UnfitFileError(str(error)) from error
+    except (ValueError, RecursionError, KeyError, TypeError) as error:
+        raise UnfitFileError(_UNKNOWN) from error
+
+
+def _observation(values: Mapping[str, Any], body: str, project: str) -> Observation:
+    if values.get("type") != "memory":
+        raise InvalidRecordError("it is no memory")
+    for name in _ELSEWHERE:
+        if name in values:
+            raise InvalidRecordError(f"it has `{name}`, so it is of an export. Take it over with: lamella import")
+    paths = values.get(_PATHS) or []
+    fields = {name: value for name, value in values.items() if name in _READ and value != []}
+    record = record_of({
+        **fields,
+        "type": "memory",
+        "project": project,
+        "content": body.removeprefix("\n").removesuffix("\n"),
+        "changes": [{"path": path} for path in ([paths] if isinstance(paths, str) else paths)],
+    })  # fmt: skip
+    assert isinstance(record, Arrival)  # noqa: S101 - its type is `memory`
+    return record.observation
+
+
+def says_the_same(one: Observation, other: Observation) -> bool:
+    """Return True if two memories have the same title and text."""
+    return (one.title.strip(), one.content.strip()) == (other.title.strip(), other.content.strip())
+
+
+def edited_id(id: UUID, title: str, content: str) -> UUID:
+    """Return the id of what a memory became by editing its file: the same on every machine."""
+    return uuid5(id, f"{title}\n{content}")

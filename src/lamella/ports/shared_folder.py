@@ -1,0 +1,158 @@
+"""Folders of working trees in which memories are shared as files, and what was there at the last sync.
+
+An adapter is registered in the group `lamella.shared_folder` as a callable that takes the data directory and
+returns `SharedFolders`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+from uuid import UUID
+
+from attrs import field, frozen
+
+from lamella.domain.errors import AdvisedError
+
+
+class SharedFolderError(AdvisedError):
+    """A folder cannot be shared, or not now; `reason` says why and `advice` what to do next."""
+
+
+class UnusableFileError(Exception):
+    """A file cannot be read; the message says why, after its name."""
+
+
+@frozen(kw_only=True)
+class SharedMemory:
+    """Memory of a project as it was at the last sync.
+
+    Attributes:
+        id: Its id.
+        live: True if it was not purged.
+        name: Name of its file, also while that is not there; None if it never had one.
+        stamp: Stamp of its file; None if there was none.
+        by_file: True if it was purged because its file was gone.
+    """
+
+    id: UUID
+    live: bool
+    name: str | None = None
+    stamp: str | None = None
+    by_file: bool = False
+
+
+@frozen
+class LeftFile:
+    """File that was left alone.
+
+    Attributes:
+        stamp: Its stamp.
+        reason: Why, after its name; empty if it is none of lamella.
+    """
+
+    stamp: str
+    reason: str
+
+
+@frozen(kw_only=True)
+class Share:
+    """Folder in which a project is shared, and what was there at the last sync.
+
+    Attributes:
+        root: Top of the working tree.
+        folder: The folder, relative to it, with `/`.
+        sequence: Sequence number up to which the memories of the project have been looked at.
+        memories: The notes of the project.
+        left: Files that were left alone, by name.
+    """
+
+    root: Path
+    folder: str
+    sequence: int = 0
+    memories: Mapping[UUID, SharedMemory] = field(factory=dict)
+    left: Mapping[str, LeftFile] = field(factory=dict)
+
+
+class SharedFolder(Protocol):
+    """A folder that is being synced. Nothing outside of it is read or written, and no link in it is followed.
+
+    Attributes:
+        share: What is recorded.
+    """
+
+    share: Share
+
+    @abstractmethod
+    def files(self) -> Mapping[str, str]:
+        """Return the stamps of the Markdown files in the folder by name. A changed file has another stamp.
+
+        Raises:
+            SharedFolderError: They are too many, or too large together.
+        """
+
+    @abstractmethod
+    def read(self, name: str) -> tuple[str, str]:
+        """Return the text of a file, and its stamp.
+
+        Raises:
+            UnusableFileError: It is gone, too large, or no text.
+        """
+
+    @abstractmethod
+    def write(self, name: str, text: str, *, over: str | None) -> str | None:
+        """Write a file. It is there as a whole or not at all, whatever happens.
+
+        Args:
+            name: Its name.
+            text: Its text.
+            over: Stamp of the file that it takes the place of; None if there must be none.
+
+        Returns:
+            Its stamp; None if another file is there, which was left alone.
+        """
+
+    @abstractmethod
+    def remove(self, name: str, stamp: str) -> bool:
+        """Delete a file. Return True if it is gone, False if it has another stamp and was left alone."""
+
+    @abstractmethod
+    def record(self, share: Share) -> None:
+        """Record what is there now."""
+
+
+class SharedFolders(Protocol):
+    """What this machine shares. Nothing in a repository alone can change it."""
+
+    @abstractmethod
+    def around(self, directory: Path) -> bool:
+        """Return True if a project shares a folder of the working tree that `directory` is in. Cheap."""
+
+    @abstractmethod
+    def of(self, project: str) -> Share | None:
+        """Return the folder of a project, None if it shares none."""
+
+    @abstractmethod
+    def start(self, project: str, share: Share) -> None:
+        """Record a new folder, and create it.
+
+        Raises:
+            SharedFolderError: It cannot be created, or a link leads to it.
+        """
+
+    @abstractmethod
+    def stop(self, project: str) -> None:
+        """Forget the folder of a project."""
+
+    @abstractmethod
+    def opened(self, project: str) -> AbstractContextManager[SharedFolder | None]:
+        """Open the folder of a project; None if it shares none. Another process that opens it waits.
+
+        Raises:
+            SharedFolderError: It cannot be opened, or another process keeps it open for long.
+        """
+
+    @abstractmethod
+    def stamp(self, share: Share) -> str:
+        """Return a stamp of the folder, which is another one when files have come or gone. Cheap."""

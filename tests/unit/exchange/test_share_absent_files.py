@@ -1,0 +1,156 @@
+import pytest
+
+from lamella.ports.working_tree import Past
+from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, done
+from tests.unit.support.stand_ins import FolderTree
+
+
+def test_an_erased_memory_loses_its_file_and_does_not_come_back_with_an_older_branch(ada: Member) -> None:
+    saved, kept = ada.save(TEXT), ada.files
+    ada.desk.observations.erase([saved.id])
+    assert ada.sync() == done(removed=1)
+    ((name, text),) = kept.items()
+    (ada.folder / name).write_text(text, "utf-8")
+    assert ada.sync() == done(files=1)
+    assert ada.desk.everything == []
+
+
+def test_an_erased_memory_comes_back_if_its_deletion_was_taken_back(ada: Member) -> None:
+    saved, kept = ada.save(TEXT), ada.files
+    ada.desk.observations.erase([saved.id])
+    ada.sync()
+    ((name, text),) = kept.items()
+    (ada.folder / name).write_text(text, "utf-8")
+    ada.desk.tree.history = Past(deleted=frozenset({f"{FOLDER}/{name}"}))
+    assert ada.sync() == done(files=1, new=1)
+    assert ada.live == {TEXT}
+
+
+def test_a_memory_without_a_file_that_is_erased_is_forgotten(ada: Member) -> None:
+    saved = ada.desk.save(TEXT)
+    ada.desk.purge(ada.desk.call, [str(saved.id)])
+    ada.sync()
+    ada.desk.observations.erase([saved.id])
+    ada.sync()
+    share = ada.sharing.shared(ada.desk.call)
+    assert share is not None
+    assert share.memories == {}
+
+
+def test_a_file_that_is_not_on_this_branch_leaves_its_memory_and_comes_back_with_it(ada: Member) -> None:
+    ada.save(TEXT)
+    file, text = ada.only, ada.only.read_text("utf-8")
+    ada.desk.tree.history = Past(ever=frozenset({f"{FOLDER}/{file.name}"}))
+    file.unlink()
+    assert ada.sync() == done()
+    assert ada.sync() == done()
+    assert (ada.live, ada.files) == ({TEXT}, {})
+    file.write_text(text, "utf-8")
+    assert ada.sync() == done(files=1)
+    assert ada.live == {TEXT}
+
+
+def test_what_is_purged_while_its_file_is_on_another_branch_loses_it_there(ada: Member) -> None:
+    saved = ada.save(TEXT)
+    file, text = ada.only, ada.only.read_text("utf-8")
+    ada.desk.tree.history = Past(ever=frozenset({f"{FOLDER}/{file.name}"}))
+    file.unlink()
+    ada.sync()
+    ada.desk.purge(ada.desk.call, [str(saved.id)])
+    ada.sync()
+    file.write_text(text, "utf-8")
+    assert ada.sync() == done(removed=1)
+    assert ada.live == set()
+
+
+def test_while_git_gives_no_answer_nothing_is_purged(ada: Member) -> None:
+    ada.save(TEXT)
+    ada.desk.tree.history = None
+    ada.only.unlink()
+    assert ada.sync() == done(undecided=1, files=1)
+    assert ada.live == {TEXT}
+    ada.desk.tree.history = Past()
+    assert ada.sync() == done(purged=1)
+
+
+def test_a_purged_memory_whose_file_comes_back_with_another_branch_stays_purged(ada: Member) -> None:
+    saved = ada.save(TEXT)
+    file, text = ada.only, ada.only.read_text("utf-8")
+    ada.desk.purge(ada.desk.call, [str(saved.id)])
+    ada.sync()
+    file.write_text(text, "utf-8")
+    assert ada.sync() == done(files=1)
+    assert (ada.live, list(ada.files)) == (set(), [file.name])
+
+
+def test_a_memory_that_is_purged_while_its_file_goes_is_purged_once(ada: Member) -> None:
+    saved = ada.save(TEXT)
+    ada.desk.purge(ada.desk.call, [str(saved.id)])
+    ada.only.unlink()
+    assert ada.sync() == done()
+
+
+def test_a_memory_that_is_restored_while_its_file_goes_gets_it_again(ada: Member, bob: Member) -> None:
+    saved = ada.save(TEXT)
+    bob.desk.tree.history = Past(ever=frozenset({f"{FOLDER}/{ada.only.name}"}))
+    bob.pull(ada)
+    bob.desk.purge(bob.desk.call, [str(saved.id)])
+    bob.sync()
+    # The file is there, of another branch, and the memory stays purged.
+    assert bob.pull(ada) == done(files=1)
+    bob.desk.observations.restore([saved.id], now=bob.desk.clock.now())
+    bob.only.unlink()
+    assert bob.sync() == done(files=1, written=1)
+
+
+def test_a_purged_memory_whose_file_was_left_is_not_written_but_kept_when_it_is_restored(
+    ada: Member, bob: Member
+) -> None:
+    saved = ada.save(TEXT)
+    bob.pull(ada)
+    bob.desk.purge(bob.desk.call, [str(saved.id)])
+    bob.sync()
+    bob.pull(ada)
+    bob.desk.observations.restore([saved.id], now=bob.desk.clock.now())
+    assert bob.sync() == done(files=1)
+    bob.desk.purge(bob.desk.call, [str(saved.id)])
+    assert bob.sync() == done(removed=1)
+
+
+def test_a_renamed_file_is_the_same_memory(ada: Member) -> None:
+    ada.save(TEXT)
+    ada.only.rename(ada.folder / "staging.md")
+    assert ada.sync() == done(files=1)
+    assert list(ada.files) == ["staging.md"]
+
+
+def test_a_memory_whose_file_was_stashed_comes_back_with_it(ada: Member) -> None:
+    ada.save(TEXT)
+    file = ada.only
+    file.rename(ada.root / "stashed")
+    assert ada.sync() == done(purged=1)
+    (ada.root / "stashed").rename(file)
+    assert ada.sync() == done(files=1, restored=1)
+    assert ada.live == {TEXT}
+
+
+def test_several_files_that_are_gone_are_asked_for_once(ada: Member, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in (TEXT, OTHER):
+        ada.save(text)
+    for name in ada.files:
+        (ada.folder / name).unlink()
+    asked: list[str] = []
+    monkeypatch.setattr(FolderTree, "past", lambda _, __, folder: asked.append(folder) or Past())
+    assert ada.sync() == done(purged=2)
+    assert asked == [FOLDER]
+
+
+def test_a_restored_memory_whose_name_another_has_now_gets_a_new_one(ada: Member) -> None:
+    saved = ada.save(TEXT)
+    ada.desk.purge(ada.desk.call, [str(saved.id)])
+    file, text = ada.only, ada.only.read_text("utf-8")
+    ada.sync()
+    file.write_text(text.replace("00000001-0000", "00000009-0000").replace(TEXT, OTHER), "utf-8")
+    ada.sync()
+    ada.desk.observations.restore([saved.id], now=ada.desk.clock.now())
+    assert ada.sync() == done(files=2, written=1)
