@@ -55,7 +55,7 @@ class RecordedFolders(SharedFolders):
     def opened(self, project: str) -> Iterator[SharedFolder | None]:
         """See `SharedFolders.opened`."""
         record = self._record(project)
-        if record.read() is None:
+        if not record.path.exists():
             yield None
             return
         with self._locked(project):
