@@ -19,9 +19,10 @@ from lamella_adapters.cli.runtime import opened
 _OF_MEMORIES = """\
 Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
 context of neighbouring memories,{files}
-and the reason that was noted for the next edits of their sessions.
+the reason that was noted for the next edits of their sessions, and their files in a shared folder.
 Out of reach: {beyond}captures that were set aside because they could not be stored (lamella doctor counts them),
-exports, files of `lamella backup FILE`, and copies made by others, such as transcripts of conversations, snapshots
+exports, files of `lamella backup FILE`, and copies made by others, such as transcripts, what git keeps of shared
+files, snapshots
 and backups of the disk."""
 
 _OF_A_CONVERSATION = """\

@@ -3,11 +3,12 @@
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from uuid import UUID
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
 from lamella_adapters.shared_folder.folder import OpenFolder, folder_of, stamp_of
@@ -50,6 +51,27 @@ class RecordedFolders(SharedFolders):
         """See `SharedFolders.stop`."""
         with self._locked(project):
             self._record(project).path.unlink(missing_ok=True)
+
+    def erase(self, project: str, ids: Collection[UUID]) -> None:
+        """See `SharedFolders.erase`."""
+        record, removed = self._record(project), set[UUID]()
+        if not record.path.exists():
+            return
+        with self._locked(project):
+            share = record.read()
+            if share is None:
+                return
+            known = {id: share.memories[id] for id in ids if id in share.memories}
+            with suppress(SharedFolderError), folder_of(share) as descriptor:
+                folder = OpenFolder(share, descriptor, record)
+                for each in known.values():
+                    if each.name is not None and each.stamp is not None and folder.remove(each.name, each.stamp):
+                        removed.add(each.id)
+            forgotten = {
+                id: evolve(each, name=None, stamp=None, live=each.live and id not in removed)
+                for id, each in known.items()
+            }
+            record.write(evolve(share, memories={**share.memories, **forgotten}, left={}))
 
     @contextmanager
     def opened(self, project: str) -> Iterator[SharedFolder | None]:

@@ -5,7 +5,7 @@ returns `SharedFolders`.
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -144,6 +144,14 @@ class SharedFolders(Protocol):
     @abstractmethod
     def stop(self, project: str) -> None:
         """Forget the folder of a project."""
+
+    @abstractmethod
+    def erase(self, project: str, ids: Collection[UUID]) -> None:
+        """Remove the files of erased memories, and forget their names, which have words of them.
+
+        Raises:
+            SharedFolderError: The record cannot be used, or another process keeps the folder open for long.
+        """
 
     @abstractmethod
     def opened(self, project: str) -> AbstractContextManager[SharedFolder | None]:

@@ -1,5 +1,7 @@
 import pytest
 
+from lamella.application.memories.purge_restore_erase import EraseMemories
+from lamella.domain.exchange.shared_file import name_of
 from lamella.ports.working_tree import Past
 from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, done
 from tests.unit.support.stand_ins import FolderTree
@@ -26,15 +28,30 @@ def test_an_erased_memory_comes_back_if_its_deletion_was_taken_back(ada: Member)
     assert ada.live == {TEXT}
 
 
-def test_a_memory_without_a_file_that_is_erased_is_forgotten(ada: Member) -> None:
-    saved = ada.desk.save(TEXT)
-    ada.desk.purge(ada.desk.call, [str(saved.id)])
+@pytest.mark.parametrize("changed", [False, True])
+def test_an_erase_removes_the_file_and_its_words_from_the_record_at_once(ada: Member, changed: bool) -> None:
+    saved, kept = ada.save(TEXT), ada.save(OTHER)
+    (ada.folder / "odd staging.md").write_text("---\nlamella: 9\n---\n", "utf-8")
     ada.sync()
-    ada.desk.observations.erase([saved.id])
+    if changed:
+        (ada.folder / name_of(saved)).touch()
+    erasing = EraseMemories(projects=ada.desk.projects, spool=ada.desk.spool, shared_folder=ada.folders)
+    erasing(ada.desk.call, [str(saved.id)])
+    (record,) = (ada.root.parent / "data/shared").glob("*.json")
+    assert "taging" not in record.read_text("utf-8")
+    assert ((ada.folder / name_of(saved)).exists(), (ada.folder / name_of(kept)).exists()) == (changed, True)
     ada.sync()
-    share = ada.sharing.shared(ada.desk.call)
+    assert (ada.folder / name_of(saved)).exists() is False
+    assert ada.live == {OTHER}
+
+
+def test_an_erase_while_the_working_tree_is_gone_forgets_the_name(ada: Member) -> None:
+    saved = ada.save(TEXT)
+    ada.root.rename(ada.root.parent / "moved")
+    ada.folders.erase(ada.desk.project.id, [saved.id])
+    share = ada.folders.of(ada.desk.project.id)
     assert share is not None
-    assert share.memories == {}
+    assert [each.name for each in share.memories.values()] == [None]
 
 
 def test_a_file_that_is_not_on_this_branch_leaves_its_memory_and_comes_back_with_it(ada: Member) -> None:

@@ -45,6 +45,7 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Storage
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.shared_folder.folders import RecordedFolders
 from tests.unit.capture.spools import InMemorySpool
 from tests.unit.support.stand_ins import CountingBy, CountingIds, FixedClock, FolderTree, NamedMachine, ToldHistory
 
@@ -231,7 +232,9 @@ class Desk:
 
     @property
     def erase(self) -> EraseMemories:
-        return EraseMemories(projects=self.projects, spool=self.spool)
+        return EraseMemories(
+            projects=self.projects, spool=self.spool, shared_folder=RecordedFolders(Path("/nowhere"))
+        )
 
     @property
     def erase_conversation(self) -> EraseConversation:

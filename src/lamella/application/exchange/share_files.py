@@ -149,7 +149,7 @@ class SharedFiles:
         if known is not None:
             self.notes.see(said.id, known)
         id: UUID | None = said.id
-        if not self._stays_away(said.id, holder):
+        if not self._stays_away(said.id, found.name, holder):
             before = self._replaced(said.id, former, holder)
             id = self._store(found, said, before) if known is None else self._keep(known, before)
         if id is None:
@@ -173,7 +173,7 @@ class SharedFiles:
         taken = before != id and before not in self._claimed and self.notes.is_live(before)
         return before if taken else None
 
-    def _stays_away(self, id: UUID, holder: SharedMemory | None) -> bool:
+    def _stays_away(self, id: UUID, name: str, holder: SharedMemory | None) -> bool:
         """Return True if a memory that is not live stays so, although it has a file."""
         notes, known = self.notes, self.notes.memories.get(id)
         if known is None or notes.now.get(id) in (None, Now.LIVE):
@@ -187,11 +187,12 @@ class SharedFiles:
             # It was purged here since, so that its file goes.
             return True
         # Its file had been removed: somebody has put it back, or it is that of another branch.
-        return holder is None or holder.stamp is not None or not self._was_deleted(holder)
+        known_here = (holder is not None and holder.stamp is None) or notes.now[id] is Now.ERASED
+        return not (known_here and self._was_deleted(name))
 
-    def _was_deleted(self, memory: SharedMemory) -> bool:
+    def _was_deleted(self, name: str) -> bool:
         past = self._history()
-        return past is not None and self._path(memory) in past.deleted
+        return past is not None and self._path(name) in past.deleted
 
     def _keep(self, known: Observation, before: UUID | None) -> UUID:
         """Have a known memory live, and the one purged whose place it takes. Return its id."""
@@ -250,7 +251,7 @@ class SharedFiles:
                 notes.memories[each.id] = evolve(each, stamp=None)
             elif (past := self._history()) is None:
                 notes.account.undecided += 1
-            elif past.lost(self._path(each)):
+            elif past.lost(self._path(each.name)):
                 lost.append(each.id)
             else:
                 notes.memories[each.id] = evolve(each, stamp=None)
@@ -264,5 +265,5 @@ class SharedFiles:
             self._past, self._asked = self.working_tree.past(share.root, share.folder), True
         return self._past
 
-    def _path(self, memory: SharedMemory) -> str:
-        return f"{self.notes.share.folder}/{memory.name}"
+    def _path(self, name: str | None) -> str:
+        return f"{self.notes.share.folder}/{name}"

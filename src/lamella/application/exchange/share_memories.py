@@ -195,10 +195,10 @@ class SharedNotes:
 
     def recorded(self) -> Share:
         """Return what is to be recorded, and complete the account."""
+        # Of an erased memory the id is kept, so that a file of another branch does not bring it back.
         kept = {
-            id: each
+            id: evolve(each, name=None) if self.now.get(id) is Now.ERASED and each.stamp is None else each
             for id, each in self.memories.items()
-            if each.name is not None or self.now.get(id) is not Now.ERASED
         }
         self.account.files = sum(each.stamp is not None for each in kept.values())
         self.account.left = {name: each.reason for name, each in self.left.items() if each.reason}

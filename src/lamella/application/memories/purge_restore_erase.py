@@ -12,6 +12,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import MAX_ECHO_CHARACTERS
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
+from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import Spool
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
 
@@ -96,6 +97,7 @@ class EraseMemories:
 
     projects: ProjectResolver
     spool: Spool
+    shared_folder: SharedFolders
 
     def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
         """Return the memories that would be erased, purged or not, without changing them."""
@@ -107,7 +109,8 @@ class EraseMemories:
 
         With `Capability.ERASE_BYTES` no byte of them is left in any file of the storage either.
 
-        The noted reasons for the next changes of their sessions are deleted too: they may quote the memories.
+        The noted reasons for the next changes of their sessions are deleted too: they may quote the memories. So
+        are their files in a shared folder.
 
         Args:
             call: The context.
@@ -125,6 +128,8 @@ class EraseMemories:
         )
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)
+        for project in {each.project for each in outcome.changed}:
+            self.shared_folder.erase(project, [each.id for each in outcome.changed])
         return outcome
 
 
