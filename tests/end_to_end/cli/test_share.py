@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,10 @@ def both(ada: Machine, bob: Machine) -> tuple[Machine, Machine]:
     return ada, bob
 
 
+def _has_grown(folder: Path, size: int, process: "subprocess.Popen[bytes]") -> bool:
+    return sum(path.stat().st_size for path in folder.glob("*")) >= size or process.poll() is not None
+
+
 def test_what_one_saves_another_recalls_after_a_pull(ada: Machine, bob: Machine) -> None:
     ada.lamella.saved(TEXT)
     assert ada.share(FOLDER) == [f"Shared in {FOLDER}: 1 memory.", "Written: 1 file(s), for you to commit."]
@@ -202,7 +207,7 @@ def test_a_sync_that_is_killed_anywhere_is_mended_by_the_next(ada: Machine, bob:
             client.call(number, "save_memory", text=line)
     for count in (1, 15, 30):
         with ada.lamella.started("share", FOLDER) as process:
-            until(lambda count=count: len(list(ada.folder.glob("*.md"))) >= count or process.poll() is not None)
+            until(partial(_has_grown, ada.folder, 300 * count, process))
             process.kill()
     assert ada.share()[0] == f"Shared in {FOLDER}: 45 memories."
     assert len(ada.files) == 45
@@ -213,11 +218,7 @@ def test_a_sync_that_is_killed_anywhere_is_mended_by_the_next(ada: Machine, bob:
     journal = bob.lamella.data / "projects"
     for size in (1, 100_000, 200_000):
         with bob.lamella.started("share", FOLDER) as process:
-            until(
-                lambda size=size: (
-                    sum(path.stat().st_size for path in journal.glob("*")) >= size or process.poll() is not None
-                )
-            )
+            until(partial(_has_grown, journal, size, process))
             process.kill()
     assert bob.share()[0] == f"Shared in {FOLDER}: 45 memories."
     assert bob.lamella.run("recall", "--limit", "50").out.count("Fact") == 45

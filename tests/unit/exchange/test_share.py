@@ -10,6 +10,7 @@ from lamella.domain.exchange.shared_file import name_of
 from lamella.domain.memories.observation import Draft, Kind
 from lamella.ports.shared_folder import Share, SharedFolderError
 from lamella.ports.working_tree import Past
+from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, alone, done
 
 
@@ -87,7 +88,7 @@ def test_a_purge_removes_the_file_and_then_purges_elsewhere_and_a_restore_takes_
     assert ada.sync() == done(removed=1)
     assert bob.pull(ada) == done(purged=1)
     assert bob.live == set()
-    bob.desk.observations.restore([saved.id], now=bob.desk.clock.now())
+    bob.desk.observations.restore([saved.id], by=signed(bob.desk.clock.now()))
     assert bob.sync() == done(files=1, written=1)
     assert bob.files == before
     ada.desk.tree.history = Past(deleted=frozenset({f"{FOLDER}/{next(iter(before))}"}))
@@ -99,7 +100,7 @@ def test_a_memory_that_was_purged_before_it_was_shared_gets_a_file_when_it_is_re
     saved = ada.desk.save(TEXT)
     ada.desk.purge(ada.desk.call, [str(saved.id)])
     ada.sync()
-    ada.desk.observations.restore([saved.id], now=ada.desk.clock.now())
+    ada.desk.observations.restore([saved.id], by=signed(ada.desk.clock.now()))
     assert ada.sync() == done(files=1, written=1)
 
 

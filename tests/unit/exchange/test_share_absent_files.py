@@ -3,13 +3,14 @@ import pytest
 from lamella.application.memories.purge_restore_erase import EraseMemories
 from lamella.domain.exchange.shared_file import name_of
 from lamella.ports.working_tree import Past
+from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, done
 from tests.unit.support.stand_ins import FolderTree
 
 
 def test_an_erased_memory_loses_its_file_and_does_not_come_back_with_an_older_branch(ada: Member) -> None:
     saved, kept = ada.save(TEXT), ada.files
-    ada.desk.observations.erase([saved.id])
+    ada.desk.observations.erase([saved.id], by=signed())
     assert ada.sync() == done(removed=1)
     ((name, text),) = kept.items()
     (ada.folder / name).write_text(text, "utf-8")
@@ -19,7 +20,7 @@ def test_an_erased_memory_loses_its_file_and_does_not_come_back_with_an_older_br
 
 def test_an_erased_memory_comes_back_if_its_deletion_was_taken_back(ada: Member) -> None:
     saved, kept = ada.save(TEXT), ada.files
-    ada.desk.observations.erase([saved.id])
+    ada.desk.observations.erase([saved.id], by=signed())
     ada.sync()
     ((name, text),) = kept.items()
     (ada.folder / name).write_text(text, "utf-8")
@@ -115,7 +116,7 @@ def test_a_memory_that_is_restored_while_its_file_goes_gets_it_again(ada: Member
     bob.sync()
     # The file is there, of another branch, and the memory stays purged.
     assert bob.pull(ada) == done(files=1)
-    bob.desk.observations.restore([saved.id], now=bob.desk.clock.now())
+    bob.desk.observations.restore([saved.id], by=signed(bob.desk.clock.now()))
     bob.only.unlink()
     assert bob.sync() == done(files=1, written=1)
 
@@ -128,7 +129,7 @@ def test_a_purged_memory_whose_file_was_left_is_not_written_but_kept_when_it_is_
     bob.desk.purge(bob.desk.call, [str(saved.id)])
     bob.sync()
     bob.pull(ada)
-    bob.desk.observations.restore([saved.id], now=bob.desk.clock.now())
+    bob.desk.observations.restore([saved.id], by=signed(bob.desk.clock.now()))
     assert bob.sync() == done(files=1)
     bob.desk.purge(bob.desk.call, [str(saved.id)])
     assert bob.sync() == done(removed=1)
@@ -157,7 +158,12 @@ def test_several_files_that_are_gone_are_asked_for_once(ada: Member, monkeypatch
     for name in ada.files:
         (ada.folder / name).unlink()
     asked: list[str] = []
-    monkeypatch.setattr(FolderTree, "past", lambda _, __, folder: asked.append(folder) or Past())
+
+    def past(_: object, __: object, folder: str) -> Past:
+        asked.append(folder)
+        return Past()
+
+    monkeypatch.setattr(FolderTree, "past", past)
     assert ada.sync() == done(purged=2)
     assert asked == [FOLDER]
 
@@ -169,5 +175,5 @@ def test_a_restored_memory_whose_name_another_has_now_gets_a_new_one(ada: Member
     ada.sync()
     file.write_text(text.replace("00000001-0000", "00000009-0000").replace(TEXT, OTHER), "utf-8")
     ada.sync()
-    ada.desk.observations.restore([saved.id], now=ada.desk.clock.now())
+    ada.desk.observations.restore([saved.id], by=signed(ada.desk.clock.now()))
     assert ada.sync() == done(files=2, written=1)

@@ -4,6 +4,7 @@ from uuid import UUID
 import pytest
 
 from lamella.application.memories.save import SaveRequest
+from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, done, joined
 
 
@@ -143,7 +144,7 @@ def test_a_memory_that_is_purged_while_its_edit_is_taken_over_is_looked_at_again
     def purge_then_read(self: object, ids: object) -> object:
         found = get_all(self, ids)  # type: ignore[arg-type]
         if len(list(ids)) > 1 and purging:  # type: ignore[call-overload]
-            self.purge([purging.pop()], now=ada.desk.clock.now())  # type: ignore[attr-defined]
+            self.purge([purging.pop()], by=signed(ada.desk.clock.now()))  # type: ignore[attr-defined]
         return found
 
     monkeypatch.setattr(observations, "get_all", purge_then_read)

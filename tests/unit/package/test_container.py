@@ -256,3 +256,8 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
     written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
     ports = {"spool": "", "storage": ""}
     assert {**made, **ports} == {**written, **ports}
+
+
+@pytest.mark.parametrize(("days", "kept"), [(60, timedelta(days=60)), (0, None)])
+def test_no_days_keep_lines_for_ever(settings: Settings, days: int, kept: timedelta | None) -> None:
+    assert Container(settings=evolve(settings, lines_days=days)).keeps_lines() == kept

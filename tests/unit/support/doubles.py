@@ -104,7 +104,6 @@ class Desk:
 
     @property
     def project(self) -> Project:
-        """Return the project here, as a save finds or makes it."""
         project = self.made_here.project
         assert project is not None
         return project
@@ -115,11 +114,9 @@ class Desk:
 
     @property
     def everything(self) -> list[Observation]:
-        """Return all observations, purged ones too, in order of id."""
         return everything(self.made_here)
 
     def kept(self, id: UUID) -> Observation:
-        """Return the present state of an observation."""
         return self.observations.get_all([id])[id]
 
     @property

@@ -7,6 +7,7 @@ from attrs import define
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.exchange.share_files import SharedFiles
 from lamella.application.exchange.share_memories import SharedNotes
+from lamella.application.exchange.taking_over import import_entry
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
@@ -107,9 +108,9 @@ class ShareMemories:
             return
         with self.shared_folder.opened(here.project.id) as folder:
             if folder is not None:
-                notes = SharedNotes(
-                    folder, here.observations, self.clock, user=self.projects.machine.user(), share=folder.share
-                )
+                entry = import_entry(call, self.clock.now())
+                user = self.projects.machine.user()
+                notes = SharedNotes(folder, here.observations, self.clock, entry, user=user, share=folder.share)
                 yield from self._synced(folder, notes, here.project.id)
 
     def _synced(self, folder: SharedFolder, notes: SharedNotes, project: str) -> Iterator[ShareAccount]:

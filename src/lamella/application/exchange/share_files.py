@@ -80,7 +80,7 @@ class SharedFiles:
             for each in found:
                 self._place(each, kept)
             if self._arrivals:
-                notes.observations.take_over(self._arrivals)
+                notes.observations.take_over(self._arrivals, entry=notes.entry)
                 self._arrivals.clear()
             yield
 

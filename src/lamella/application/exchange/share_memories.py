@@ -10,6 +10,7 @@ from attrs import define, evolve, field
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.memories.save import MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
+from lamella.domain.audit.entry import Entry
 from lamella.domain.exchange.shared_file import LONG_ID, name_of, printed
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
@@ -40,6 +41,7 @@ class SharedNotes:
     """The notes of a project, each as it was at the last sync and as it is now.
 
     Attributes:
+        entry: Entry of the sync in the audit trail; its signature is that of purges and restores.
         memories: The notes as they were, with what the sync did since.
         left: Files that are left alone.
         now: State of each note.
@@ -49,6 +51,7 @@ class SharedNotes:
     folder: SharedFolder
     observations: ObservationStorage
     clock: Clock
+    entry: Entry
     user: str | None = field(kw_only=True)
     share: Share = field(kw_only=True)
     account: ShareAccount = field(init=False)
@@ -100,14 +103,14 @@ class SharedNotes:
 
     def purge(self, ids: Sequence[UUID]) -> None:
         """Purge memories whose files are gone, or hold others."""
-        self.observations.purge(ids, now=self.clock.now())
+        self.observations.purge(ids, by=self.entry.by)
         for id in ids:
             self.now[id] = Now.PURGED
             self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
 
     def restore(self, id: UUID) -> None:
         """Restore a memory whose file is back."""
-        self.observations.restore([id], now=self.clock.now())
+        self.observations.restore([id], by=self.entry.by)
         self.now[id] = Now.LIVE
         self.memories[id] = evolve(self._known(id), live=True, by_file=False)
 
@@ -125,9 +128,9 @@ class SharedNotes:
                 self._write(each, heirs.get(each.id))
             yield
         # What could not be replaced is removed all the same.
-        for each in heirs.values():
-            if self.memories[each.id].stamp is not None:
-                self._remove_file(each)
+        for heir in heirs.values():
+            if self.memories[heir.id].stamp is not None:
+                self._remove_file(heir)
 
     def _remove(self) -> dict[UUID, SharedMemory]:
         """Remove files of purged memories. Return those whose place a new memory takes, by its id."""

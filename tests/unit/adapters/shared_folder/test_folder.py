@@ -1,6 +1,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_another_content_has_another_stamp(folders: RecordedFolders, place: Path
         assert (opened.files(), opened.read("a.md")) == ({"a.md": second}, ("two", second))
         return first, second
 
-    first, second = used(folders, stamps)  # type: ignore[misc]
+    first, second = cast("tuple[str, str]", used(folders, stamps))
     assert first != second
     assert [path.name for path in place.iterdir()] == ["a.md"]
 
