@@ -17,7 +17,6 @@ from dependency_injector import containers, providers
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
 from lamella.ports.peers import Peer
-from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.settings import DEFAULT_STORAGE, Settings
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     import lamella.application.search.recall
     import lamella.application.search.search
     import lamella.application.search.similar
+    from lamella.ports.shared_folder import SharedFolders
 
 
 def open_spool(settings: Settings) -> Spool:
@@ -66,7 +66,7 @@ def open_spool(settings: Settings) -> Spool:
     return spool
 
 
-def open_shared_folders(settings: Settings) -> SharedFolders:
+def open_shared_folders(settings: Settings) -> "SharedFolders":
     """Return what this machine shares through folders."""
     folders: SharedFolders = adapter("shared_folder", "files")(settings.data_directory)
     return folders

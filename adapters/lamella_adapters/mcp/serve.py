@@ -14,14 +14,13 @@ from contextlib import ExitStack  # noqa: E402 - see above
 from functools import partial  # noqa: E402 - see above
 from pathlib import Path  # noqa: E402 - see above
 from threading import Lock  # noqa: E402 - see above
-from typing import NoReturn  # noqa: E402 - see above
+from typing import TYPE_CHECKING, NoReturn  # noqa: E402 - see above
 
 from attrs import define, field  # noqa: E402 - see above
 
 from lamella.caller import Caller  # noqa: E402 - see above
 from lamella.container import Lamella, open_shared_folders, open_spool, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
-from lamella.ports.shared_folder import Share  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
@@ -31,6 +30,9 @@ from lamella_adapters.mcp.server.background import Background, Draining, Pause, 
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions  # noqa: E402 - see above
 from lamella_adapters.mcp.transport.stdio import serve_stdio  # noqa: E402 - see above
+
+if TYPE_CHECKING:
+    from lamella.ports.shared_folder import Share
 
 gc.freeze()
 gc.enable()
@@ -90,7 +92,7 @@ class _OnFirstUse:
     uses: int = 0
     _lamella: Lamella | None = None
     _caller: Caller | None = None
-    _share: Share | None = None
+    _share: "Share | None" = None
     _open: ExitStack = field(factory=ExitStack)
     _turn: Lock = field(factory=Lock)
 

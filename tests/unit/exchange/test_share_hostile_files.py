@@ -76,6 +76,7 @@ MANY = '["a"' + ', "a"' * 50 + "]"
          "this export has version 2, and this lamella reads version 1; upgrade lamella"),
         (f"---\n{HEAD.replace('1', 'one', 1)}{TIME}{BODY}",
          "this export has version one, and this lamella reads version 1; upgrade lamella"),
+        (f"---\n{HEAD.replace('1', '1' * 5_000, 1)}{TIME}{BODY}", "it has been changed beyond recognition"),
         (f"---\n{HEAD}{TIME}---\n\n \n", "`content` is blank"),
     ],
 )  # fmt: skip

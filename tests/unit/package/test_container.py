@@ -17,7 +17,7 @@ from lamella.application.projects.manage import Moved
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Container, Lamella, running
 from lamella.domain.call import Call
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import InvalidValueError, PeerUnreadableError
 from lamella.domain.memories.query import ByText, Filters
 from lamella.entry_points import adapter
 from lamella.ports.storage.storage import Storage
@@ -261,3 +261,8 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
 @pytest.mark.parametrize(("days", "kept"), [(60, timedelta(days=60)), (0, None)])
 def test_no_days_keep_lines_for_ever(settings: Settings, days: int, kept: timedelta | None) -> None:
     assert Container(settings=evolve(settings, lines_days=days)).keeps_lines() == kept
+
+
+def test_a_program_whose_memories_are_imported_is_chosen_by_its_name(settings: Settings, tmp_path: Path) -> None:
+    with pytest.raises(PeerUnreadableError, match="No memories of mem0 found"):
+        Container(settings=settings).peers()("mem0", tmp_path).stores()
