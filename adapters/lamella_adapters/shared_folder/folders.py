@@ -38,6 +38,14 @@ class RecordedFolders(SharedFolders):
                     return True
         return False
 
+    def within(self, project: str, root: Path) -> tuple[str, ...]:
+        """See `SharedFolders.within`."""
+        with suppress(SharedFolderError):
+            share = self.of(project)
+            if share is not None and share.root == Path(os.path.realpath(root)):
+                return (f"{share.folder}/",)
+        return ()
+
     def of(self, project: str) -> Share | None:
         """See `SharedFolders.of`."""
         return self._record(project).read()

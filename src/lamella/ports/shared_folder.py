@@ -130,6 +130,10 @@ class SharedFolders(Protocol):
         """Return True if a project shares a folder of the working tree that `directory` is in. Cheap."""
 
     @abstractmethod
+    def within(self, project: str, root: Path) -> tuple[str, ...]:
+        """Return how paths of shared files begin, relative to a working tree; nothing if none are known there."""
+
+    @abstractmethod
     def of(self, project: str) -> Share | None:
         """Return the folder of a project, None if it shares none."""
 

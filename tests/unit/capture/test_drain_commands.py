@@ -1,5 +1,7 @@
+import os
 from collections import Counter
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -7,10 +9,12 @@ from attrs import evolve
 from lamella.application.capture.drain_spool import Drained
 from lamella.domain.memories.observation import CodeChange
 from lamella.ports.history import Commit
+from lamella.ports.shared_folder import Share
 from lamella.ports.spool import Captured
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
+from lamella_adapters.shared_folder.folders import RecordedFolders
 from lamella_contracts.fixtures.project import signed
 from tests.unit.capture.drains import EDIT, HUNKS, Storage, Talks, drained, noted, observations, there
 from tests.unit.support.doubles import HOME, Desk
@@ -45,6 +49,17 @@ def test_what_a_command_changed_is_recorded() -> None:
     assert there(desk).ledger().known([f"{ran.name} pay.py"])
     command(desk, 1)
     assert drained(desk) == Drained(done=1)
+
+
+def test_what_a_sync_wrote_into_a_shared_folder_is_no_work_of_a_command(tmp_path: Path) -> None:
+    root = Path(os.path.realpath(tmp_path / "shop"))
+    root.mkdir()
+    tree = differing(CHANGE, evolve(CHANGE, path="docs/memory/a.md"), evolve(CHANGE, path="docs/memory.md"))
+    desk = Desk(tree=tree, shared_folder=RecordedFolders(tmp_path / "data")).at(directory=root)
+    desk.shared_folder.start(desk.project.id, Share(root=root, folder="docs/memory"))
+    command(desk, directory=root)
+    drained(desk)
+    assert {each.changes[0].path for each in desk.everything} == {"pay.py", "docs/memory.md"}
 
 
 def test_an_edit_is_not_recorded_again_as_the_work_of_a_command() -> None:

@@ -35,10 +35,10 @@ def test_a_secret_in_a_file_is_not_stored_and_is_not_taken_for_an_edit(ada: Memb
 
 
 def test_a_memory_from_elsewhere_with_a_secret_is_written_without_it(ada: Member) -> None:
-    draft = Draft(content="The key is AKIAIOSFODNN7EXAMPLQ.", title="The key")
+    draft = Draft(content="The key is AKIAIOSFODNN7EXAMPLQ. <private>Ssh.</private>", title="The key")
     ada.desk.observations.add(draft, id=ada.desk.ids.new(), now=ada.desk.clock.now())
     ada.sync()
-    assert ada.only.read_text("utf-8").endswith("\n\nThe key is [redacted].\n")
+    assert ada.only.read_text("utf-8").endswith("\n\nThe key is [redacted]. [private]\n")
     ada.only.touch()
     assert ada.sync() == done(files=1)
 

@@ -41,6 +41,7 @@ from lamella.domain.memories.query import Selector
 from lamella.domain.projects.project import Project
 from lamella.domain.replies.views import Detail
 from lamella.ports.history import CodeHistory
+from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Storage
 from lamella.ports.transcripts import Transcripts
@@ -55,6 +56,7 @@ HOME = Path("/home/ada/lovelace")
 CALL = Call(directory=HOME, session="session-1")
 """Call of every desk, until it is elsewhere."""
 
+NOTHING_SHARED = RecordedFolders(Path("/nowhere"))
 NOTHING_SAVED = "No memories saved in this project yet."
 NOTHING_PASSES = "No memories match these filters."
 
@@ -78,6 +80,7 @@ class Desk:
     call: Call = CALL
     embedding: Embedding | None = None
     shows_everywhere: bool = True
+    shared_folder: SharedFolders = NOTHING_SHARED
 
     def at(self, **changes: Any) -> "Desk":
         """The same storage, called otherwise."""
@@ -172,7 +175,10 @@ class Desk:
             transcripts=lambda _client, path: transcripts(path),
             record_changes=self.record,
             find_unreported=FindUnreported(
-                projects=self.projects, working_tree=self.tree, history=history or ToldHistory()
+                projects=self.projects,
+                working_tree=self.tree,
+                history=history or ToldHistory(),
+                shared_folder=self.shared_folder,
             ),
             import_transcripts=self.importing(transcripts),
             summarise_session=SummariseSession(projects=self.projects, ids=self.ids),
@@ -229,9 +235,7 @@ class Desk:
 
     @property
     def erase(self) -> EraseMemories:
-        return EraseMemories(
-            projects=self.projects, spool=self.spool, shared_folder=RecordedFolders(Path("/nowhere"))
-        )
+        return EraseMemories(projects=self.projects, spool=self.spool, shared_folder=self.shared_folder)
 
     @property
     def erase_conversation(self) -> EraseConversation:

@@ -20,6 +20,7 @@ from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.history import CodeHistory, Latest
+from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import CommandCaptured, EditCaptured
 from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
@@ -93,6 +94,7 @@ class FindUnreported:
     projects: ProjectResolver
     working_tree: WorkingTree
     history: CodeHistory
+    shared_folder: SharedFolders
 
     def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
         """Return the changes that were made while commands ran and that no observation reports.
@@ -125,8 +127,11 @@ class FindUnreported:
             return None
         changes: dict[str, list[CodeChange]] = {}
         latest = self._commits(here.root, commands, began)
+        # Files of memories are written by lamella itself.
+        ours = self.shared_folder.within(here.project.id if here.project else "", here.root)
         for change in (*differing.changes, *(change for each in latest.commits for change in each.changes)):
-            changes.setdefault(change.path, []).append(change)
+            if not change.path.startswith(ours):
+                changes.setdefault(change.path, []).append(change)
         committed = cache(partial(self.history.committed, here.root))
         others = {*differing.more, *(path for each in latest.commits for path in each.more)} - changes.keys()
         latest_changes = RecallQuery(filters=Filters(path="."), limit=_RECENT)

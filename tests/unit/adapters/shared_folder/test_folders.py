@@ -48,6 +48,16 @@ def test_a_folder_is_known_around_its_working_tree_only(folders: RecordedFolders
     assert not RecordedFolders(root / "data").around(root)
 
 
+def test_paths_of_shared_files_are_known_in_their_working_tree_only(
+    folders: RecordedFolders, root: Path, tmp_path: Path
+) -> None:
+    assert folders.within(PROJECT, root) == ("docs/memory/",)
+    assert [folders.within(PROJECT, tmp_path), folders.within("other", root)] == [(), ()]
+    (record,) = (tmp_path / "data/shared").glob("*.json")
+    record.write_text("", "utf-8")
+    assert folders.within(PROJECT, root) == ()
+
+
 def test_what_is_stopped_is_forgotten(folders: RecordedFolders) -> None:
     folders.stop(PROJECT)
     folders.stop(PROJECT)
