@@ -24,8 +24,9 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
 
     assert done.code == 0
     assert re.findall(r"^  ([a-z]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
-        *("serve", "save", "edit", "recall", "purge", "restore", "erase", "log", "undo", "sessions", "import"),
-        *("embed", "ledger", "status", "project", "plugin", "doctor", "demo"),
+        *("serve", "save", "edit", "recall", "purge", "restore", "erase", "log", "undo", "sessions", "export"),
+        *("import", "share", "backup", "restore-backup", "embed", "ledger", "status", "project", "plugin"),
+        *("doctor", "demo"),
     ]
     assert not lamella.data.exists()
 

@@ -12,7 +12,7 @@ _NAMED = 10
 """Files that were left alone that are told one by one."""
 
 
-@click.command(short_help="Share notes with a team through the repository.")
+@click.command(short_help="Share notes through the repository.")
 @click.argument("folder", required=False)
 @click.option("--stop", is_flag=True, help="Share no longer. The files stay.")
 @project_option

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.projects.project import Location, Project
@@ -94,17 +95,17 @@ class Halfway(InMemoryRegistry):
 class ShowsHalfAPurge(InMemoryObservations):
     """Blanks a memory in one step and marks it in the next."""
 
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         halfway = self.storage
         assert isinstance(halfway, Halfway)
-        if purged_at is not None and ids and halfway.is_first(ids[0]):
+        if ids and halfway.is_first(ids[0]):
             assert halfway.found.wait(HANG_SECONDS)
             row = self.rows[ids[0]]
             whole, row.observation = row.observation, evolve(row.observation, content="half")
             halfway.blanked.set()
             assert halfway.read.wait(HANG_SECONDS)
             row.observation = whole
-        return super()._mark(ids, purged_at=purged_at, now=now)
+        return super().purge(ids, by=by)
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         halfway = self.storage
