@@ -132,7 +132,7 @@ def lamella() -> None:
     """
 
 
-@click.command()
+@click.command(short_help="Serve MCP on stdin and stdout, for a client.")
 @click.option("--toolset", metavar="NAME", help="Which tools to offer. [env: LAMELLA_TOOLSET; default: unified]")
 def serve(toolset: str | None) -> None:
     """Serve MCP on stdin and stdout; your MCP client starts this."""

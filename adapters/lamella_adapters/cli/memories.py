@@ -103,7 +103,7 @@ def save(
     echo("\n".join(saved.report()))
 
 
-@click.command()
+@click.command(short_help="Correct a memory in your editor.")
 @click.argument("id_", metavar="ID")
 @project_option
 def edit(id_: str, project: str | None) -> None:

@@ -23,9 +23,9 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
     done = lamella.fresh("--help")
 
     assert done.code == 0
-    assert re.findall(r"^  ([a-z]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
+    assert re.findall(r"^  ([a-z-]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
         *("serve", "save", "edit", "recall", "purge", "restore", "erase", "log", "undo", "sessions", "export"),
-        *("import", "share", "backup", "restore-backup", "embed", "ledger", "status", "project", "plugin"),
+        *("import", "share", "embed", "ledger", "status", "project", "plugin", "backup", "restore-backup"),
         *("doctor", "demo"),
     ]
     assert not lamella.data.exists()

@@ -31,7 +31,7 @@ _STEP = 500
 """Records after which the progress is shown again."""
 
 
-@click.command()
+@click.command(short_help="Write memories for another machine, or to read.")
 @click.argument("target", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--format",

@@ -32,7 +32,13 @@ _SOURCES: Mapping[str, str] = {
 }
 
 
-@click.group("import", cls=LazyGroup, known=_SOURCES, for_files="file")
+@click.group(
+    "import",
+    cls=LazyGroup,
+    known=_SOURCES,
+    for_files="file",
+    short_help="Take over exports, or what other programs have kept.",
+)
 def import_() -> None:
     """Take over what was exported, or what other programs have recorded.
 
