@@ -111,7 +111,8 @@ class LazyGroup(click.Group):
             return super().resolve_command(ctx, args)
         likely = [self.same[name]] if name in self.same else get_close_matches(name, self.known, n=2)
         meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else ""
-        raise click.UsageError(f"No such command {name!r}.{meant}", ctx)
+        what = "command or file" if self.for_files else "command"
+        raise click.UsageError(f"No such {what} {name!r}.{meant}", ctx)
 
 
 def _imported(place: str) -> click.Command:

@@ -81,7 +81,7 @@ def test_an_export_comes_back_on_an_empty_machine(here: CommandLine, tmp_path: P
 def test_an_export_can_be_piped(here: CommandLine) -> None:
     exported = here.run("export")
     kinds = [json.loads(line)["type"] for line in exported.out.splitlines()]
-    assert kinds == ["header", "project", *["memory"] * 4, "end"]
+    assert kinds == ["header", "project", *["memory"] * 4, *["entry"] * 2, "end"]
     assert there(here).run("import", "-", stdin=exported.out.encode()).out.startswith("Imported 4 memories of 1 ")
 
 
@@ -140,7 +140,7 @@ def test_everything_can_go_into_one_project(here: CommandLine, tmp_path: Path) -
         (("export", "a.py"), 1, "a.py exists. Export into a new file."),
         (("export", "--format", "markdown", "."), 1, "is not empty. Export into a new folder."),
         (("export", "--path", "../x"), 1, "is outside this project."),
-        (("import", "nothing.jsonl"), 2, "does not exist"),
+        (("import", "nothing.jsonl"), 2, "No such command or file 'nothing.jsonl'."),
         (("import", "a.py"), 1, "Line 1: it is no object of JSON in UTF-8."),
     ],
 )

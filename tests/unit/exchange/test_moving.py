@@ -13,7 +13,7 @@ from lamella.application.projects.manage import SplitProject
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Said, SessionName
+from lamella.domain.exchange.records import Audited, Said, SessionName
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.project import Project
@@ -40,9 +40,8 @@ def test_an_export_that_was_imported_is_exported_alike() -> None:
 def test_projects_come_first_and_merged_ones_after_the_others() -> None:
     desk = full_desk()
     records = exported(desk)
-    assert [type(each) for each in records] == [Project] * 3 + [Arrival] * 7 + [SessionName] + [Said] * 2 + [
-        Arrival
-    ] * 2
+    lovelace = [*[Arrival] * 7, *[Audited] * 2, SessionName, *[Said] * 2]
+    assert [type(each) for each in records] == [*[Project] * 3, *lovelace, *[Arrival] * 2]
     projects = [each for each in records if isinstance(each, Project)]
     assert [each.name for each in projects] == ["lovelace", "third", "other"]
     assert projects[2].moved_to == projects[0].id

@@ -83,7 +83,6 @@ class Desk:
     shared_folder: SharedFolders = NOTHING_SHARED
 
     def at(self, **changes: Any) -> "Desk":
-        """The same storage, called otherwise."""
         return evolve(self, call=evolve(self.call, **changes))
 
     @property
@@ -216,7 +215,6 @@ class Desk:
         return ShowFileHistory(projects=self.projects, working_tree=self.tree)
 
     def learning(self, history: CodeHistory) -> LearnHistory:
-        """Return the use case that learns from `history`."""
         return LearnHistory(
             projects=self.projects, working_tree=self.tree, history=history, ids=self.ids, clock=self.clock
         )
@@ -246,7 +244,6 @@ class Desk:
         return ReadConversation(projects=self.projects)
 
     def saving(self, request: SaveRequest) -> SaveOutcome:
-        """Save and return the outcome."""
         self.clock.advance(timedelta(minutes=1))
         saving = SaveMemory(projects=self.projects, working_tree=self.tree, clock=self.clock, ids=self.ids)
         return saving(self.call, request)
@@ -254,7 +251,6 @@ class Desk:
     def save(
         self, text: str, *, title: str = "", source: str = "manual", paths: Sequence[str] = ()
     ) -> Observation:
-        """The memory that a text became."""
         request = SaveRequest(text=text, title=title, source=source, paths=tuple(paths))
         return self.saving(request).observation
 

@@ -48,7 +48,7 @@ class MarkdownFolder:
                 self._write_memory(record)
             elif isinstance(record, SessionName):
                 self._names[record.project, record.session] = record.name
-            else:
+            elif isinstance(record, Said):
                 self._write_message(record)
             yield record
 

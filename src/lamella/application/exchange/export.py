@@ -8,7 +8,7 @@ from attrs import define, evolve, field, frozen
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName
 from lamella.domain.ledger.commits import request_of_learned
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
@@ -42,6 +42,12 @@ class ExportRequest:
     source: str | None = None
     include_purged: bool = True
     include_messages: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """True if all memories of a project are exported."""
+        narrowed = self.kind or self.source or self.filters.session or self.filters.path or self.filters.since
+        return self.include_purged and not narrowed
 
     def passes(self, observation: Observation, path: str | None) -> bool:
         """Return True if an observation is exported.
@@ -91,6 +97,8 @@ class ExportMemories:
         for project in sorted(chosen, key=lambda each: each.id):
             if project.moved_to is None:
                 yield from self._memories(project, request, path)
+                if request.whole and Capability.AUDIT in self.storage.capabilities:
+                    yield from self._entries(project)
                 if request.include_messages and Capability.CONVERSATIONS in self.storage.capabilities:
                     yield from self._messages(project, request.filters)
 
@@ -137,6 +145,15 @@ class ExportMemories:
                     named = arrival.request or request_of_learned(arrival.observation)
                     yield evolve(arrival, request=named)
             after = page[-1].observation.sequence
+
+    def _entries(self, project: Project) -> Iterator[Audited]:
+        trail, before = self.storage.audit(project.id), None
+        found: list[Audited] = []
+        while page := trail.entries(before=before, limit=_PAGE):
+            about_memories = [each for each in page if each.action in EXPORTED_ACTIONS]
+            found += [Audited(project.id, evolve(each, number=0)) for each in about_memories]
+            before = page[-1].number
+        yield from reversed(found)
 
     def _messages(self, project: Project, filters: Filters) -> Iterator[SessionName | Said]:
         conversations, after = self.storage.conversations(project.id), 0

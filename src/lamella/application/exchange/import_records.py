@@ -10,10 +10,11 @@ from lamella.application.exchange.homes import Homes
 from lamella.application.exchange.taking_over import ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.audit.entry import Entry
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.exchange.records import Audited, Record, Said, SessionName
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
@@ -108,14 +109,22 @@ class _Portions:
         if portion:
             yield portion
 
-    def _add(self, portion: Portion, place: str, record: Arrival | SessionName | Said) -> None:
+    def _add(self, portion: Portion, place: str, record: Arrival | Audited | SessionName | Said) -> None:
         if isinstance(record, Arrival):
             portion.arrivals.append(self._arrival(place, record, portion.project))
+        elif isinstance(record, Audited):
+            portion.entries.append(self._entry(place, record.entry))
         elif isinstance(record, SessionName):
             portion.names[record.session] = self.cleaner.text(record.name)
         else:
             text = self.cleaner.text(record.draft.text)
             portion.drafts.append(evolve(record.draft, text=text) if text != record.draft.text else record.draft)
+
+    def _entry(self, place: str, entry: Entry) -> Entry:
+        if entry.by.at > self.latest:
+            raise UnreadableExportError(place=place, reason="the entry is from the future; check the clock")
+        author = None if entry.by.author is None else self.cleaner.text(entry.by.author)
+        return evolve(entry, by=evolve(entry.by, author=author))
 
     def _arrival(self, place: str, arrival: Arrival, home: Project) -> Arrival:
         said = arrival.observation

@@ -65,11 +65,12 @@ class Portion:
 
     project: Project
     arrivals: list[Arrival] = field(factory=list)
+    entries: list[Entry] = field(factory=list)
     drafts: list[MessageDraft] = field(factory=list)
     names: dict[str, str] = field(factory=dict)
 
     def __len__(self) -> int:
-        return len(self.arrivals) + len(self.drafts) + len(self.names)
+        return len(self.arrivals) + len(self.entries) + len(self.drafts) + len(self.names)
 
 
 @define
@@ -108,6 +109,8 @@ class TakingOver:
                     self.account.new[project.name, arrival.observation.kind] += 1
                 else:
                     self.account.known += 1
+        if portion.entries and not self.dry_run and Capability.AUDIT in self.storage.capabilities:
+            self.storage.audit(project.id).add(portion.entries)
         if (portion.drafts or portion.names) and Capability.CONVERSATIONS in self.storage.capabilities:
             new = self._messages(project.id, portion) if here else len(portion.drafts)
             self.account.messages += new

@@ -68,6 +68,17 @@ class Fields:
         except ValueError:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no id of a memory") from None
 
+    def ids(self, name: str) -> tuple[UUID, ...]:
+        """Return a list of ids, which may be left out.
+
+        Raises:
+            InvalidRecordError: It is none.
+        """
+        try:
+            return tuple(map(UUID, self.each(name, str)))
+        except ValueError as error:
+            raise InvalidRecordError(f"`{name}` has an entry that is no id") from error
+
     def time(self, name: str) -> datetime:
         """Return a time in UTC."""
         text = self.text(name)

@@ -10,6 +10,8 @@ from typing import Any
 
 from attrs import frozen
 
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fields, InvalidRecordError
@@ -21,7 +23,11 @@ from lamella.domain.text.keys import stored_key
 VERSION = 1
 """Version of the format. A reader refuses all others."""
 
+EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
+"""Actions whose entries are exported: the others are about this storage, and not about memories."""
+
 _KINDS = {each.value: each for each in Kind}
+_ACTIONS = {each.value: each for each in EXPORTED_ACTIONS}
 _ROLES = {each.value: each for each in Role}
 
 
@@ -42,7 +48,15 @@ class Said:
     draft: MessageDraft
 
 
-Record = Project | Arrival | SessionName | Said
+@frozen
+class Audited:
+    """Entry of the audit trail of a project."""
+
+    project: str
+    entry: Entry
+
+
+Record = Project | Arrival | Audited | SessionName | Said
 """What an export holds."""
 
 
@@ -59,6 +73,8 @@ def record_fields(record: Record) -> dict[str, Any]:
             "created_at": _printed(record.created_at),
             "moved_to": record.moved_to,
         }
+    elif isinstance(record, Audited):
+        fields = _entry_fields(record)
     elif isinstance(record, SessionName):
         fields = {"type": "session", "project": record.project, "id": record.session, "name": record.name}
     else:
@@ -89,6 +105,25 @@ def record_of(fields: Mapping[str, Any]) -> Record:
     record = make(given)
     given.require_all_read()
     return record
+
+
+def _entry_fields(audited: Audited) -> dict[str, Any]:
+    entry, by = audited.entry, audited.entry.by
+    return {
+        "type": "entry",
+        "project": audited.project,
+        "id": str(entry.id),
+        "action": entry.action.value,
+        "at": _printed(by.at),
+        "actor": by.actor,
+        "author": by.author,
+        "session": by.session,
+        "undoes": None if by.undoes is None else str(by.undoes),
+        "added": list(map(str, entry.added)),
+        "purged": list(map(str, entry.purged)),
+        "restored": list(map(str, entry.restored)),
+        "count": entry.count,
+    }
 
 
 def _memory_fields(arrival: Arrival) -> dict[str, Any]:
@@ -195,6 +230,27 @@ def _change(given: Fields) -> CodeChange:
     return change
 
 
+def _entry(given: Fields) -> Audited:
+    session = given.maybe("session")
+    by = Signature(
+        at=given.time("at"),
+        actor=given.text("actor"),
+        author=given.maybe("author"),
+        session=None if session is None else stored_key(session),
+        undoes=given.id("undoes") if given.has("undoes") else None,
+    )
+    entry = Entry(
+        id=given.id("id"),
+        action=given.one_of("action", _ACTIONS),
+        by=by,
+        count=given.number("count") or 0,
+        added=given.ids("added"),
+        purged=given.ids("purged"),
+        restored=given.ids("restored"),
+    )
+    return Audited(given.project("project"), entry)
+
+
 def _session(given: Fields) -> SessionName:
     return SessionName(given.project("project"), _not_blank("id", given.text("id")), given.text("name"))
 
@@ -219,6 +275,7 @@ def _not_blank(name: str, text: str) -> str:
 _READERS: Mapping[str, Callable[[Fields], Record]] = {
     "project": _project,
     "memory": _memory,
+    "entry": _entry,
     "session": _session,
     "message": _message,
 }
