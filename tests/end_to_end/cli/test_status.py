@@ -133,6 +133,7 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
         "embedder": None,
         "backups": None,
         "space": {},
+        "shared": None,
     }
     assert not lamella.data.exists()
     assert list(lamella.directory.iterdir()) == []

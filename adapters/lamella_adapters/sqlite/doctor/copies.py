@@ -1,7 +1,9 @@
 """Checks of the copies of projects."""
 
+import os
 from collections.abc import Iterator
 
+from lamella.domain.errors import StorageError
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
 from lamella_adapters.sqlite.file.folders import RESTORING
 from lamella_adapters.sqlite.maintenance.copies import copies, trouble
@@ -10,10 +12,15 @@ from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
 def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
     """Say when the latest copy was made, and why there is no later one."""
-    if (registry.folder / RESTORING).exists():
+    if os.path.exists(registry.folder / RESTORING):  # noqa: PTH110 - unlike `Path.exists` it never raises
         yield fault("backups", "a restore is not finished; it goes on when lamella is started next")
-    if why := trouble(registry):
+    try:
+        why, found = trouble(registry), copies(registry)
+    except StorageError as error:
+        yield fault("backups", f"they cannot be listed: {error}")
+        return
+    if why:
         yield warning("backups", f"the latest one could not be made: {why}")
-    if found := copies(registry):
+    if found:
         size = sum(each.size for each in found) / 1e6
         yield fine("backups", f"{len(found)} copies, {size:,.1f} MB, the latest of {found[-1].at:%Y-%m-%d}")
