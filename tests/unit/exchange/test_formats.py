@@ -1,6 +1,7 @@
 """The formats of an export: JSON Lines and Markdown."""
 
 import json
+import re
 from datetime import UTC, datetime
 from io import BytesIO
 
@@ -135,6 +136,20 @@ def test_what_is_no_memory_is_refused(fields: dict[str, object], said: str) -> N
         read(lines(HEADER, PROJECT, json.dumps({**MEMORY, **fields}), END))
     assert str(refused.value).startswith("Line 3: ")
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"action": "merge"}, "`action` is 'merge', not one of purge, restore, erase, edit"),
+        ({"purged": ["x"]}, "`purged` has an entry that is no id"),
+        ({"undoes": "x"}, "`undoes` is 'x', which is no id of a memory"),
+    ],
+)
+def test_what_is_no_entry_is_refused(fields: dict[str, object], said: str) -> None:
+    entry = {"type": "entry", "project": "p", "id": MEMORY["id"], "action": "purge", "at": MEMORY["created_at"]}
+    with pytest.raises(UnreadableExportError, match=re.escape(said)):
+        read(lines(HEADER, PROJECT, json.dumps({**entry, "actor": "user", **fields}), END))
 
 
 def test_unstorable_text_is_replaced() -> None:

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 from attrs import evolve
 from hypothesis import strategies as st
 
+from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import well_formed
@@ -61,6 +63,29 @@ PROJECTS = st.builds(
     moved_to=st.none() | PROJECT_IDS,
 )
 MESSAGES = st.builds(MessageDraft, key=SAID, session=SAID, role=st.sampled_from(Role), text=SAID, at=TIMES)
+SIGNATURES = st.builds(
+    Signature,
+    at=TIMES,
+    actor=TEXTS,
+    author=st.none() | TEXTS,
+    session=st.none() | TEXTS,
+    undoes=st.none() | IDS,
+)
+_SOME_IDS = st.lists(IDS, max_size=3).map(tuple)
+ENTRIES = st.builds(
+    Entry,
+    id=IDS,
+    action=st.sampled_from(EXPORTED_ACTIONS),
+    by=SIGNATURES,
+    added=_SOME_IDS,
+    purged=_SOME_IDS,
+    restored=_SOME_IDS,
+    count=st.integers(0, 9),
+)
 RECORDS: st.SearchStrategy[Record] = st.one_of(
-    ARRIVALS, PROJECTS, st.builds(Said, PROJECT_IDS, MESSAGES), st.builds(SessionName, PROJECT_IDS, SAID, TEXTS)
+    ARRIVALS,
+    PROJECTS,
+    st.builds(Audited, PROJECT_IDS, ENTRIES),
+    st.builds(Said, PROJECT_IDS, MESSAGES),
+    st.builds(SessionName, PROJECT_IDS, SAID, TEXTS),
 )
