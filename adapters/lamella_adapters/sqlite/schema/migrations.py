@@ -233,7 +233,7 @@ PROJECT: Sequence[str] = (
 )
 """Migrations of a project's file."""
 
-_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, OFF_PERIODS})
+_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, _AGED, _UPKEEP, OFF_PERIODS})
 """Migrations that change nothing that is read, and that take no longer in a large file."""
 
 REGISTRY: Sequence[str] = (

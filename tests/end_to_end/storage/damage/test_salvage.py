@@ -103,7 +103,8 @@ def test_what_comes_back_is_what_was_saved(folder: Path, seed: int) -> None:
             id: (each.title, each.content) for id, each in before.items()
         }.items()
         again = memory.save("afterwards")
-        assert again.sequence == COUNT + 1
+        # Numbers of what is lost, messages included, are not given out again.
+        assert again.sequence > COUNT
     assert_sound(folder, {again.id: "afterwards"})
 
 
