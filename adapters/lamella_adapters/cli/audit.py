@@ -97,7 +97,7 @@ def _cells(each: Logged, zone: tzinfo) -> Sequence[str]:
         str(entry.action),
         str(entry.count),
         _cut(f"{by.author} ({by.actor})" if by.author else by.actor, _WHO_CHARACTERS),
-        _cut(by.session or "", SHORT_ID_CHARACTERS),
+        _cut((by.session or "").removeprefix("session-"), SHORT_ID_CHARACTERS),
         ", ".join(_about(each)),
     )
 

@@ -34,7 +34,10 @@ def list_() -> None:
 @click.argument("old")
 @click.argument("new")
 def merge(old: str, new: str) -> None:
-    """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` takes it back."""
+    """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` takes it back.
+
+    A project is named by its id, its name or a place of it; `.` is that of this folder, even if it is new.
+    """
     with opened() as (lamella, call):
         moved = lamella.merge_projects(call, old, new)
     echo(f"Moved {moved} from {printed_line(old)} into {printed_line(new)}.")

@@ -38,3 +38,14 @@ def test_an_entry_from_the_future_is_refused() -> None:
     later = evolve(entry, entry=evolve(entry.entry, by=signed(DAWN + timedelta(days=900), author="Ada")))
     with pytest.raises(UnreadableExportError, match="the entry is from the future"):
         imported(elsewhere(), [each if each is not entry else later for each in records])
+
+
+def test_nothing_is_imported_into_a_project_in_which_memory_is_off() -> None:
+    there, records = elsewhere(), exported(full_desk())
+    imported(there, records[:3])
+    third = there.storage.registry.named("third")
+    there.storage.registry.switch(third.id, on=False, now=DAWN)
+    account = imported(there, records)
+    assert account.off == {"third": 2}
+    assert there.storage.observations(third.id).page(limit=9) == ()
+    assert account.memories == 7

@@ -254,3 +254,11 @@ def test_a_split_that_makes_no_sense_is_refused(old: str, error: type[Exception]
     project_at(desk, HOME)
     with pytest.raises(error):
         SplitProject(desk.storage, desk.projects)(desk.call, old)
+
+
+def test_a_project_is_merged_into_that_of_the_working_directory_whatever_its_name() -> None:
+    desk = Desk()
+    old = desk.at(directory=Path("/elsewhere/lovelace"))
+    old.save("from another machine")
+    MergeProjects(desk.storage, desk.projects)(desk.call, old.project.id, ".")
+    assert [each.content for each in desk.everything] == ["from another machine"]

@@ -85,4 +85,8 @@ def _report(account: ImportAccount, done: str) -> list[str]:
         f"{done} {account.memories} memories of {account.projects} project(s).",
         *(f"  {printed_line(name)}: {', '.join(kinds)}" for name, kinds in by_project.items()),
         *(text.format(count) for count, text in others if count),
+        *(
+            f"Passed over: {count} of {printed_line(name)}, in which memory is off: lamella project on"
+            for name, count in sorted(account.off.items())
+        ),
     ]

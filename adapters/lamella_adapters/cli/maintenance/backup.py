@@ -1,5 +1,6 @@
 """The commands that back up memories and restore them."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import click
 
 from lamella.application.maintenance.backup import Counted
+from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
 from lamella_adapters.cli.output import echo, print_rows
@@ -28,7 +30,7 @@ def backup(file: str | None) -> None:
     """
     with opened() as (lamella, _):
         if file is not None:
-            path = Path(from_here(file))
+            path = _new_file(Path(from_here(file)))
             written = lamella.back_up.write(path)
             echo("\n".join(_written(path, written)))
             return
@@ -41,6 +43,19 @@ def backup(file: str | None) -> None:
         f"Copied and verified {len(made)} project(s)"
         + (f"; {unchanged} have not changed since their latest copy." if unchanged else ".")
     )
+
+
+def _new_file(path: Path) -> Path:
+    """Return a path at which a file can be written.
+
+    Raises:
+        AdvisedError: Something is there, or its folder is not.
+    """
+    if os.path.lexists(path):
+        raise AdvisedError(reason=f"{path} exists.", advice="Back up into a new file.")
+    if not path.parent.is_dir():
+        raise AdvisedError(reason=f"{path.parent} is no folder.", advice="Make it, or name another file.")
+    return path
 
 
 @click.command("restore-backup", short_help="List backups, or restore one.")

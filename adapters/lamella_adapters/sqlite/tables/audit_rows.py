@@ -27,6 +27,8 @@ INSERT INTO audited SELECT :entry, :change,
   (SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = :entry AND change = :change), :memory
 WHERE EXISTS (SELECT 1 FROM observation WHERE id = :memory)
 """
+# A row that is ignored would use a number up.
+_KNOWN = "SELECT number FROM audit WHERE id = ?"
 _NEXT_ADDED = "SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = ? AND change = 'added'"
 _COUNT_MORE = "UPDATE audit SET count = count + ? WHERE number = ?"
 
@@ -79,8 +81,9 @@ def write_move(
 
 def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:
     """See `AuditTrail.add`."""
-    connection.execute(_INSERT, _row(entry, origin))
-    is_new = bool(connection.changes())
+    is_new = not fetch(connection, _KNOWN, (entry.id.bytes,))
+    if is_new:
+        connection.execute(_INSERT, _row(entry, origin))
     ((number, count),) = fetch(connection, "SELECT number, count FROM audit WHERE id = ?", (entry.id.bytes,))
     known = {(change, memory) for change, _, memory in fetch(connection, _AUDITED, (number,))}
     kept = 0
@@ -96,8 +99,9 @@ def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:
 
 def extend_entry(connection: apsw.Connection, entry: Entry, origin: str, ids: Sequence[UUID]) -> None:
     """Add memories, none of which it names yet, to those that the entry of an import has added."""
-    connection.execute(_INSERT, _row(entry, origin))
-    ((number,),) = fetch(connection, "SELECT number FROM audit WHERE id = ?", (entry.id.bytes,))
+    if not fetch(connection, _KNOWN, (entry.id.bytes,)):
+        connection.execute(_INSERT, _row(entry, origin))
+    ((number,),) = fetch(connection, _KNOWN, (entry.id.bytes,))
     begin = connection.execute(_NEXT_ADDED, (number,)).get
     names = [(number, "added", place, id.bytes) for place, id in enumerate(ids, begin)]
     connection.executemany(_NAME, names)

@@ -1,10 +1,11 @@
 """Take over memories and conversations that another storage has exported."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from lamella.application.exchange.homes import Homes
 from lamella.application.exchange.taking_over import ImportAccount, Portion, TakingOver, import_entry
@@ -74,7 +75,7 @@ class ImportRecords:
             taking.store(portion)
             account.redacted, account.projects = portions.cleaner.secrets, len(homes)
             yield account
-        account.projects = len(homes)
+        account.projects, account.off = len(homes), portions.off
         yield account
 
 
@@ -85,6 +86,8 @@ class _Portions:
     homes: Homes
     cleaner: Cleaner
     latest: datetime
+    off: Counter[str] = field(factory=Counter)
+    """Records that were passed over, by the name of their project, in which memory is off."""
 
     def of(self, records: Iterable[tuple[str, Record]]) -> Iterator[Portion]:
         """Yield the portions. What is wrong with a record leaves those before it to be stored."""
@@ -96,6 +99,9 @@ class _Portions:
                     continue
                 of = record.observation.project if isinstance(record, Arrival) else record.project
                 home = self.homes.of(place, of)
+                if home.off_since is not None:
+                    self.off[home.name] += 1
+                    continue
                 if portion is not None and (portion.project != home or len(portion) >= _PORTION):
                     yield portion
                     portion = None

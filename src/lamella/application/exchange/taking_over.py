@@ -42,6 +42,7 @@ class ImportAccount:
         known_messages: Number of messages that were here already.
         redacted: Number of secrets that were redacted.
         projects: Number of projects.
+        off: Numbers of records that were passed over, by the name of their project, in which memory is off.
     """
 
     new: "Counter[tuple[str, Kind]]" = field(factory=Counter)
@@ -52,6 +53,7 @@ class ImportAccount:
     known_messages: int = 0
     redacted: int = 0
     projects: int = 0
+    off: "Counter[str]" = field(factory=Counter)
 
     @property
     def memories(self) -> int:

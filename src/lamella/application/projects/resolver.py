@@ -180,7 +180,9 @@ class ProjectResolver:
         return self.location(call).root
 
     def called(self, call: Call, name: str) -> Project:
-        """Return the project with this id, alias or name. Creates it if it is the one that `call` comes from.
+        """Return the project with this id, alias or name, or for `.` that of the working directory.
+
+        Creates it if it is the one that `call` comes from.
 
         Raises:
             UnknownProjectError: There is none.
@@ -188,6 +190,8 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         registry = self.storage.registry
+        if name == ".":
+            return registry.at(self._home(call, self.location(call)), now=self.clock.now())
         try:
             return registry.named(name)
         except UnknownProjectError:
