@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     import lamella.application.ledger.record_change
     import lamella.application.maintenance.backup
     import lamella.application.maintenance.look_after
+    import lamella.application.maintenance.activity
     import lamella.application.maintenance.status
+    import lamella.application.memories.edit
     import lamella.application.memories.get
     import lamella.application.memories.purge_restore_erase
     import lamella.application.memories.save
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     import lamella.application.projects.manage
     import lamella.application.projects.resolver
     import lamella.application.projects.switch
+    import lamella.application.projects.sizes
     import lamella.application.search.hybrid
     import lamella.application.search.recall
     import lamella.application.search.search
@@ -189,6 +192,7 @@ class Lamella:
     storage: Storage
     # Memories
     save: "lamella.application.memories.save.SaveMemory"
+    edit: "lamella.application.memories.edit.EditMemory"
     get: "lamella.application.memories.get.GetObservations"
     timeline: "lamella.application.memories.timeline.ShowTimeline"
     purge: "lamella.application.memories.purge_restore_erase.PurgeMemories"
@@ -230,7 +234,9 @@ class Lamella:
     merge_projects: "lamella.application.projects.manage.MergeProjects"
     split_project: "lamella.application.projects.manage.SplitProject"
     switch_project: "lamella.application.projects.switch.SwitchProject"
+    measure_projects: "lamella.application.projects.sizes.MeasureProjects"
     # Maintenance
+    status: "lamella.application.maintenance.status.ShowStatus"
     status: "lamella.application.maintenance.status.ShowStatus"
     back_up: "lamella.application.maintenance.backup.BackUp"
     restore_backup: "lamella.application.maintenance.backup.RestoreBackup"

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from shlex import quote
 from typing import Any
 
@@ -27,8 +28,8 @@ from lamella.domain.memories.query import (
     Mode,
     Recent,
     Selector,
+    days,
 )
-from lamella.domain.memories.titles import generated_title
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import one_line
@@ -38,6 +39,7 @@ from lamella_adapters.cli.runtime import from_here, opened
 _Command = Callable[..., Any]
 
 _STDIN = "-"
+_DAY = click.DateTime(["%Y-%m-%d"])
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 """Heads the lines of a compact list on a terminal."""
 
@@ -121,28 +123,16 @@ def edit(id_: str, project: str | None) -> None:
     old = hits[0].observation
     if old.kind is not Kind.NOTE:
         raise InvalidValueError(name="ID", given=f"that of a {old.kind}", allowed="the id of a note or a decision")
-    before = (one_line(old.title), old.content.strip())
     # Its file is private, and removed when the editor has ended.
-    written = click.edit("\n\n".join(before) + "\n", editor=editor, extension=".md", require_save=False) or ""
-    first, _, rest = written.partition("\n")
-    title, text = first.strip(), rest.strip()
-    if not text:
+    before = "\n\n".join((one_line(old.title), old.content.strip()))
+    written = click.edit(before + "\n", editor=editor, extension=".md", require_save=False) or ""
+    title, _, text = written.partition("\n")
+    if not text.strip():
         echo("The text is empty: nothing was changed.")
-    elif (title, text) == before:
-        echo("Unchanged: nothing was saved.")
-    else:
-        if title == before[0]:
-            title = "" if old.title == generated_title(old.content) else old.title
-        request = SaveRequest(
-            text=text,
-            title=title,
-            source=old.source,
-            paths=tuple(change.path for change in old.changes),
-            replaces=(str(old.id),),
-            everywhere=hits[0].everywhere,
-        )
-        with opened(project) as (lamella, call):
-            echo("\n".join(lamella.save(call, request).report()))
+        return
+    with opened(project) as (lamella, call):
+        saved = lamella.edit(call, hits[0], title=title, text=text)
+    echo("Unchanged: nothing was saved." if saved is None else "\n".join(saved.report()))
 
 
 @click.command(short_help="Find memories by words, meaning, id or title.")
@@ -167,6 +157,11 @@ def edit(id_: str, project: str | None) -> None:
 @click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
 @click.option("--session-only", is_flag=True, help="Only the present session.")
 @click.option("--path", metavar="PATH", callback=_short, help="Only about this file or folder.")
+@click.option("--kind", type=click.Choice([each.value for each in Kind]), help="Only of this kind.")
+@click.option("--source", metavar="NAME", help="Only from this source, such as 'decision'.")
+@click.option("--author", metavar="NAME", help="Only saved by this person or program.")
+@click.option("--since", metavar="DATE", type=_DAY, help="Only of this day, such as 2026-01-31, or later.")
+@click.option("--until", metavar="DATE", type=_DAY, help="Only of this day or earlier.")
 @click.option("--messages", is_flag=True, help="What was said in conversations too, after the memories.")
 @click.option("--cursor", help="Go on where a truncated answer stopped; repeat the call with it.")
 @project_option
@@ -183,6 +178,11 @@ def recall(
     days_back: int | None,
     session_only: bool,
     path: str | None,
+    kind: str | None,
+    source: str | None,
+    author: str | None,
+    since: datetime | None,
+    until: datetime | None,
     messages: bool,
     cursor: str | None,
     project: str | None,
@@ -190,10 +190,18 @@ def recall(
     """Find memories by the words and meaning of QUERY, by id or by title; without any, show the most recent."""
     selector = _selector(query, id_, title, ids, Mode(mode))
     with opened(project) as (lamella, call):
+        begin, end = days(since and since.date(), until and until.date(), call.zone)
         request = RecallRequest(
             selector=selector,
             filters=Filters(
-                days_back=days_back, session=call.session if session_only else None, path=path and from_here(path)
+                days_back=days_back,
+                session=call.session if session_only else None,
+                path=path and from_here(path),
+                kind=Kind(kind) if kind else None,
+                source=source,
+                author=author,
+                since=begin,
+                until=end,
             ),
             detail=Detail(detail),
             limit=limit,

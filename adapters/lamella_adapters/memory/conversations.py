@@ -158,4 +158,5 @@ class InMemoryConversations(Conversations, SummaryCache):
 
 def _passes(message: Message, query: MessageQuery) -> bool:
     recent = query.filters.since is None or message.at >= query.filters.since
-    return recent and query.filters.session in (None, message.session)
+    early = query.filters.until is None or message.at < query.filters.until
+    return recent and early and query.filters.session in (None, message.session)

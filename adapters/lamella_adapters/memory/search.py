@@ -144,11 +144,23 @@ def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Obs
     """Yield the candidates that pass `filters`, in order."""
     for each in candidates:
         recent = filters.since is None or each.occurred_at >= filters.since
-        here = filters.session is None or each.session == filters.session
+        early = filters.until is None or each.occurred_at < filters.until
         wanted = filters.ids is None or each.id in filters.ids
         about = filters.path is None or _is_about(each, filters.path) or _was_about(each, filters.former)
-        if recent and here and wanted and about:
+        if recent and early and wanted and about and _has_fields(each, filters):
             yield each
+
+
+def _has_fields(each: Observation, filters: Filters) -> bool:
+    """Return True if the fields of an observation are those that the filters name."""
+    named = (
+        (filters.session, each.session),
+        (filters.kind, each.kind),
+        (filters.source, each.source),
+        (filters.author, each.author),
+        (filters.replaced_by, each.replaced_by),
+    )
+    return all(asked in (None, held) for asked, held in named) and (each.purged or not filters.only_purged)
 
 
 def _was_about(observation: Observation, former: Sequence[str]) -> bool:

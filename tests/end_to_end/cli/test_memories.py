@@ -250,3 +250,14 @@ def test_what_holds_everywhere_is_shown_and_edited_in_other_projects(lamella: Co
     assert lamella.run("recall", env={"LAMELLA_EVERYWHERE": "off"}).out == (
         f"{NOTHING_SAVED} Save one with: lamella save TEXT\n"
     )
+
+
+def test_recall_filters_by_kind_source_author_and_dates(lamella: CommandLine) -> None:
+    ada = lamella.saved("Ship on Monday.", "--source", "decision", env={"LAMELLA_AUTHOR": "Ada"})[:8]
+    other = lamella.saved("Ship the red crate.")[:8]
+    assert lamella.listed("ship", "--source", "decision") == [ada]
+    assert lamella.listed("--author", "Ada", "--kind", "note") == [ada]
+    assert lamella.listed("--since", "2020-01-31", "--until", "2200-01-31") == [other, ada]
+    assert lamella.run("recall", "--kind", "change").out == "No memories match these filters.\n"
+    assert lamella.run("recall", "--until", "2020-01-31").out == "No memories match these filters.\n"
+    assert lamella.run("recall", "--since", "31.1.2020").code == 2

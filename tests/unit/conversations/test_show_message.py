@@ -109,3 +109,17 @@ def test_a_message_that_is_not_there_is_an_error(number: int) -> None:
     desk.said("said")
     with pytest.raises(MessageNotFoundError, match=f"^Message {number} not found$"):
         desk.show_message(desk.call, number)
+
+
+def test_a_window_sums_up_the_nearest_parts_and_caches_nothing() -> None:
+    desk = Desk()
+    desk.said(*(f"We changed module{number}.py because of the retry." for number in range(1, 701)))
+    window = desk.show_message.window(desk.call, 351)
+    assert [(each.first, each.last) for each in (*window.earlier, *window.later)] == [
+        (321, 340),
+        (301, 320),
+        (362, 380),
+        (381, 400),
+    ]
+    assert [each.number for each in window.messages] == list(range(341, 362))
+    assert not desk.made_here.summaries().kept("session-1", 1)

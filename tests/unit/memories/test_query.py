@@ -1,3 +1,5 @@
+from datetime import UTC, date, datetime, timedelta, timezone
+
 import pytest
 
 from lamella.domain.memories.query import (
@@ -12,6 +14,7 @@ from lamella.domain.memories.query import (
     Mode,
     RecallQuery,
     Recent,
+    days,
 )
 
 
@@ -31,6 +34,21 @@ def test_a_limit_below_one_is_refused() -> None:
 def test_storage_is_asked_with_completed_filters_only() -> None:
     with pytest.raises(ValueError, match="filters must be completed"):
         RecallQuery(filters=Filters(days_back=3))
+
+
+def test_days_begin_and_end_at_midnight_in_their_zone() -> None:
+    tokyo = timezone(timedelta(hours=9))
+    assert days(date(2026, 1, 31), date(2026, 1, 31), tokyo) == (
+        datetime(2026, 1, 30, 15, tzinfo=UTC),
+        datetime(2026, 1, 31, 15, tzinfo=UTC),
+    )
+    assert days(None, None, tokyo) == (None, None)
+
+
+def test_the_later_of_two_earliest_times_holds() -> None:
+    now = datetime(2026, 1, 31, tzinfo=UTC)
+    since = [Filters(days_back=10, since=now - timedelta(days=age)).completed(now).since for age in (20, 10, 5)]
+    assert since == [now - timedelta(days=10), now - timedelta(days=10), now - timedelta(days=5)]
 
 
 def test_words_are_looked_for_in_every_way_there_is() -> None:

@@ -95,8 +95,10 @@ def test_filters_hold_for_messages_too() -> None:
     assert "message 2" in reply(desk, ByText("zebra"), filters=Filters(days_back=1))[0]
     assert "message 2" in reply(desk, ByText("zebra"), limit=1)[0]
     assert len(reply(desk, ByText("zebra"), limit=1)) == 3
-    with pytest.raises(NothingFoundError):
-        reply(desk, ByText("zebra"), filters=Filters(path="src"))
+    assert "message 1" in reply(desk, ByText("zebra"), filters=Filters(until=desk.clock.moment))[0]
+    for only_memories in (Filters(path="src"), Filters(source="manual"), Filters(only_purged=True)):
+        with pytest.raises(NothingFoundError):
+            reply(desk, ByText("zebra"), filters=only_memories)
 
 
 def test_a_cursor_leads_through_the_messages_too() -> None:

@@ -19,7 +19,7 @@ _WEIGHTS = COLUMN_WEIGHTS[1:]
 # A set of numbers, read once from an index, costs a sixth of reading the row of each match. The `+` keeps FTS5
 # from reading its lists again for each number.
 _PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
-_CONDITIONS = {"since": "at >= :since", "session": "session = :session"}
+_CONDITIONS = {"since": "at >= :since", "until": "at < :until", "session": "session = :session"}
 # `lamella.domain.conversations.query.recency`, with the same operations in the same order for equal digits.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
 _OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = ranked.seq)"  # noqa: S608 - made of our own constants
@@ -55,6 +55,8 @@ def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
     values: dict[str, object] = {}
     if query.filters.since is not None:
         values["since"] = observation_rows.to_microseconds(query.filters.since)
+    if query.filters.until is not None:
+        values["until"] = observation_rows.to_microseconds(query.filters.until)
     if query.filters.session is not None:
         values["session"] = query.filters.session
     conditions = " AND ".join(_CONDITIONS[name] for name in values)

@@ -7,7 +7,14 @@ from lamella_adapters.sqlite.tables import observation_rows
 
 _CONDITIONS = {
     "since": " AND o.moment >= :since",
+    "until": " AND o.moment < :until",
     "session": " AND o.session = :session",
+    "kind": " AND o.kind = :kind",
+    "source": " AND o.source = :source",
+    "author": " AND o.author = :author",
+    "only_purged": " AND o.purged_at IS NOT NULL",
+    # Purged rows have a small index of their own, and live ones have no link.
+    "replaced_by": " AND o.purged_at IS NOT NULL AND o.replaced_by = :replaced_by",
     "path": """ AND EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = o.seq
       AND (:path = '.' OR c.path = :path OR (c.path >= :path || '/' AND c.path < :path || '0')
         OR c.path IN (SELECT value FROM json_each(:former))))""",
@@ -17,11 +24,17 @@ _CONDITIONS = {
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     """Return further conditions on the row `o` of `observation`, each with a leading ` AND `, and their values."""
-    values: dict[str, object] = {}
-    if filters.since is not None:
-        values["since"] = observation_rows.to_microseconds(filters.since)
-    if filters.session is not None:
-        values["session"] = filters.session
+    given = {
+        "since": filters.since and observation_rows.to_microseconds(filters.since),
+        "until": filters.until and observation_rows.to_microseconds(filters.until),
+        "session": filters.session,
+        "kind": filters.kind,
+        "source": filters.source,
+        "author": filters.author,
+        "only_purged": filters.only_purged or None,
+        "replaced_by": filters.replaced_by and filters.replaced_by.bytes,
+    }
+    values: dict[str, object] = {name: value for name, value in given.items() if value is not None}
     if filters.path is not None:
         values |= {"path": filters.path, "former": json.dumps(filters.former)}
     if filters.ids is not None:

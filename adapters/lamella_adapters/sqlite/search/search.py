@@ -1,6 +1,7 @@
 """Search in a project's file: BM25 by FTS5, and plain look-ups."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -31,6 +32,11 @@ _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.ro
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
 _THESE = f"SELECT {observation_rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
 _KINDS = "SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind"
+_KIND_BETWEEN = """
+SELECT count(*) FROM observation WHERE kind = ? AND moment >= ? AND moment < ? AND purged_at IS NULL
+"""
+_LATEST = 2**63 - 1
+"""Later than any moment."""
 _PURGED = "SELECT count(*) FROM observation WHERE purged_at IS NOT NULL"
 # The index of kinds, which has live rows only, answers for these at once.
 _ANY_CAPTURED = """
@@ -89,18 +95,27 @@ class SqliteSearch(ObservationSearch):
         """See `ObservationSearch.kinds`."""
         with self.scope.reading() as opened:
 
-            def counted(condition: str, *values: int) -> Mapping[Kind, int]:
+            def counted(condition: str) -> Mapping[Kind, int]:
                 statement = _KINDS.format(condition=condition)
-                return {Kind(kind): count for kind, count in fetch(opened.connection, statement, values)}
+                return {Kind(kind): count for kind, count in fetch(opened.connection, statement)}
 
             return KindCounts(
                 live=counted("purged_at IS NULL"),
                 purged=counted("purged_at IS NOT NULL"),
-                since=tuple(
-                    counted("purged_at IS NULL AND moment >= ?", observation_rows.to_microseconds(time))
-                    for time in since
-                ),
+                since=_counted_since(opened, [observation_rows.to_microseconds(time) for time in since]),
             )
+
+
+def _counted_since(opened: Opened, moments: Sequence[int]) -> tuple[Mapping[Kind, int], ...]:
+    """Return the live rows of each kind at each moment or later. Each entry of the index is read once."""
+    running, known = Counter[Kind](), dict[int, Mapping[Kind, int]]()
+    until = _LATEST
+    for moment in sorted(set(moments), reverse=True):
+        for kind in Kind:
+            running[kind] += opened.connection.execute(_KIND_BETWEEN, (kind, moment, until)).get
+        known[moment] = dict(+running)
+        until = moment
+    return tuple(known[moment] for moment in moments)
 
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
@@ -121,7 +136,9 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 
 def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
     words = query_words(text)
-    hits = _own_hits(opened, words, query.filters, query.limit, purged=False)
+    hits: list[Hit] = []
+    if not query.filters.only_purged:
+        hits = _own_hits(opened, words, query.filters, query.limit, purged=False)
     if query.include_purged and len(hits) < query.limit:
         hits += _own_hits(opened, words, query.filters, query.limit - len(hits), purged=True)
     return tuple(hits)

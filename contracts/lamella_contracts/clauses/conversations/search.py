@@ -70,6 +70,15 @@ class MessageSearchClauses:
         assert hit.score > 0
 
     @needs(Capability.CONVERSATIONS)
+    def test_messages_are_found_until_a_moment(self, project: ProjectFixture) -> None:
+        """`until` is ignored, or lets through what was said at that very moment."""
+        chat = ConversationFixture(project)
+        for number in range(3):
+            chat.say(f"zebra {number}", at=START + number * MINUTE)
+        assert set(chat.texts("zebra", until=START + MINUTE)) == {"zebra 0"}
+        assert set(chat.texts("zebra", since=START + MINUTE, until=START + 2 * MINUTE)) == {"zebra 1"}
+
+    @needs(Capability.CONVERSATIONS)
     def test_tools_are_not_searched(self, project: ProjectFixture) -> None:
         """Calls of tools and what they gave are found, or count as rows in the statistics."""
         chat, without = ConversationFixture(project), ConversationFixture(project.other("without"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Recent, Search
 from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ZONES, ProjectFixture
 
@@ -83,6 +83,45 @@ class FilteringClauses:
         project.save("zebra set back", title="zebra", now=START)
         for search in SEARCHES:
             assert len(project.find(search, since=START + MINUTE)) == 2
+
+    def test_until_leaves_its_moment_out(self, project: ProjectFixture) -> None:
+        """`until` lets through what was saved at that very moment, or cuts it to seconds."""
+        for number in range(3):
+            project.save(f"zebra {number}", title="zebra", now=START + number * MICROSECOND)
+        for search in SEARCHES:
+            assert set(project.contents(search, until=START + MICROSECOND)) == {"zebra 0"}
+            found = project.contents(search, since=START + MICROSECOND, until=START + 2 * MICROSECOND)
+            assert found == ["zebra 1"]
+
+    def test_kind_source_and_author_are_taken_exactly(self, project: ProjectFixture) -> None:
+        """Kind, source or author is ignored, compared without case, or no author counts as every one."""
+        project.save("zebra note", title="zebra", source="decision", author="Ada")
+        project.save("zebra change", title="zebra", source="Decision", author="ada", kind=Kind.CHANGE)
+        project.save("zebra summary", title="zebra", source="hook", kind=Kind.SUMMARY)
+        for search in SEARCHES:
+            assert project.contents(search, kind=Kind.CHANGE) == ["zebra change"]
+            assert project.contents(search, source="decision") == ["zebra note"]
+            assert project.contents(search, author="Ada") == ["zebra note"]
+            assert project.contents(search, author="ada", kind=Kind.NOTE) == []
+            assert len(project.contents(search)) == 3
+
+    def test_only_purged_ones_can_be_asked_for(self, project: ProjectFixture) -> None:
+        """Live ones pass, or purged ones do although the query leaves them out."""
+        project.save("zebra live", title="zebra")
+        project.purge(project.save("zebra purged", title="zebra"))
+        for search in SEARCHES:
+            assert project.contents(search, only_purged=True, include_purged=True) == ["zebra purged"]
+            assert project.contents(search, only_purged=True) == []
+
+    def test_what_was_replaced_is_found_by_its_replacement(self, project: ProjectFixture) -> None:
+        """The link is ignored, or leads to what was purged for another reason."""
+        one, two, purged = (project.save(f"zebra {each}", title="zebra") for each in ("one", "two", "purged"))
+        project.purge(purged)
+        new = project.save("zebra new", title="zebra", replaces=(one.id, two.id))
+        for search in SEARCHES:
+            found = project.contents(search, replaced_by=new.id, include_purged=True)
+            assert set(found) == {"zebra one", "zebra two"}
+            assert project.contents(search, replaced_by=one.id, include_purged=True) == []
 
     def test_a_path_is_a_file_or_a_folder(self, project: ProjectFixture) -> None:
         """Only files are found by their path, or only what lies directly in a folder."""

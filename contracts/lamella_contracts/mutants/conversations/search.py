@@ -181,7 +181,14 @@ class FiltersAfterwards(Finding):
             for hit in best
             if query.filters.session in (None, hit.message.session)
             and (query.filters.since is None or hit.message.at >= query.filters.since)
+            and (query.filters.until is None or hit.message.at < query.filters.until)
         )
+
+
+@MUTANTS.add("until is no filter", trips={"messages_are_found_until_a_moment"})
+class NeverTooLate(Finding):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        return super().find(evolve(query, filters=evolve(query.filters, until=None)))
 
 
 @MUTANTS.add(

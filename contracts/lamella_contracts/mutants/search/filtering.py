@@ -165,6 +165,39 @@ MUTANTS = (
     Mutant(
         fault="purged ones get past the filters",
         search=filtering(lambda each, filters: each.purged or passes(each, filters)),
-        trips={"filters_apply_to_purged_ones"},
+        trips={
+            "filters_apply_to_purged_ones",
+            "what_was_replaced_is_found_by_its_replacement",
+        },
+    ),
+    Mutant(
+        fault="until includes its moment",
+        search=filtering(lambda each, filters: each.occurred_at == filters.until or passes(each, filters)),
+        trips={"until_leaves_its_moment_out"},
+    ),
+    Mutant(
+        fault="kinds are all one",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, kind=None))),
+        trips={"kind_source_and_author_are_taken_exactly"},
+    ),
+    Mutant(
+        fault="sources are all one",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, source=None))),
+        trips={"kind_source_and_author_are_taken_exactly"},
+    ),
+    Mutant(
+        fault="authors are all one",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, author=None))),
+        trips={"kind_source_and_author_are_taken_exactly"},
+    ),
+    Mutant(
+        fault="live ones pass for purged ones",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, only_purged=False))),
+        trips={"only_purged_ones_can_be_asked_for"},
+    ),
+    Mutant(
+        fault="links are no filter",
+        search=filtering(lambda each, filters: passes(each, evolve(filters, replaced_by=None))),
+        trips={"what_was_replaced_is_found_by_its_replacement"},
     ),
 )

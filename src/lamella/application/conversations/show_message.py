@@ -15,6 +15,9 @@ from lamella.domain.replies.message_window import EACH_SIDE, MessageWindow
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.tokenizer import Tokenizer
 
+_ALL_PARTS = 3
+"""Parts of a session on either side of a message that a reply sums up."""
+
 
 @define
 class ShowMessage:
@@ -31,6 +34,26 @@ class ShowMessage:
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: There is no such project.
         """
+        window, summariser = self._window(call, number, parts=_ALL_PARTS)
+        summariser.keep()
+        return window.printed(TokenBudget(SINGLE_TOKENS, self.tokenizer.count))
+
+    def window(self, call: Call, number: int, *, parts: int = 2) -> MessageWindow:
+        """Return the message with a number and its surroundings, without caching summaries.
+
+        Args:
+            call: The context.
+            number: Number of the message.
+            parts: Most parts of the session on either side that are summarised, of growing size.
+
+        Raises:
+            MessageNotFoundError: No message of the project has this number.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+            UnknownProjectError: There is no such project.
+        """
+        return self._window(call, number, parts=parts)[0]
+
+    def _window(self, call: Call, number: int, *, parts: int) -> tuple[MessageWindow, "_Summariser"]:
         here = self.projects.find(call)
         conversations = here.conversations()
         found = conversations.messages((number,))
@@ -41,15 +64,14 @@ class ShowMessage:
         place = numbers.index(number)
         start, end = max(0, place - EACH_SIDE), min(len(numbers), place + EACH_SIDE + 1)
         summariser = _Summariser(session.id, numbers, conversations, here.summaries())
-        zoom = MessageWindow(
+        window = MessageWindow(
             session=session.name,
             messages=conversations.messages(numbers[start:end]),
             target=place - start,
-            earlier=summariser.of(summary.parts_before(start)),
-            later=summariser.of(summary.parts_after(end, len(numbers))),
+            earlier=summariser.of(summary.parts_before(start)[:parts]),
+            later=summariser.of(summary.parts_after(end, len(numbers))[:parts]),
         )
-        summariser.keep()
-        return zoom.printed(TokenBudget(SINGLE_TOKENS, self.tokenizer.count))
+        return window, summariser
 
 
 @define

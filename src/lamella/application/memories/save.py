@@ -137,8 +137,16 @@ class SaveMemory:
     clock: Clock
     ids: IdSource
 
-    def __call__(self, call: Call, request: SaveRequest) -> SaveOutcome:
+    def __call__(
+        self, call: Call, request: SaveRequest, *, changes: Sequence[CodeChange] | None = None
+    ) -> SaveOutcome:
         """Save durably, after redacting secrets and what is marked as private.
+
+        Args:
+            call: The context.
+            request: The memory.
+            changes: Changes of code that it keeps as they are; None for those of the files of
+                `request.paths`. They were redacted when they were saved.
 
         Raises:
             PathOutsideProjectError: One of the paths is not in the project.
@@ -150,7 +158,7 @@ class SaveMemory:
         """
         # A save that is refused makes no project.
         named = self.projects.find(call) if call.project else None
-        changes = self._changes(call, request.paths, named) if request.paths else ()
+        present = self._changes(call, request.paths, named) if request.paths and changes is None else ()
         replaced = self._replaced(call, request) if request.replaces else ()
         if request.everywhere:
             here = self.projects.make_everywhere(call)
@@ -167,7 +175,7 @@ class SaveMemory:
             actor=call.actor,
             author=self.projects.author(call),
             session=call.session,
-            changes=self._versioned(call, _kept(changes, cleaner)) if changes else (),
+            changes=(self._versioned(call, _kept(present, cleaner)) if present else tuple(changes or ())),
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )
@@ -176,7 +184,7 @@ class SaveMemory:
             observation=saved.observation,
             added=saved.added,
             redacted=cleaner.secrets,
-            missing=self._missing(call, changes, draft.changes),
+            missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
         )
 

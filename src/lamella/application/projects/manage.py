@@ -1,17 +1,15 @@
 """Merge and split projects."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.sizes import MeasureProjects, ProjectSize, messages_of
 from lamella.domain.call import Call
-from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
+from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.storage import Capability, Storage
-
-_EVER = datetime.min.replace(tzinfo=UTC)
+from lamella.ports.storage.storage import Storage
 
 
 @frozen(kw_only=True)
@@ -31,12 +29,47 @@ class Moved:
         return f"{self.memories} memories and {self.messages} messages"
 
 
+@frozen(kw_only=True)
+class MergePreview:
+    """What a merge would do.
+
+    Attributes:
+        old: The project whose memories and messages would move.
+        new: The project that would get them.
+    """
+
+    old: ProjectSize
+    new: Project
+
+
 @define
 class MergeProjects:
     """Move one project's memories and conversations into another's, such as that of a folder just renamed."""
 
     storage: Storage
     projects: ProjectResolver
+
+    def preview(self, old: str, new: str) -> MergePreview:
+        """Return what a merge would move, without changing anything.
+
+        Args:
+            old: Id, alias or name of the project that would be merged.
+            new: Id, alias or name of the other one.
+
+        Raises:
+            UnknownProjectError: One of them is not known.
+            AmbiguousProjectError: Several projects have that name.
+            ProjectChangeError: They are the same, or `old` was merged elsewhere.
+        """
+        registry = self.storage.registry
+        leaving, home = _only(old, _called(old, registry.all())), registry.named(new)
+        if leaving.moved_to is not None or leaving.id == home.id:
+            raise ProjectChangeError(
+                reason=f"{leaving.id} was merged already."
+                if leaving.moved_to
+                else "A project can't be merged into itself."
+            )
+        return MergePreview(old=MeasureProjects(self.storage).of(leaving), new=home)
 
     def __call__(self, call: Call, old: str, new: str) -> Moved:
         """Merge one project into another. Messages that both have don't count as moved.
@@ -54,9 +87,9 @@ class MergeProjects:
         registry = self.storage.registry
         leaving = _only(old, _called(old, registry.all())).id
         home = self.projects.called(call, new).id
-        before = _messages(self.storage, home)
+        before = messages_of(self.storage, home)
         memories = registry.merge(leaving, home, by=self.projects.signature(call))
-        return Moved(memories=memories, messages=max(0, _messages(self.storage, home) - before))
+        return Moved(memories=memories, messages=max(0, messages_of(self.storage, home) - before))
 
 
 @define
@@ -83,16 +116,9 @@ class SplitProject:
         merged = [each for each in called if each.moved_to is not None]
         returning = _only(old, merged or called).id
         home = registry.named(returning).id
-        before = _messages(self.storage, home)
+        before = messages_of(self.storage, home)
         memories = registry.split(returning, by=self.projects.signature(call))
-        return Moved(memories=memories, messages=max(0, before - _messages(self.storage, home)))
-
-
-def _messages(storage: Storage, project: str) -> int:
-    """Return the number of messages of a project: 0 if the storage keeps no conversations."""
-    if Capability.CONVERSATIONS not in storage.capabilities:
-        return 0
-    return storage.conversations(project).counts(since=[_EVER])[0]
+        return Moved(memories=memories, messages=max(0, before - messages_of(self.storage, home)))
 
 
 def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:

@@ -197,8 +197,8 @@ class SearchMemories:
         return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
     def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
-        """Return messages with any of the words that pass the filters. A message is about no file or folder."""
-        if request.filters.path is not None:
+        """Return messages with any of the words that pass the filters."""
+        if request.filters.memories_only:
             return ()
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)

@@ -18,7 +18,7 @@ class MessageQuery:
     Attributes:
         text: The words to look for.
         now: Time from which the age of messages is counted.
-        filters: Completed filters. Of these, `session` and `since` apply to messages.
+        filters: Completed filters. Of these, `session`, `since` and `until` apply to messages.
         limit: Most messages.
     """
 

@@ -1,7 +1,7 @@
 """Queries for memories, and their hits."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from uuid import UUID
 
@@ -9,6 +9,7 @@ from attrs import Attribute, evolve, field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
+from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.keys import as_key
 from lamella.domain.text.printing import as_text, as_texts
@@ -81,25 +82,43 @@ Selector = Search | ById | ByIds
 class Filters:
     """Conditions on candidates, applied before ranking and limiting, so that they never shorten a page.
 
-    A driver sets the first three; `completed` derives the others, which is what storage reads.
+    A driver sets all but `former`; `completed` derives that and turns days into a time, for storage to read.
 
     Attributes:
         days_back: Days before the present.
         session: Id of a session.
         path: File or folder. Drivers give it as the user wrote it; storage gets it relative to the root.
         since: Earliest time of an observation or message.
+        until: Time before which an observation or message has to be.
         former: Names that the file had before, under which it is found too.
         ids: The only observations that pass.
+        kind: The only kind of observations that passes.
+        source: The only source of observations that passes.
+        author: The only author of observations that passes.
+        only_purged: True if live observations don't pass. Purged ones take part only if the query includes them.
+        replaced_by: Id of the observation that took the place of those that pass.
     """
 
     days_back: int | None = field(default=None, validator=optional(at_least(1)))
     session: str | None = field(default=None, converter=if_given(as_key), validator=optional(is_text))
     path: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
     since: datetime | None = field(default=None, validator=aware)
+    until: datetime | None = field(default=None, validator=aware)
     former: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     ids: frozenset[UUID] | None = field(
         default=None, validator=optional(instance_of(frozenset, "a frozenset of UUIDs"))
     )
+    kind: Kind | None = field(default=None, validator=optional(instance_of(Kind)))
+    source: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
+    author: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
+    only_purged: bool = field(default=False, validator=instance_of(bool))
+    replaced_by: UUID | None = field(default=None, validator=optional(instance_of(UUID)))
+
+    @property
+    def memories_only(self) -> bool:
+        """True if no message can pass: it is about no file, and has no kind, source or author."""
+        fields = (self.path, self.kind, self.source, self.author, self.replaced_by)
+        return self.only_purged or any(each is not None for each in fields)
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
         """Return the filters that storage applies.
@@ -113,8 +132,24 @@ class Filters:
             complete = evolve(complete, path=names[0], former=tuple(names[1:]))
         if self.days_back is not None:
             most = (now - datetime.min.replace(tzinfo=UTC)).days
-            complete = evolve(complete, since=now - timedelta(days=min(self.days_back, most)))
+            since = now - timedelta(days=min(self.days_back, most))
+            complete = evolve(complete, since=max(since, self.since or since))
         return complete
+
+
+def days(first: date | None, last: date | None, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
+    """Return the begin of the first day and the end of the last one, as `since` and `until` of filters.
+
+    Args:
+        first: First day; None for no bound.
+        last: Last day; None for no bound.
+        zone: Time zone of both.
+    """
+    return _midnight(first, zone), _midnight(last and last + timedelta(days=1), zone)
+
+
+def _midnight(day: date | None, zone: tzinfo) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), zone).astimezone(UTC)
 
 
 NO_FILTERS = Filters()

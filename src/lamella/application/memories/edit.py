@@ -1,0 +1,51 @@
+"""Correct a memory."""
+
+from attrs import define
+
+from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
+from lamella.domain.call import Call
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.query import Hit
+from lamella.domain.memories.titles import generated_title
+from lamella.domain.text.printing import one_line
+
+
+@define
+class EditMemory:
+    """Save a corrected note in the place of the old one, which stays, purged."""
+
+    save: SaveMemory
+
+    def __call__(self, call: Call, old: Hit, *, title: str, text: str) -> SaveOutcome | None:
+        """Save the correction with the source and the changes of code of the old memory.
+
+        A title that was made of the old text, and was not edited, is made of the new text.
+
+        Args:
+            call: The context.
+            old: The memory to correct.
+            title: New title.
+            text: New text.
+
+        Returns:
+            None if nothing was saved, because it says the same.
+
+        Raises:
+            InvalidValueError: The memory is no note, or `text` is blank.
+            NotReplaceableError: The memory was purged meanwhile.
+            StorageError: It was not saved.
+        """
+        memory, title, text = old.observation, title.strip(), text.strip()
+        if memory.kind is not Kind.NOTE:
+            raise InvalidValueError(
+                name="ID", given=f"that of a {memory.kind}", allowed="the id of a note or a decision"
+            )
+        if (title, text) == (one_line(memory.title), memory.content.strip()):
+            return None
+        if title == one_line(memory.title):
+            title = "" if memory.title == generated_title(memory.content) else memory.title
+        request = SaveRequest(
+            text=text, title=title, source=memory.source, replaces=(str(memory.id),), everywhere=old.everywhere
+        )
+        return self.save(call, request, changes=memory.changes)

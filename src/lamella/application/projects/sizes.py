@@ -1,0 +1,58 @@
+"""Measure projects."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from attrs import define, frozen
+
+from lamella.domain.projects.project import Project
+from lamella.ports.storage.storage import Capability, Storage
+
+_EVER = datetime.min.replace(tzinfo=UTC)
+
+
+@frozen(kw_only=True)
+class ProjectSize:
+    """A project with its numbers.
+
+    Attributes:
+        project: The project.
+        live: Number of live memories; 0 after a merge, which moves them.
+        purged: Number of purged memories.
+        messages: Number of messages of conversations.
+    """
+
+    project: Project
+    live: int = 0
+    purged: int = 0
+    messages: int = 0
+
+
+@define
+class MeasureProjects:
+    """Count the memories and messages of every project."""
+
+    storage: Storage
+
+    def __call__(self) -> Iterator[ProjectSize]:
+        """Yield every project with its size, by name."""
+        for each in self.storage.registry.all():
+            yield ProjectSize(project=each) if each.moved_to else self.of(each)
+
+    def of(self, project: Project) -> ProjectSize:
+        """Return the size of one project."""
+        search = self.storage.search(project.id)
+        live = search.count()
+        return ProjectSize(
+            project=project,
+            live=live,
+            purged=search.count(include_purged=True) - live,
+            messages=messages_of(self.storage, project.id),
+        )
+
+
+def messages_of(storage: Storage, project: str) -> int:
+    """Return the number of messages of a project: 0 if the storage keeps no conversations."""
+    if Capability.CONVERSATIONS not in storage.capabilities:
+        return 0
+    return storage.conversations(project).counts(since=[_EVER])[0]

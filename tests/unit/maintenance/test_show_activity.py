@@ -1,0 +1,36 @@
+"""What hooks gave to conversations, by session."""
+
+from datetime import timedelta
+
+from lamella.application.maintenance.activity import ShowActivity
+from lamella.ports.storage.storage import Capability
+from tests.unit.maintenance.test_status import did
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import LackingStorage
+
+DAY = timedelta(days=1)
+
+
+def test_activity_is_told_by_session_the_latest_first() -> None:
+    desk = Desk()
+    desk.said("Why is it slow?", session="s1", name="Slow page")
+    now = desk.clock.moment
+    did(desk, (now - 3 * DAY, "s1", 9), (now - DAY, "s1", 400), (now - DAY / 2, "s2", 0), (now, "s1", 100))
+    sessions = ShowActivity(projects=desk.projects, clock=desk.clock)(desk.call, days=2)
+    assert [(each.session, each.name, each.tokens, len(each.given)) for each in sessions] == [
+        ("s1", "Slow page", 500, 2),
+        ("s2", None, 0, 0),
+    ]
+    assert [each.tokens for each in sessions[0].entries] == [100, 400]
+    assert [each.about for each in sessions[1].entries] == ["reason of s2"]
+
+
+def test_without_a_log_or_conversations_less_is_told() -> None:
+    desk = Desk(storage=LackingStorage({Capability.CONVERSATIONS}))
+    assert ShowActivity(projects=desk.projects, clock=desk.clock)(desk.call, days=2) == ()
+    did(desk, (desk.clock.moment, "s1", 9))
+    (only,) = ShowActivity(projects=desk.projects, clock=desk.clock)(desk.call, days=2)
+    assert only.name is None
+    lacking = Desk(storage=LackingStorage({Capability.ACTIVITY}))
+    lacking.save("x")
+    assert ShowActivity(projects=lacking.projects, clock=lacking.clock)(lacking.call, days=2) == ()
