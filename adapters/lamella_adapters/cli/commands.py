@@ -27,6 +27,7 @@ _COMMANDS: Mapping[str, str] = {
     "export": "lamella_adapters.cli.exchange.export:export",
     "import": "lamella_adapters.cli.exchange.import_:import_",
     "share": "lamella_adapters.cli.exchange.share:share",
+    "web": "lamella_adapters.cli.web:web",
     "embed": "lamella_adapters.cli.maintenance.embed:embed",
     "ledger": "lamella_adapters.cli.ledger:ledger",
     "status": "lamella_adapters.cli.maintenance.status:status",
@@ -54,6 +55,8 @@ _SAME: Mapping[str, str] = {
     "audit": "log",
     "revert": "undo",
     "conversations": "sessions",
+    "ui": "web",
+    "browse": "web",
 }
 """Commands that other programs call otherwise."""
 

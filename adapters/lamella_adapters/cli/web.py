@@ -1,0 +1,63 @@
+"""The command that shows memories in a browser."""
+
+import os
+import webbrowser
+
+import click
+
+from lamella.domain.call import USER
+from lamella.domain.errors import AdvisedError
+from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.runtime import present_directory
+from lamella_adapters.settings import caller_from, settings_from
+
+_HIGHEST_PORT = 65_535
+
+
+@click.command(short_help="Look at memories in a browser.")
+@click.option(
+    "--port", type=click.IntRange(0, _HIGHEST_PORT), default=0, help="Port to listen at; any free one if omitted."
+)
+@click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
+@click.option(
+    "--idle",
+    metavar="MINUTES",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="End after so many minutes without a request.",
+)
+@project_option
+def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
+    """Search, read, correct and delete memories in a browser of this machine.
+
+    The address lets one browser in, once. Nothing listens on the network. Ctrl-C ends it.
+    """
+    try:
+        from lamella_adapters.web.serve import WebOptions, serve  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as error:
+        if error.name not in {"jinja2", "markupsafe"}:
+            raise
+        raise AdvisedError(
+            reason="The pages need Jinja2.", advice="Install it with: pip install 'lamella[web]'"
+        ) from None
+    caller = caller_from(os.environ, present_directory(), actor=USER)
+    options = WebOptions(port=port, idle_minutes=idle, project=project)
+
+    def announce(url: str) -> None:
+        echo(f"lamella is at {url}\nThe address works once. Press Ctrl-C to end.")
+        if not no_open:
+            _open(url)
+
+    serve(settings_from(os.environ), caller, options, announce=announce)
+
+
+def _open(url: str) -> None:
+    """Open a graphical browser, if there is one. One in this terminal would take the terminal over."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    if type(browser) is not webbrowser.GenericBrowser:
+        browser.open(url)

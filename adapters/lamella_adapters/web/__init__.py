@@ -1,0 +1,1 @@
+"""Web pages for people: `lamella web`."""

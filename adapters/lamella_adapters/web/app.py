@@ -1,0 +1,132 @@
+"""The pages as one ASGI application."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from attrs import define
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from lamella.caller import Caller
+from lamella.container import Lamella
+from lamella.domain.errors import (
+    LamellaError,
+    MessageNotFoundError,
+    ObservationNotFoundError,
+    StorageError,
+    UnknownProjectError,
+    UnknownSessionError,
+)
+from lamella.domain.memories.errors import NothingFoundError
+from lamella_adapters.web.guards.forms import form_token, read_form
+from lamella_adapters.web.guards.gate import Gate
+from lamella_adapters.web.pages import ROUTES, Page
+from lamella_adapters.web.rendering.templates import Templates
+from lamella_adapters.web.visit import Visit
+
+_STATIC = Path(__file__).with_name("static")
+_FILES = {
+    "/static/lamella.css": ("lamella.css", "text/css"),
+    "/static/lamella.js": ("lamella.js", "text/javascript"),
+    "/static/htmx.js": ("htmx/htmx.min.js", "text/javascript"),
+    "/static/icon.svg": ("icon.svg", "image/svg+xml"),
+}
+"""The only files that are served, by path. No path of a request ever becomes one of a file."""
+
+_NOT_FOUND = (
+    NothingFoundError,
+    ObservationNotFoundError,
+    MessageNotFoundError,
+    UnknownProjectError,
+    UnknownSessionError,
+)
+
+_logger = logging.getLogger(__name__)
+
+
+def guarded(lamella: Lamella, caller: Caller, port: int) -> Gate:
+    """Return the pages behind their gate.
+
+    Args:
+        lamella: The use cases.
+        caller: Makes the call of each request.
+        port: Port that is listened at.
+    """
+    site = _Site(lamella, caller, Templates(caller.context.zone))
+    pages = [
+        Route(path, site.answering(page), methods=[method])
+        for path, methods in ROUTES.items()
+        for method, page in methods.items()
+    ]
+    files = [Route(path, _file(name, kind)) for path, (name, kind) in _FILES.items()]
+    app = Starlette(routes=[*pages, *files], exception_handlers={HTTPException: site.refused, 500: site.failed})
+    app.router.redirect_slashes = False
+    gate = Gate(app, port)
+    site.cookie = gate.cookie
+    return gate
+
+
+@define(eq=False)
+class _Site:
+    """Makes a visit of each request, and pages of what goes wrong."""
+
+    lamella: Lamella
+    caller: Caller
+    templates: Templates
+    cookie: str = ""
+
+    def answering(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
+        """Return the endpoint of a page, which runs in a thread of its own."""
+
+        async def answer(request: Request) -> Response:
+            visit = self._visit(request)
+            if request.method == "POST":
+                visit.form = await read_form(request, self.cookie)
+            return await run_in_threadpool(_answered, page, visit)
+
+        return answer
+
+    def _visit(self, request: Request) -> Visit:
+        return Visit(
+            lamella=self.lamella,
+            caller=self.caller,
+            templates=self.templates,
+            path=request.url.path,
+            asked=request.query_params,
+            form_token=form_token(self.cookie),
+        )
+
+    async def refused(self, request: Request, error: Exception) -> Response:
+        """Return the page about a request that is none of ours."""
+        status = error.status_code if isinstance(error, HTTPException) else 400
+        sentence = {404: "There is no such page.", 405: "This page can't be asked like that."}.get(status)
+        sentence = sentence or str(getattr(error, "detail", error))
+        return await run_in_threadpool(self._visit(request).refuse, sentence, status)
+
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """Return the page about a failure of ours. Its reason is for the terminal only."""
+        _logger.error("A page failed: %s", request.url.path, exc_info=error)
+        sentence = "Something went wrong inside lamella. The terminal of `lamella web` says where."
+        return await run_in_threadpool(self._visit(request).refuse, sentence, 500)
+
+
+def _answered(page: Page, visit: Visit) -> Response:
+    try:
+        return page(visit)
+    except LamellaError as error:
+        status = 404 if isinstance(error, _NOT_FOUND) else 503 if isinstance(error, StorageError) else 400
+        return visit.refuse(str(error), status)
+
+
+def _file(name: str, kind: str) -> Callable[[Request], Response]:
+    content = (_STATIC / name).read_bytes()
+
+    def answer(_request: Request) -> Response:
+        return Response(content, media_type=kind)
+
+    return answer

@@ -1,0 +1,1 @@
+"""Guards that every request passes before a page sees it."""

@@ -1,0 +1,71 @@
+"""Forms: read within bounds, and taken only with the token of the browser that was let in."""
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from urllib.parse import parse_qsl
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+TOKEN_FIELD = "form_token"  # noqa: S105 - the name of a field
+"""Field in which each form has its token."""
+
+_MAX_BYTES = 256 * 1024
+"""Most bytes of a form; the longest memory, percent-encoded, takes half of it."""
+
+_MAX_FIELDS = 500
+FORM_SECONDS = 10.0
+"""Longest time in which a form has to arrive."""
+
+_TYPE = "application/x-www-form-urlencoded"
+
+Form = Mapping[str, Sequence[str]]
+"""The values of each field."""
+
+
+def form_token(cookie: str) -> str:
+    """Return the token of all forms that are shown to the browser with this cookie."""
+    return hmac.new(cookie.encode(), b"lamella form", hashlib.sha256).hexdigest()
+
+
+async def read_form(request: Request, cookie: str) -> Form:
+    """Return the fields of a form.
+
+    Args:
+        request: The request.
+        cookie: Value of the cookie of the browser that was let in.
+
+    Raises:
+        HTTPException: It is no form, too large or too slow, or it lacks the token.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
+        raise HTTPException(415, "This is no form.")
+    try:
+        async with asyncio.timeout(FORM_SECONDS):
+            body = await _body(request)
+    except TimeoutError:
+        raise HTTPException(408, "The form took too long to arrive.") from None
+    fields: dict[str, list[str]] = {}
+    try:
+        pairs = parse_qsl(
+            body.decode("ascii"), keep_blank_values=True, max_num_fields=_MAX_FIELDS, errors="replace"
+        )
+    except ValueError:
+        raise HTTPException(400, "The form can't be read.") from None
+    for name, value in pairs:
+        fields.setdefault(name, []).append(value)
+    given = fields.get(TOKEN_FIELD, [""])[0]
+    if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):
+        raise HTTPException(403, "This form is not one of this page's. Go back, reload the page and try again.")
+    return fields
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _MAX_BYTES:
+            raise HTTPException(413, "The form is too large.")
+    return bytes(body)

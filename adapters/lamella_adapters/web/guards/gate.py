@@ -1,0 +1,100 @@
+"""The gate: refuses requests that are not from the one browser that was let in.
+
+Any page that a browser shows can send requests to this machine, and a name that an attacker owns can be made to
+lead here. So the order matters: the host comes first, then where the request comes from, then who sends it.
+"""
+
+import secrets
+from collections.abc import Sequence
+from urllib.parse import parse_qsl
+
+from attrs import define, field
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+ENTRANCE = "/enter"
+"""Path that takes the one-time token and gives the cookie."""
+
+_METHODS = ("GET", "HEAD", "POST")
+_OWN_SITES = (None, "same-origin", "none")
+"""Values of `Sec-Fetch-Site` that are let in: no browser, our own pages, the address bar."""
+
+_ENTER = "Open the link that `lamella web` has printed. It works once; start `lamella web` again for another one."
+
+
+@define(eq=False)
+class Gate:
+    """ASGI application in front of the pages.
+
+    Attributes:
+        app: The pages.
+        port: Port that is listened at.
+        token: One-time token of the printed URL; None when it was used.
+        cookie: Value of the cookie of the browser that used it.
+    """
+
+    app: ASGIApp
+    port: int
+    token: str | None = field(factory=lambda: secrets.token_urlsafe(32))
+    cookie: str = field(factory=lambda: secrets.token_urlsafe(32))
+
+    @property
+    def cookie_name(self) -> str:
+        """Name of the cookie: browsers send it to every port of a host, so it names ours."""
+        return f"lamella-{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The URL to print."""
+        return f"http://127.0.0.1:{self.port}{ENTRANCE}?token={self.token}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, or refuse it."""
+        if scope["type"] != "http":  # no page has a socket
+            return
+        answer = self._refusal(scope)
+        await (answer or self.app)(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Return the answer to a request that the pages don't get; None for one that they do."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0] not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
+            return _plain("This server answers to 127.0.0.1 and localhost only.", 421)
+        if not _is_own(headers.getlist("origin"), f"http://{hosts[0]}"):
+            return _plain("This request comes from another page.", 403)
+        if not all(each in _OWN_SITES for each in headers.getlist("sec-fetch-site")):
+            return _plain("This request comes from another site. Type the address, or open the printed link.", 403)
+        if scope["method"] not in _METHODS:
+            return _plain("Only GET and POST are understood.", 405)
+        if scope["path"] == ENTRANCE:
+            return self._entered(scope, headers)
+        return None if self._is_known(headers) else _plain(_ENTER, 403)
+
+    def _entered(self, scope: Scope, headers: Headers) -> Response:
+        """Give the cookie for the token, once. Who has the cookie needs no token."""
+        if scope["method"] == "HEAD":  # what looks at links must not use it up
+            return _plain(_ENTER, 403)
+        if not self._is_known(headers):
+            given = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")
+            if self.token is None or not secrets.compare_digest(given.encode(), self.token.encode()):
+                return _plain(_ENTER, 403)
+            self.token = None
+        answer = RedirectResponse("/", status_code=303)
+        answer.set_cookie(self.cookie_name, self.cookie, path="/", httponly=True, samesite="strict")
+        return answer
+
+    def _is_known(self, headers: Headers) -> bool:
+        cookies = cookie_parser("; ".join(headers.getlist("cookie")))
+        return secrets.compare_digest(cookies.get(self.cookie_name, "").encode(), self.cookie.encode())
+
+
+def _is_own(origins: Sequence[str], own: str) -> bool:
+    """Return True if no other origin is named."""
+    return all(each == own for each in origins)
+
+
+def _plain(sentence: str, status: int) -> Response:
+    return PlainTextResponse(f"{sentence}\n", status_code=status)

@@ -1,0 +1,103 @@
+"""Past conversations: list them, read one, zoom into a message."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from starlette.responses import Response
+
+from lamella.domain.conversations.message import Message, Role, Session
+from lamella.domain.replies.message_window import SPEAKERS
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.visit import Visit
+
+_SESSIONS, _MESSAGES = 50, 20
+_SAID_CHARACTERS, _OTHER_CHARACTERS = 1_200, 400
+"""Characters of a message that are shown; the message itself has all."""
+
+_WHOLE_CHARACTERS = 12_000
+"""Characters of one page of a message itself."""
+
+_SAID = (Role.HUMAN, Role.ASSISTANT)
+
+
+def conversations(visit: Visit) -> Response:
+    """List the conversations, the latest first."""
+    page = visit.number("page")
+    sessions = _sessions(visit)
+    wanted = visit.text("name").casefold()
+    named = [each for each in sessions if wanted in each.name.casefold() or each.id.startswith(wanted)]
+    return visit.show(
+        "conversations.html",
+        sessions=named[(page - 1) * _SESSIONS : page * _SESSIONS],
+        count=len(named),
+        wanted=visit.text("name"),
+        page=page,
+        more=len(named) > page * _SESSIONS,
+        done=visit.text("done"),
+    )
+
+
+def conversation(visit: Visit) -> Response:
+    """Show a part of a conversation; the one that was going on at a time, if one is named."""
+    session = visit.lamella.read_conversation.find(visit.call, visit.text("session"))
+    talk = visit.lamella.projects.find(visit.call).conversations()
+    numbers = talk.numbers(session.id)
+    last = max(1, -(-len(numbers) // _MESSAGES))
+    at = visit.text("at")
+    page = _page_at(talk, numbers, at) if at else min(visit.number("page", most=10**6), last)
+    return visit.show(
+        "conversation.html",
+        session=session,
+        messages=talk.messages(numbers[(page - 1) * _MESSAGES : page * _MESSAGES]),
+        page=page,
+        last=last,
+        limit=_limit,
+        said=_SAID,
+        speakers=SPEAKERS,
+    )
+
+
+def message(visit: Visit) -> Response:
+    """Show one message with what was said around it, and what the rest is about."""
+    number = visit.number("number", most=2**53)
+    window = visit.lamella.show_message.window(visit.call, number)
+    target = window.messages[window.target]
+    last = max(1, -(-len(target.text) // _WHOLE_CHARACTERS))
+    part = min(visit.number("part", most=10**6), last)
+    return visit.show(
+        "message.html",
+        window=window,
+        target=target,
+        session=target.session,
+        text=target.text[(part - 1) * _WHOLE_CHARACTERS : part * _WHOLE_CHARACTERS],
+        part=part,
+        last=last,
+        limit=_OTHER_CHARACTERS,
+        speakers=SPEAKERS,
+    )
+
+
+def _sessions(visit: Visit) -> Sequence[Session]:
+    here = visit.lamella.projects.find(visit.call)
+    return here.conversations().sessions() if here.keeps(Capability.CONVERSATIONS) else ()
+
+
+def _page_at(talk: Conversations, numbers: Sequence[int], at: str) -> int:
+    """Return the page of a conversation with what was said at a time in ISO 8601; the first if it is none."""
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return 1
+    if moment.tzinfo is None:
+        return 1
+    low, high = 0, len(numbers) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        (each,) = talk.messages(numbers[middle : middle + 1])
+        low, high = (middle, high) if each.at <= moment else (low, middle - 1)
+    return low // _MESSAGES + 1
+
+
+def _limit(each: Message) -> int:
+    return _SAID_CHARACTERS if each.role in _SAID else _OTHER_CHARACTERS

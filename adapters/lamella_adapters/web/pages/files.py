@@ -1,0 +1,92 @@
+"""Files: which changed lately, and the history of one under all its names."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from attrs import define
+from starlette.responses import Response
+
+from lamella.domain.errors import PathOutsideProjectError
+from lamella.domain.ledger.file_change import FileChange
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.rendering.plots import Bar, bars
+from lamella_adapters.web.visit import Visit
+
+_LATEST = 400
+"""Changes of which the list of files is made."""
+
+_FILES = 80
+_PAGE, _PLOTTED = 40, 300
+_BARS = 40
+"""Most bars of a plot of churn."""
+
+
+@define
+class FileSummary:
+    """What happened to a file lately."""
+
+    path: str
+    latest: datetime
+    changes: int = 0
+    added: int = 0
+    removed: int = 0
+
+
+def files(visit: Visit) -> Response:
+    """List the files that changed last."""
+    known: dict[str, FileSummary] = {}
+    for each in _history(visit, ".", _LATEST)[1]:
+        file_ = known.setdefault(each.change.path, FileSummary(each.change.path, each.at))
+        file_.changes += 1
+        file_.added += each.change.additions or 0
+        file_.removed += each.change.deletions or 0
+    listed = list(known.values())[:_FILES]
+    return visit.show("files.html", files=listed, more=len(known) > len(listed))
+
+
+def file(visit: Visit) -> Response:
+    """Show what came and went in a file or folder, latest first."""
+    path, page = visit.text("path"), visit.number("page")
+    if not path:
+        return visit.go("/files")
+    if "\0" in path:
+        raise PathOutsideProjectError(path=path)
+    names, changes = _history(visit, path, max(_PLOTTED, page * _PAGE + 1))
+    shown = changes[(page - 1) * _PAGE : page * _PAGE]
+    return visit.show(
+        "file.html",
+        path=names[0],
+        former=names[1:],
+        changes=shown,
+        page=page,
+        more=len(changes) > page * _PAGE,
+        plot=_churn(names[0], changes[:_PLOTTED]) if changes else "",
+        plotted=min(len(changes), _PLOTTED),
+        added=sum(each.change.additions or 0 for each in changes[:_PLOTTED]),
+        removed=sum(each.change.deletions or 0 for each in changes[:_PLOTTED]),
+    )
+
+
+def _history(visit: Visit, path: str, limit: int) -> tuple[Sequence[str], Sequence[FileChange]]:
+    if Capability.LEDGER not in visit.lamella.storage.capabilities or visit.present is None:
+        return (path,), ()
+    history = visit.lamella.file_history(visit.call, path, limit=limit)
+    return history.names, history.changes
+
+
+def _churn(path: str, changes: Sequence[FileChange]) -> object:
+    """Return a plot of the lines that came (up) and went (down), in steps of equal time."""
+    oldest_first = changes[::-1]
+    first, last = oldest_first[0].at, oldest_first[-1].at
+    count = min(_BARS, len(oldest_first))
+    span = (last - first) / count
+    parts = [[0, 0] for _ in range(count)]
+    for each in oldest_first:
+        place = min(count - 1, int((each.at - first) / span)) if span else count - 1
+        parts[place][0] += each.change.additions or 0
+        parts[place][1] += each.change.deletions or 0
+    each_bar = [
+        Bar(f"{first + span * number:%d %b %y}", (added,), (removed,))
+        for number, (added, removed) in enumerate(parts)
+    ]
+    return bars(f"Lines that were added to {path} and removed from it over time", each_bar)

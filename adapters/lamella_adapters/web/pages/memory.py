@@ -1,0 +1,59 @@
+"""One memory: what it says, what it changed, and what took whose place."""
+
+from starlette.responses import Response
+
+from lamella.application.search.request import SearchRequest
+from lamella.domain.memories.errors import NothingFoundError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.query import ByIds
+from lamella.domain.replies.answer import Answer
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.pages.search import kind_of, replaced_by
+from lamella_adapters.web.visit import Visit
+
+_DIFF_CHARACTERS = 12_000
+"""Characters of all hunks that are shown at first; the rest is a click away."""
+
+
+def memory(visit: Visit) -> Response:
+    """Show one memory, purged or not."""
+    answer = look_up(visit, visit.text("id"))
+    hit = answer.hits[0]
+    observation = hit.observation
+    here = visit.lamella.projects.find(visit.call)
+    sessions = (
+        here.conversations().sessions(observation.session)
+        if observation.session and here.keeps(Capability.CONVERSATIONS)
+        else ()
+    )
+    whole, left = visit.text("diff") == "whole", _DIFF_CHARACTERS
+    shown = []
+    for change in observation.changes:
+        shown.append((change, whole or left > 0))
+        left -= len(change.hunks)
+    return visit.show(
+        "memory.html",
+        hit=hit,
+        memory=observation,
+        kind=kind_of(hit),
+        editable=observation.kind is Kind.NOTE and not observation.purged,
+        changes=shown,
+        cut=not whole and left < 0,
+        files=answer.files.get(observation.id, {}),
+        conversation=sessions[0] if sessions else None,
+        replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,
+        replaced=replaced_by(visit, observation.id, observation.project),
+        done=visit.text("done"),
+    )
+
+
+def look_up(visit: Visit, id: str) -> Answer:
+    """Return the answer with the memory that has an id, purged or not.
+
+    Raises:
+        NothingFoundError: There is none.
+    """
+    answer = visit.lamella.search(visit.call, SearchRequest(selector=ByIds((id,))), commits=True)
+    if not answer.hits:
+        raise NothingFoundError(asked=id)
+    return answer

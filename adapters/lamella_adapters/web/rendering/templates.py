@@ -1,0 +1,74 @@
+"""Templates, which escape whatever they are given.
+
+Everything that a template prints passes `visible` and then HTML escaping: hidden characters (bidirectional,
+zero-width, ANSI) are shown, and markup is text. Only `Markup`, which our own code makes, is printed as it is.
+"""
+
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from attrs import define, field
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from lamella.domain.text.printing import printed_line, shortened, visible
+from lamella_adapters.web.rendering.diff import lines_of
+from lamella_adapters.web.rendering.marks import marked, snippet
+from lamella_adapters.web.rendering.plots import strength
+
+_FOLDER = Path(__file__).resolve().parents[1] / "templates"
+
+
+def _shown(value: object) -> object:
+    return visible(value) if type(value) is str else value
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        finalize=_shown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters |= {"line": printed_line, "shortened": shortened, "marked": marked, "diff": lines_of}
+    return environment
+
+
+@define(eq=False)
+class Templates:
+    """The templates of all pages.
+
+    Attributes:
+        zone: Time zone of the times that are shown.
+    """
+
+    zone: tzinfo
+    _environment: Environment = field(factory=_environment)
+
+    def render(self, name: str, **values: object) -> str:
+        """Return a page."""
+        page = self._environment.get_template(name)
+        return page.render(
+            when=self.when, day=self.day, clock=self.clock, strength_bar=strength, snippet=snippet, **values
+        )
+
+    def when(self, at: datetime) -> Markup:
+        """Return a moment with its day."""
+        return self._time(at, "%Y-%m-%d %H:%M")
+
+    def clock(self, at: datetime) -> Markup:
+        """Return the time of day of a moment."""
+        return self._time(at, "%H:%M")
+
+    def day(self, at: datetime) -> Markup:
+        """Return the day of a moment."""
+        return self._time(at, "%Y-%m-%d")
+
+    def _time(self, at: datetime, form: str) -> Markup:
+        local = at.astimezone(self.zone)
+        return Markup('<time datetime="{}">{}</time>').format(
+            escape(local.isoformat(timespec="seconds")), local.strftime(form)
+        )

@@ -1,0 +1,124 @@
+"""One request of a page: what was asked, and how to answer."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from urllib.parse import urlencode
+
+from attrs import define, field
+from starlette.datastructures import QueryParams
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from lamella.caller import Caller
+from lamella.container import Lamella
+from lamella.domain.call import Call
+from lamella.domain.errors import InvalidValueError, LamellaError
+from lamella.domain.projects.project import Project
+from lamella_adapters.web.guards.forms import Form
+from lamella_adapters.web.rendering.templates import Templates
+
+MOST_PAGES = 200
+"""Last page of a list that can be asked for."""
+
+
+@define(slots=False, eq=False)
+class Visit:
+    """One request of a page.
+
+    Attributes:
+        lamella: The use cases.
+        caller: Makes the call of the request.
+        templates: The pages' templates.
+        path: Path of the request.
+        asked: Parameters of the URL.
+        form_token: Token of all forms.
+        form: Fields of the form that was sent; empty for a request that only reads.
+    """
+
+    lamella: Lamella
+    caller: Caller
+    templates: Templates
+    path: str
+    asked: QueryParams
+    form_token: str
+    form: Form = field(factory=dict)
+
+    @property
+    def project(self) -> str:
+        """The project that was chosen; empty for that of the working directory."""
+        return self.text("project")
+
+    @cached_property
+    def call(self) -> Call:
+        """The context of the use cases."""
+        return self.caller.call(project=self.project or None)
+
+    @cached_property
+    def present(self) -> Project | None:
+        """The project that is shown, if it exists."""
+        return self.lamella.projects.find(self.call).project
+
+    def text(self, name: str) -> str:
+        """Return a parameter of the form or the URL, trimmed; empty if it isn't there."""
+        if name in self.form:
+            return self.form[name][0].strip()
+        return self.asked.get(name, "").strip()
+
+    def texts(self, name: str) -> Sequence[str]:
+        """Return all values of a parameter, each once."""
+        return list(dict.fromkeys([*self.form.get(name, ()), *self.asked.getlist(name)]))
+
+    def number(self, name: str, default: int = 1, *, most: int = MOST_PAGES) -> int:
+        """Return a parameter that is a whole number from 1 to `most`; `default` if it is something else."""
+        given = self.text(name)
+        return min(max(1, int(given)), most) if given.isdecimal() and len(given) < 19 else default  # noqa: PLR2004 - fits into 64 bits
+
+    def day(self, name: str) -> date | None:
+        """Return a parameter that is a day, None if it isn't there.
+
+        Raises:
+            InvalidValueError: It is no day between the years 1000 and 9000.
+        """
+        given = self.text(name)
+        if not given:
+            return None
+        try:
+            day = date.fromisoformat(given)
+            if 1000 <= day.year <= 9000:  # noqa: PLR2004 - every zone's midnights exist there
+                return day
+        except ValueError:
+            pass
+        raise InvalidValueError(name=name, given=f"'{given[:40]}'", allowed="a day such as 2026-01-31")
+
+    def link(self, path: str, /, **parameters: object) -> str:
+        """Return a URL of a page, of the same project unless it names another one."""
+        given = {"project": self.project, **parameters}
+        pairs = [
+            (name, each)
+            for name, value in given.items()
+            for each in (value if isinstance(value, list | tuple) else [value])
+            if each not in (None, "", False)
+        ]
+        return f"{path}?{urlencode(pairs)}" if pairs else path
+
+    def here(self, **changes: object) -> str:
+        """Return the URL of this page with some parameters changed."""
+        given: Mapping[str, object] = {name: self.asked.getlist(name) for name in self.asked}
+        return self.link(self.path, **{**given, **changes})
+
+    def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
+        """Return a page."""
+        return HTMLResponse(self.templates.render(template, visit=self, **values), status_code=status)
+
+    def refuse(self, sentence: str, status: int) -> Response:
+        """Return a page that says what went wrong."""
+        try:
+            self.present  # noqa: B018 - the frame of a page names the project
+        except LamellaError:
+            self.asked, self.form = QueryParams(), {}
+            self.__dict__.pop("call", None)
+        return self.show("refused.html", status=status, sentence=sentence)
+
+    def go(self, path: str, /, **parameters: object) -> Response:
+        """Lead to another page when something was done."""
+        return RedirectResponse(self.link(path, **parameters), status_code=303)

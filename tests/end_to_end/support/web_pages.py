@@ -1,0 +1,126 @@
+"""A running `lamella web`, asked over a socket of its own, as no browser would."""
+
+import html
+import re
+import signal
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPResponse
+from pathlib import Path
+from urllib.parse import urlencode
+
+from attrs import define, frozen
+
+from tests.end_to_end.support.command_line import LAMELLA, CommandLine
+from tests.end_to_end.support.forked import Command, Process
+from tests.waiting import HANG_SECONDS
+
+_URL = re.compile(rb"http://127\.0\.0\.1:(\d+)/enter\?token=(\S+)")
+
+
+@frozen
+class Answer:
+    """An answer: status, headers by name in lower case, and body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+    @property
+    def text(self) -> str:
+        """The words of the page, without tags."""
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", self.body)).split())
+
+    def links(self, begin: str = "/memory") -> list[str]:
+        """Return the links of the page that begin so, each once."""
+        return list(
+            dict.fromkeys(html.unescape(each) for each in re.findall(rf'href="({begin}\?[^"]*)"', self.body))
+        )
+
+
+@define
+class WebPages:
+    """Asks a server.
+
+    Attributes:
+        process: The server.
+        port: Its port.
+        token: The one-time token of the URL that it printed.
+        cookie: Cookie of the browser that was let in; empty before `enter`.
+    """
+
+    process: Process
+    port: int
+    token: str
+    cookie: str = ""
+
+    @property
+    def host(self) -> str:
+        """The right value of the header `Host`."""
+        return f"127.0.0.1:{self.port}"
+
+    def raw(self, request: bytes, method: str = "GET") -> Answer:
+        """Send bytes, and read the answer to a request with this method."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
+            connection.sendall(request)
+            answer = HTTPResponse(connection, method=method)
+            answer.begin()
+            headers = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, headers, answer.read().decode())
+
+    def ask(
+        self, target: str, *, method: str = "GET", form: Mapping[str, object] | None = None, **headers: str | None
+    ) -> Answer:
+        """Send a request as the browser that was let in; `None` leaves out a header that it would send."""
+        body = b"" if form is None else urlencode(form, doseq=True).encode()
+        sent: dict[str, str | None] = {"host": self.host, "cookie": self.cookie or None, "connection": "close"}
+        if form is not None:
+            sent |= {"content-type": "application/x-www-form-urlencoded", "content-length": str(len(body))}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        lines = [
+            f"{method} {target} HTTP/1.1",
+            *(f"{name}: {value}" for name, value in sent.items() if value is not None),
+        ]
+        return self.raw("\r\n".join(lines).encode() + b"\r\n\r\n" + body, method)
+
+    def enter(self) -> "WebPages":
+        """Use the token, as the browser does that opens the URL."""
+        answer = self.ask(f"/enter?token={self.token}")
+        assert (answer.status, answer.headers["location"]) == (303, "/"), answer
+        self.cookie = answer.headers["set-cookie"].partition(";")[0]
+        return self
+
+    def form_token(self) -> str:
+        """Return the token of forms, from a page with one."""
+        found = re.search(r'name="form_token" value="([^"]+)"', self.ask("/").body)
+        assert found is not None
+        return found[1]
+
+    def send(self, target: str, **fields: object) -> Answer:
+        """Send a form with its token."""
+        return self.ask(target, method="POST", form={"form_token": self.form_token(), **fields})
+
+    def end(self) -> tuple[int, bytes]:
+        """End the server as Ctrl-C does. Return its exit code, and what it wrote on stderr."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(), self.process.stderr.read()
+
+
+@contextmanager
+def web_pages(
+    data: Path, directory: Path, *options: str, limits: Mapping[str, float] | None = None
+) -> Iterator[WebPages]:
+    """Run `lamella web` in `directory`, with `limits` as of `Command`, and end it afterwards."""
+    settings = CommandLine(data, directory, {"LAMELLA_EMBEDDER": "none", "TZ": "UTC"}).environment
+    process = Command((LAMELLA, "web", "--no-open", *options), directory, settings, limits=limits or {}).open()
+    try:
+        line = process.stdout.readline()
+        found = _URL.search(line)
+        assert found is not None, (line, process.stderr.read())
+        yield WebPages(process, int(found[1]), found[2].decode())
+    finally:
+        process.kill()
+        assert process.wait() in (0, -signal.SIGKILL)
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            pipe.close()

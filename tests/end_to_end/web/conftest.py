@@ -1,0 +1,35 @@
+"""A server over the invented data of the tour."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.support.web_pages import WebPages, web_pages
+from tests.tour.web.data import fill
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
+    """Return a server that has let us in. Tests of a module share it, so each makes what it changes."""
+    folder = tmp_path_factory.mktemp("site")
+    ferry = fill(folder / "data", folder)
+    with web_pages(folder / "data", ferry) as pages:
+        yield pages.enter()
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[WebPages]:
+    """Return a server that nobody has entered yet."""
+    ferry = fill(tmp_path / "data", tmp_path)
+    with web_pages(tmp_path / "data", ferry) as pages:
+        yield pages
+
+
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
+    """Return a server that nobody enters. Tests of a module share it."""
+    folder = tmp_path_factory.mktemp("locked")
+    ferry = fill(folder / "data", folder)
+    with web_pages(folder / "data", ferry) as pages:
+        yield pages

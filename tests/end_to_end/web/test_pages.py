@@ -1,0 +1,269 @@
+"""What the pages show and do, without a browser and so without script."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.web_pages import Answer, WebPages, web_pages
+from tests.tour.web.data import fill
+
+
+def id_of(site: WebPages, title: str, target: str = "/?purged=with") -> str:
+    """Return the id of the memory with a title, from a list."""
+    found = re.search(rf'href="/memory\?id=([0-9a-f-]+)">{re.escape(title)}<', site.ask(target).body)
+    assert found is not None, title
+    return found[1]
+
+
+def titles(answer: Answer) -> list[str]:
+    """Return the titles of a list of results."""
+    return re.findall(r'<h2 class="found"><a [^>]*>([^<]*)</a>', answer.body)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[WebPages]:
+    """Return a server of our own, in which a test may change anything."""
+    ferry = fill(tmp_path / "data", tmp_path)
+    with web_pages(tmp_path / "data", ferry) as pages:
+        yield pages.enter()
+
+
+def test_words_are_marked_with_their_strength(site: WebPages) -> None:
+    answer = site.ask("/?q=why+is+a+payment+never+repeated")
+    assert titles(answer)[0] == "Payments are never repeated by us"
+    assert "<mark>repeats</mark>" in answer.body
+    assert "strength 100 %" in answer.text
+    assert 'role="status"' in answer.body
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ("kind=decision&author=Jonas", ["Tickets are checked offline", "Prices are cents, never floats"]),
+        ("kind=summary", ["Cards are charged twice"]),
+        ("kind=change&path=ferry/scan.py", ["Signatures are checked with the key of the day"]),
+        ("path=ferry/bookings.py", ["Prices in cents", "A booking keeps who paid it"]),
+        ("purged=only", ["Blue logo", "Staging is reset every night at three"]),
+        ("source=decision&session=5b9a1f6e-0000-4000-8000-00000000f001", ["Payments are never repeated by us"]),
+        ("until=2001-01-31", []),
+        ("since=2999-01-31", []),
+    ],
+)
+def test_filters_narrow_what_is_found(site: WebPages, filters: str, found: list[str]) -> None:
+    assert titles(site.ask(f"/?{filters}")) == found
+
+
+def test_conversations_are_searched_too(site: WebPages) -> None:
+    answer = site.ask("/?q=phone+in+Lisbon&messages=1")
+    assert "In conversations" in answer.text
+    assert "Message 14" in site.ask(answer.links("/message")[0]).text
+
+
+@pytest.mark.parametrize(
+    ("target", "status", "said"),
+    [
+        ("/?kind=nothing", 400, "kind must be"),
+        ("/?since=31.1.2026", 400, "a day such as 2026-01-31"),
+        ("/?since=0001-01-01", 400, "a day such as 2026-01-31"),
+        (f"/?q={'x' * 4001}", 400, "at most 4000 characters"),
+        ("/?path=../x", 400, "outside this project"),
+        ("/?project=nobody", 404, "No project is known as"),
+        ("/memory?id=ffffffff", 404, "No memories found matching"),
+        ("/memory", 404, "No memories found matching"),
+        ("/conversation?session=nobody", 404, "No conversation is known as"),
+        ("/message?number=999", 404, "Message 999 not found"),
+        ("/edit?id=ffffffff", 404, "No memories found matching"),
+        ("/projects/merge?old=ferry&new=ferry", 400, "can't be merged into itself"),
+        ("/projects/split?old=ferry", 404, "No project is known as"),
+        ("/timeline?day=tomorrow", 400, "a day such as 2026-01-31"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(site: WebPages, target: str, status: int, said: str) -> None:
+    answer = site.ask(target)
+    assert (answer.status, said in answer.text) == (status, True), answer.text
+
+
+def test_a_memory_shows_its_lines_its_conversation_and_what_replaced_it(site: WebPages) -> None:
+    change = site.ask(f"/memory?id={id_of(site, 'Removed the retry from pay()')}")
+    assert re.findall(r'<tr class="(removed|added)">', change.body) == ["removed"] * 5 + ["added"]
+    (talk,) = [link for link in change.links("/conversation") if "at=" in link]
+    assert "Good. Remember why" in site.ask(talk).text
+    new = site.ask(f"/memory?id={id_of(site, 'Staging is reset every night at four')}")
+    assert "What it replaced Staging is reset every night at three" in new.text
+    old = site.ask(f"/memory?id={id_of(site, 'Staging is reset every night at three')}")
+    assert "Replaced by Staging is reset every night at four" in old.text
+
+
+def test_the_timeline_has_days_and_sessions(site: WebPages) -> None:
+    answer = site.ask("/timeline")
+    assert answer.body.count("<rect") > 5
+    days = answer.links("/timeline")
+    assert len(days) > 5
+    shown = [site.ask(each).text for each in days]
+    assert any("Outside of any session" in each and "Prices are cents, never floats" in each for each in shown)
+    assert any("Cards are charged twice" in each for each in shown)
+
+
+def test_a_file_has_its_history(site: WebPages) -> None:
+    (payments,) = [link for link in site.ask("/files").links("/file") if "payments" in link]
+    answer = site.ask(payments)
+    assert re.findall(r'class="item"[^>]*>([^<]*)<', answer.body) == [
+        "Removed the retry from pay()",
+        "Timeout of the bank raised to 25 seconds",
+        "Refused payments raise PaymentRefused",
+    ]
+    assert "11 came" in answer.text
+    assert "No change of it is known" in site.ask("/file?path=nothing.py").text
+    assert "ferry/scan.py" in site.ask("/file?path=.").text
+
+
+def test_conversations_are_listed_read_and_zoomed_into(site: WebPages) -> None:
+    listed = site.ask("/conversations").links("/conversation")
+    talk = site.ask(listed[1])
+    assert "Two passengers were charged twice" in talk.text
+    assert "1 conversation " in site.ask("/conversations?name=winter").text
+    message = site.ask(talk.links("/message")[0])
+    assert "Message 1" in message.text
+
+
+def test_what_the_model_was_shown_is_counted_by_session(site: WebPages) -> None:
+    answer = site.ask("/shown")
+    assert "2,031 tokens, given 4 times in 3 sessions" in answer.text
+    assert "SessionStart 934 tokens" in answer.text
+    assert "a file marked as private" in answer.text
+    assert "1,055 tokens" in site.ask("/shown?days=1").text
+
+
+def test_purge_and_its_undo(own: WebPages) -> None:
+    ids = [id_of(own, title) for title in ("Prices in cents", "Prices are cents, never floats")]
+    done = own.send("/purge", id=ids)
+    assert done.status == 303
+    page = own.ask(done.headers["location"])
+    assert "Purged 2 memories." in page.text
+    assert titles(own.ask("/?q=cents")) == []
+    again = own.send("/purge", id=ids)
+    assert "Nothing was changed" in own.ask(again.headers["location"]).text
+    back = own.send("/restore", id=ids)
+    assert "Restored 2 memories." in own.ask(back.headers["location"]).text
+    assert len(titles(own.ask("/?q=cents"))) == 2
+    assert own.send("/purge").status == 400
+    assert own.send("/purge", id=["x"] * 51).status == 400
+
+
+def test_erase_asks_first(own: WebPages) -> None:
+    ids = [id_of(own, title) for title in ("Blue logo", "Prices in cents")]
+    asked = own.send("/erase", id=ids)
+    assert (asked.status, "Erase 2 memories" in asked.text) == (200, True)
+    assert len(titles(own.ask("/?q=logo+cents&purged=with"))) == 3
+    done = own.send("/erase", id=ids, sure="yes")
+    assert "2 memories erased for good." in own.ask(done.headers["location"]).text
+    assert len(titles(own.ask("/?q=logo+cents&purged=with"))) == 1
+    assert own.ask(f"/memory?id={ids[0]}").status == 404
+
+
+def test_a_conversation_is_erased_when_the_answer_is_yes(own: WebPages) -> None:
+    session = "5b9a1f6e-0000-4000-8000-00000000f002"
+    assert "Erase this conversation for good?" in own.send("/conversation/erase", session=session).text
+    assert own.ask(f"/conversation?session={session}").status == 200
+    done = own.send("/conversation/erase", session=session, sure="yes")
+    assert "The conversation was erased." in own.ask(done.headers["location"]).text
+    assert own.ask(f"/conversation?session={session}").status == 404
+
+
+def test_a_memory_is_corrected(own: WebPages) -> None:
+    old = id_of(own, "Tickets are checked offline")
+    form = own.ask(f"/edit?id={old}")
+    assert "The crew has no network at sea" in form.text
+    wrong = own.send("/edit", id=old, title="Tickets", text=" ")
+    assert (wrong.status, "text must be what to remember" in wrong.text) == (400, True)
+    done = own.send("/edit", id=old, title="Tickets are checked offline", text="Line one.\r\nLine two.")
+    page = own.ask(done.headers["location"])
+    assert "Line one.\nLine two." in page.body
+    assert "source decision" in page.text
+    assert "Replaced by" in own.ask(f"/memory?id={old}").text
+    assert own.ask(f"/edit?id={old}").status == 400
+    new = done.headers["location"].partition("id=")[2].partition("&")[0]
+    same = own.send("/edit", id=new, title="Tickets are checked offline", text="Line one.\r\nLine two.")
+    assert "Unchanged" in own.ask(same.headers["location"]).text
+    change = id_of(own, "Prices in cents")
+    assert own.send("/edit", id=change, title="x", text="x").status == 400
+
+
+def test_projects_are_merged_after_a_preview_and_split_again(own: WebPages) -> None:
+    listed = own.ask("/projects")
+    ids = re.findall(r"<code class=\"quiet\">([^<]*)</code>", listed.body)
+    old, new = (next(each for each in ids if each.startswith(name)) for name in ("ferry-old", "museum"))
+    preview = own.ask(f"/projects/merge?old={old}&new={new}")
+    assert "1 memory, 0 purged memories and 0 messages" in preview.text
+    done = own.send("/projects/merge", old=old, new=new)
+    assert "Merged: 1 memory moved." in own.ask(done.headers["location"]).text
+    assert "Till, first sketch" in own.ask(f"/?project={new}").text
+    assert "which has 2 memories" in own.ask(f"/projects/split?old={old}").text
+    back = own.send("/projects/split", old=old)
+    assert "Taken back: 1 memory moved." in own.ask(back.headers["location"]).text
+    assert own.send("/projects/split", old=old).status == 400
+
+
+def test_another_project_is_shown_corrected_and_kept_apart(own: WebPages) -> None:
+    (museum,) = re.findall(r'href="/\?project=(museum-[0-9a-f]+)"', own.ask("/projects").body)
+    page = own.ask(f"/?project={museum}")
+    assert titles(page) == ["Members walk in"]
+    links = [link for link in page.links("/memory") if f"project={museum}" in link]
+    id = links[0].partition("id=")[2]
+    done = own.send("/edit", project=museum, id=id, title="Members walk in", text="Guests too.")
+    assert "Guests too." in own.ask(done.headers["location"]).text
+    assert "Guests too." not in own.ask("/?purged=with").text
+
+
+def test_hidden_characters_survive_an_edit_that_leaves_them(own: WebPages) -> None:
+    # What the form shows for a hidden character is saved as it is shown, but only if the text was edited.
+    id = id_of(own, "Blue logo")
+    own.send("/restore", id=id)
+    first = own.send("/edit", id=id, title="Blue logo", text="a\u200bb")
+    new = first.headers["location"].partition("id=")[2].partition("&")[0]
+    shown = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", own.ask(f"/edit?id={new}").body)
+    assert shown is not None
+    assert shown[1] == "a\\u{200B}b"
+    same = own.send("/edit", id=new, title="Blue logo", text=shown[1])
+    assert "done=unchanged" in same.headers["location"]
+
+
+def test_a_project_without_memories_says_what_to_do(tmp_path: Path) -> None:
+    with web_pages(tmp_path / "data", tmp_path) as pages:
+        pages.enter()
+        assert "Nothing is saved in this project yet." in pages.ask("/").text
+        for path in ("/timeline", "/files", "/file?path=a.py", "/conversations", "/shown", "/projects"):
+            assert pages.ask(path).status == 200
+        assert not list((tmp_path / "data").rglob("*.db-wal"))
+
+
+def test_a_named_project_is_shown_and_an_unknown_one_refused(tmp_path: Path) -> None:
+    fill(tmp_path / "data", tmp_path)
+    with web_pages(tmp_path / "data", tmp_path, "--project", "museum") as pages:
+        assert titles(pages.enter().ask("/")) == ["Members walk in"]
+    command = CommandLine(tmp_path / "data", tmp_path)
+    refused = command.fresh("web", "--no-open", "--project", "nobody")
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.startswith("No project is known as 'nobody'.")
+
+
+def test_a_port_that_is_taken_is_refused(site: WebPages, tmp_path: Path) -> None:
+    refused = CommandLine(tmp_path / "data", tmp_path).fresh("web", "--no-open", "--port", str(site.port))
+    assert (refused.code, refused.err) == (
+        1,
+        f"Port {site.port} can't be used. Choose another one, or leave --port out.\n",
+    )
+
+
+def test_what_is_saved_meanwhile_is_shown(own: WebPages, tmp_path: Path) -> None:
+    CommandLine(tmp_path / "data", tmp_path / "ferry").saved("The lighthouse is white.")
+    assert titles(own.ask("/"))[0] == "The lighthouse is white."
+
+
+def test_pages_that_do_not_exist_are_empty(site: WebPages) -> None:
+    assert "No memories match" in site.ask("/?page=9").text
+    assert "No memories match" in site.ask("/?q=ferry&page=200").text
+    assert titles(site.ask("/?page=x")) == titles(site.ask("/"))
