@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.end_to_end.clients.node_clients import NodeClients, installed
 from tests.end_to_end.support.web_pages import WebPages, web_pages
 from tests.tour.web.data import fill
 
@@ -33,3 +34,9 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
     ferry = fill(folder / "data", folder)
     with web_pages(folder / "data", ferry) as pages:
         yield pages
+
+
+@pytest.fixture(scope="session")
+def node_clients() -> NodeClients:
+    """Return the packages of Node that tests install, axe-core among them."""
+    return installed()

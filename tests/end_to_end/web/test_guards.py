@@ -66,6 +66,9 @@ def test_both_names_of_this_machine_are_answered(site: WebPages) -> None:
         {"origin": "http://127.0.0.1:1"},
         {"origin": "https://{host}"},
         {"origin": "http://{host}.evil.example"},
+        {"origin": "null", "sec_fetch_site": "cross-site"},
+        {"origin": "null", "sec_fetch_site": "none"},
+        {"origin": "https://evil.example", "sec_fetch_site": "same-origin"},
         {"sec_fetch_site": "cross-site"},
         {"sec_fetch_site": "same-site"},
         {"sec_fetch_site": "anything"},
@@ -83,6 +86,21 @@ def test_a_request_of_another_page_is_refused(site: WebPages, headers: dict[str,
     assert {each.status for each in answers} == {403}
     assert all(map(has_guarding_headers, answers))
     assert site.ask("/").body == before
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "http://{host}"},
+        {"origin": "http://{host}", "sec_fetch_site": "same-origin"},
+        {"origin": "null", "sec_fetch_site": "same-origin"},
+    ],
+)
+def test_forms_of_our_own_pages_are_taken(site: WebPages, headers: dict[str, str]) -> None:
+    sent: dict[str, Any] = {name: value.format(host=site.host) for name, value in headers.items()}
+    form = {"form_token": site.form_token(), "id": "ffffffff"}
+    assert site.ask("/purge", method="POST", form=form, **sent).status == 303
 
 
 def site_ids(site: WebPages) -> list[str]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
-from attrs import define, field
+from attrs import define
 
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.kind import EDITED, Kind
@@ -175,7 +175,8 @@ class _Maker:
     storage: SqliteStorage
     project: str
     now: datetime
-    _ids: int = field(default=0)
+    _ids: int
+    """Number of the last id; ids are unique in the storage."""
 
     def id(self) -> UUID:
         """Return the next id."""
@@ -199,10 +200,12 @@ def fill(data: Path, folder: Path, *, now: datetime | None = None) -> Path:
     now = (now or datetime.now(UTC)).replace(microsecond=0)
     with closing(SqliteStorage(data)) as storage:
         made = {}
-        for name in ("ferry", "museum", "ferry-old"):
+        for number, name in enumerate(("ferry", "museum", "ferry-old")):
             (folder / name / ".git").mkdir(parents=True, exist_ok=True)
             location = GitWorkingTree().locate(folder / name)
-            made[name] = _Maker(storage, storage.registry.at(location, now=now - 20 * _DAY).id, now)
+            made[name] = _Maker(
+                storage, storage.registry.at(location, now=now - 20 * _DAY).id, now, 1_000 * number
+            )
         _ferry(made["ferry"])
         made["museum"].note(
             4, Draft(content="The gate opens for members without a ticket.", title="Members walk in")

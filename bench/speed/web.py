@@ -1,0 +1,288 @@
+"""Pages of `lamella web` over a large project: how long each takes to make, and how large it is.
+
+Run: `python -m bench.speed.web [--rows 100000]`. Prints tables, and writes the same into `bench/results`. Pages are
+asked for in this process, without a network; recalls of the same questions take turns with searches. Nothing is
+asserted.
+"""
+
+import argparse
+import asyncio
+import http.client
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+from attrs import frozen
+
+from bench.speed.timing import in_turns, percentile
+from bench.speed.workload import Language, fill
+from bench.tables import Table
+from lamella.application.search.recall import RecallRequest
+from lamella.container import Lamella, Settings, running
+from lamella.domain.call import USER, Call
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.memories.kind import EDITED, Kind
+from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.domain.memories.query import ByText
+from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.ledger import Capture
+from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.settings import caller_from
+from lamella_adapters.sqlite.storage import SqliteStorage
+from lamella_adapters.web.app import guarded
+from lamella_adapters.web.guards.gate import Gate
+from lamella_adapters.web.pages.search import PAGE
+
+_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_PORT = 1
+_EDITS, _FILES, _MESSAGES, _SESSION, _GIVEN = 4_000, 200, 10_000, 500, 2_000
+_ASKED, _STARTS = 40, 5
+_ROLES = (Role.HUMAN, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
+
+
+@frozen
+class Browser:
+    """Asks for pages in this process, and counts their bytes."""
+
+    gate: Gate
+
+    def get(self, target: str) -> bytes:
+        """Return the body of a page."""
+        path, _, query = target.partition("?")
+        body, status = bytearray(), []
+        headers = {"host": f"127.0.0.1:{_PORT}", "cookie": f"{self.gate.cookie_name}={self.gate.cookie}"}
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }
+
+        async def receive() -> dict[str, object]:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: dict[str, object]) -> None:
+            if message["type"] == "http.response.start":
+                status.append(message["status"])
+            body.extend(message.get("body", b""))  # type: ignore[arg-type]
+
+        _LOOP.run_until_complete(self.gate(scope, receive, send))  # type: ignore[arg-type]
+        assert status == [200], (target, status)
+        return bytes(body)
+
+    def links(self, target: str, begin: str) -> list[str]:
+        """Return the links of a page that begin so."""
+        found = re.findall(rf'href="({begin}\?[^"]*)"', self.get(target).decode())
+        return [each.replace("&amp;", "&") for each in dict.fromkeys(found)]
+
+
+_LOOP = asyncio.new_event_loop()
+
+
+def populate(data: Path, folder: Path, rows: int) -> None:
+    """Write a project with so many memories, edits of files, messages, and what was shown."""
+    now, language = datetime.now(UTC), Language(3)
+    with closing(SqliteStorage(data)) as storage:
+        project = storage.registry.at(GitWorkingTree().locate(folder), now=now).id
+        fill(storage, project, rows - _EDITS)
+        captures = [
+            Capture(
+                id=uuid4(),
+                draft=Draft(
+                    content=language.text(200),
+                    title=language.text(50),
+                    source=EDITED,
+                    kind=Kind.CHANGE,
+                    request=f"edit-{number}",
+                    changes=(
+                        CodeChange(
+                            path=f"src/module_{number % _FILES}.py",
+                            additions=20,
+                            deletions=10,
+                            hunks="@@ -1 +1 @@\n" + "".join(f"+{language.text(60)}\n" for _ in range(30)),
+                        ),
+                    ),
+                ),
+                at=now - timedelta(minutes=10 * (_EDITS - number)),
+            )
+            for number in range(_EDITS)
+        ]
+        for begin in range(0, _EDITS, 500):
+            storage.ledger(project).record(captures[begin : begin + 500])
+        drafts = [
+            MessageDraft(
+                key=f"{number}/0",
+                session=f"session-{number // _SESSION}",
+                role=_ROLES[number % len(_ROLES)],
+                text=language.text(400),
+                at=now - timedelta(minutes=_MESSAGES - number),
+            )
+            for number in range(_MESSAGES)
+        ]
+        for begin in range(0, _MESSAGES, 1_000):
+            storage.conversations(project).add(
+                Batch(source="bench", position=f"{begin}", drafts=tuple(drafts[begin : begin + 1_000]))
+            )
+        storage.activity(project).add(
+            [
+                Activity(
+                    name=f"{number}",
+                    at=now - timedelta(minutes=number * 5),
+                    kind=ActivityKind.INJECTED,
+                    session=f"session-{number // 100}",
+                    about="SessionStart",
+                    tokens=800,
+                )
+                for number in range(_GIVEN)
+            ]
+        )
+        while storage.tidy():
+            pass
+
+
+def pages(browser: Browser) -> dict[str, list[str]]:
+    """Return addresses of each kind of page."""
+    memories = [link for number in (1, 2, 3) for link in browser.links(f"/?page={number}", "/memory")]
+    edits = [link for number in (1, 2) for link in browser.links(f"/?kind=change&page={number}", "/memory")]
+    talks = browser.links("/conversations", "/conversation")
+    return {
+        "latest memories": [f"/?page={1 + number % 5}" for number in range(_ASKED)],
+        "filtered": [f"/?kind=change&path=src/module_{number}.py" for number in range(_ASKED)],
+        "memory": [memories[number % len(memories)] for number in range(_ASKED)],
+        "change with its lines": [edits[number % len(edits)] for number in range(_ASKED)],
+        "timeline": [f"/timeline?until={datetime.now(UTC) - timedelta(days=n):%Y-%m-%d}" for n in range(_ASKED)],
+        "files": ["/files"] * _ASKED,
+        "file": [f"/file?path=src/module_{number}.py" for number in range(_ASKED)],
+        "conversations": ["/conversations"] * _ASKED,
+        "conversation": [f"{talks[number % len(talks)]}&page={1 + number % 20}" for number in range(_ASKED)],
+        "message": [f"/message?number={200 + 200 * number}" for number in range(_ASKED)],
+        "what the model was shown": ["/shown?days=90", "/shown"] * (_ASKED // 2),
+        "projects": ["/projects"] * _ASKED,
+    }
+
+
+def measured(browser: Browser) -> Table:
+    """Return how long each kind of page takes, and how large it is."""
+    rows = []
+    for name, targets in pages(browser).items():
+        browser.get(targets[0])
+        sizes: list[int] = []
+        times = in_turns({name: [partial(_sized, browser, target, sizes) for target in targets]})[name]
+        rows.append(
+            (
+                name,
+                f"{times.p50:.1f}",
+                f"{percentile(times.cpu, 95):.1f}",
+                f"{statistics.median(times.wall):.1f}",
+                f"{percentile(times.wall, 95):.1f}",
+                f"{max(sizes) / 1_000:.1f}",
+            )
+        )
+    head = ("page", "CPU p50 ms", "CPU p95 ms", "p50 ms", "p95 ms", "largest kB")
+    return Table(title="Pages", head=head, rows=rows)
+
+
+def searched(browser: Browser, lamella: Lamella, call: Call) -> Table:
+    """Return how long searches take beside recalls of the same questions."""
+    language, rows = Language(11), []
+    for name, question in (("five rare words", language.five_terms), ("eight common words", language.eight_words)):
+        asked = [question() for _ in range(_ASKED)]
+        calls: dict[str, Sequence[Callable[[], object]]] = {
+            "search": [partial(browser.get, f"/?q={each.replace(' ', '+')}") for each in asked],
+            "recall": [
+                partial(lamella.recall, call, RecallRequest(selector=ByText(each), limit=PAGE + 1))
+                for each in asked
+            ],
+        }
+        times = in_turns(calls)
+        page, recall = times["search"], times["recall"]
+        rows.append(
+            (
+                name,
+                *(f"{percentile(each, 95):.1f}" for each in (page.cpu, page.wall, recall.cpu, recall.wall)),
+                f"{page.p50 / recall.p50:.2f}",
+            )
+        )
+    head = (
+        "question",
+        "page CPU p95 ms",
+        "page p95 ms",
+        "recall CPU p95 ms",
+        "recall p95 ms",
+        "page/recall (CPU p50)",
+    )
+    return Table(title="Search", head=head, rows=rows)
+
+
+def started(data: Path, folder: Path) -> Table:
+    """Return how long it takes from the start of the command to the end of its first page."""
+    wall, cpu = [], []
+    for _ in range(_STARTS):
+        begun = time.perf_counter()
+        process = subprocess.Popen(
+            [Path(sys.executable).with_name("lamella"), "web", "--no-open"],
+            cwd=folder,
+            env={**os.environ, "LAMELLA_DATA_DIR": str(data), "LAMELLA_EMBEDDER": "none"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        found = re.search(r":(\d+)(/enter\S+)", process.stdout.readline())
+        assert found is not None
+        with closing(http.client.HTTPConnection("127.0.0.1", int(found[1]))) as connection:
+            connection.request("GET", found[2])
+            answer = connection.getresponse()
+            answer.read()
+            connection.request("GET", "/", headers={"Cookie": answer.headers["Set-Cookie"].partition(";")[0]})
+            assert connection.getresponse().read()
+        wall.append(time.perf_counter() - begun)
+        process.terminate()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        cpu.append(used.ru_utime + used.ru_stime)
+    row = (f"{statistics.median(cpu):.2f}", f"{statistics.median(wall):.2f}", f"{min(wall):.2f}")
+    return Table(title="From the start to the first page", head=("CPU s", "median s", "best s"), rows=[row])
+
+
+def _sized(browser: Browser, target: str, sizes: list[int]) -> None:
+    sizes.append(len(browser.get(target)))
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=100_000)
+    rows = parser.parse_args().rows
+    with tempfile.TemporaryDirectory(prefix="web") as name:
+        data, folder = Path(name) / "data", Path(name) / "project"
+        (folder / ".git").mkdir(parents=True)
+        populate(data, folder, rows)
+        tables = [started(data, folder)]
+        with running(Settings(data_directory=data, embedder="none")) as lamella:
+            caller = caller_from({"LAMELLA_DATA_DIR": str(data)}, folder, actor=USER)
+            browser = Browser(guarded(lamella, caller, _PORT))
+            tables += [measured(browser), searched(browser, lamella, caller.call())]
+    for table in tables:
+        table.printed()
+    (_RESULTS / "web.md").write_text(
+        f"{rows:,} memories in one project.\n\n" + "".join(t.markdown for t in tables)
+    )
+
+
+if __name__ == "__main__":
+    main()

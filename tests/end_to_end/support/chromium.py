@@ -1,0 +1,46 @@
+"""A real Chromium, that of the machine, driven by Playwright, and axe-core, which judges pages."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+AXE = Path("node_modules", "axe-core", "axe.min.js")
+"""axe-core among the packages of Node that tests install."""
+
+
+def find_chromium() -> str:
+    """Return the browser; skip where there is none, but not in continuous integration."""
+    for name in _NAMES:
+        if found := shutil.which(name):
+            return found
+    reason = "there is no Chromium: apt-get install -y chromium"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@contextmanager
+def chromium() -> "Iterator[Browser]":
+    """Start the browser without a window."""
+    # A test run without a browser need not import it.
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - same
+
+    found = find_chromium()
+    with sync_playwright() as playwright:
+        # Containers have no room in /dev/shm, and root has no sandbox.
+        browser = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
