@@ -15,10 +15,13 @@ LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour check test test-faults audit lint bench bench-test bench-quality bench-speed lock clean
+.PHONY: demo tour web-tour check test test-faults audit lint bench bench-test bench-quality bench-speed lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
+
+web-tour: $(READY)  ## Take the pictures of docs/web.md in Chromium
+	$(BIN)/python -m tests.tour.web.generate
 
 tour: $(READY)  ## Play a day with Claude Code and write docs/tour.md
 	$(BIN)/python -m tests.tour.generate
@@ -69,6 +72,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.exchange
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year
+	$(BIN)/python -m bench.speed.web
 
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
 	$(BIN)/python -m pip install --quiet uv

@@ -1,8 +1,8 @@
 """Pages of `lamella web` over a large project: how long each takes to make, and how large it is.
 
-Run: `python -m bench.speed.web [--rows 100000]`. Prints tables, and writes the same into `bench/results`. Pages are
-asked for in this process, without a network; recalls of the same questions take turns with searches. Nothing is
-asserted.
+Run: `python -m bench.speed.web [--rows 100000]`. Prints tables, and writes the same into `bench/results`. Pages
+are asked for in this process, without a network; recalls of the same questions take turns with searches. Nothing
+is asserted.
 """
 
 import argparse
@@ -104,8 +104,8 @@ def populate(data: Path, folder: Path, rows: int) -> None:
             Capture(
                 id=uuid4(),
                 draft=Draft(
-                    content=language.text(200),
-                    title=language.text(50),
+                    content=language.text(40),
+                    title=language.text(8),
                     source=EDITED,
                     kind=Kind.CHANGE,
                     request=f"edit-{number}",
@@ -114,7 +114,7 @@ def populate(data: Path, folder: Path, rows: int) -> None:
                             path=f"src/module_{number % _FILES}.py",
                             additions=20,
                             deletions=10,
-                            hunks="@@ -1 +1 @@\n" + "".join(f"+{language.text(60)}\n" for _ in range(30)),
+                            hunks="@@ -1 +1 @@\n" + "".join(f"+{language.text(8)}\n" for _ in range(30)),
                         ),
                     ),
                 ),
@@ -129,7 +129,7 @@ def populate(data: Path, folder: Path, rows: int) -> None:
                 key=f"{number}/0",
                 session=f"session-{number // _SESSION}",
                 role=_ROLES[number % len(_ROLES)],
-                text=language.text(400),
+                text=language.text(80),
                 at=now - timedelta(minutes=_MESSAGES - number),
             )
             for number in range(_MESSAGES)

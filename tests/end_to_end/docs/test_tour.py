@@ -1,10 +1,13 @@
 """The data of the tour, and its page."""
 
+import re
+
 from Stemmer import Stemmer
 
 from lamella.domain.text.words import query_words
 from tests.end_to_end.support.unhurried import ROOT
 from tests.tour import day
+from tests.tour.web import generate
 
 _STEMMER = Stemmer("english")
 
@@ -25,3 +28,10 @@ def test_questions_are_in_other_words() -> None:
 def test_the_tour_is_of_this_day() -> None:
     page = (ROOT / "docs" / "tour.md").read_text("utf-8")
     assert [question for question, _ in day.QUESTIONS if f"| {question} |" not in page] == []
+
+
+def test_the_page_about_the_browser_shows_every_picture() -> None:
+    page = (ROOT / "docs" / "web.md").read_text("utf-8")
+    named = set(re.findall(r"\(web/([a-z]+)\.png\)", page))
+    assert named == {each.name for each in generate.ALL}
+    assert named == {each.stem for each in generate.PICTURES.iterdir()}

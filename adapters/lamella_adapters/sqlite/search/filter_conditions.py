@@ -5,6 +5,9 @@ import json
 from lamella.domain.memories.query import Filters
 from lamella_adapters.sqlite.tables import observation_rows
 
+ROOT = "."
+"""The path that every change passes."""
+
 _CONDITIONS = {
     "since": " AND o.moment >= :since",
     "until": " AND o.moment < :until",
@@ -12,12 +15,16 @@ _CONDITIONS = {
     "kind": " AND o.kind = :kind",
     "source": " AND o.source = :source",
     "author": " AND o.author = :author",
-    "only_purged": " AND o.purged_at IS NOT NULL",
     # Purged rows have a small index of their own, and live ones have no link.
-    "replaced_by": " AND o.purged_at IS NOT NULL AND o.replaced_by = :replaced_by",
-    "path": """ AND EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = o.seq
-      AND (:path = '.' OR c.path = :path OR (c.path >= :path || '/' AND c.path < :path || '0')
-        OR c.path IN (SELECT value FROM json_each(:former))))""",
+    "only_purged": " AND :only_purged AND o.seq IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)",
+    "replaced_by": """ AND o.seq IN (
+      SELECT seq FROM observation WHERE purged_at IS NOT NULL AND replaced_by = :replaced_by)""",
+    # Read once from the index of paths, whatever rows are looked at.
+    "path": """ AND o.seq IN (
+      SELECT seq FROM code_change WHERE path = :path
+      UNION ALL SELECT seq FROM code_change WHERE path >= :path || '/' AND path < :path || '0'
+      UNION ALL SELECT seq FROM code_change WHERE path IN (SELECT value FROM json_each(:former)))""",
+    "any_path": " AND :any_path AND EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = o.seq)",
     "ids": " AND o.id IN (SELECT unhex(value) FROM json_each(:ids))",
 }
 
@@ -35,7 +42,9 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
         "replaced_by": filters.replaced_by and filters.replaced_by.bytes,
     }
     values: dict[str, object] = {name: value for name, value in given.items() if value is not None}
-    if filters.path is not None:
+    if filters.path == ROOT:
+        values["any_path"] = True
+    elif filters.path is not None:
         values |= {"path": filters.path, "former": json.dumps(filters.former)}
     if filters.ids is not None:
         values["ids"] = json.dumps([id.hex for id in filters.ids])

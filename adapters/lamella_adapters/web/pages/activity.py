@@ -9,7 +9,7 @@ from lamella_adapters.web.rendering.plots import Bar, bars
 from lamella_adapters.web.visit import Visit
 
 _PERIODS = (1, 7, 30, 90)
-_SESSIONS, _ENTRIES = 20, 12
+_SESSIONS, _ENTRIES = 15, 8
 
 
 def shown(visit: Visit) -> Response:

@@ -61,7 +61,7 @@ def conversation(visit: Visit) -> Response:
 def message(visit: Visit) -> Response:
     """Show one message with what was said around it, and what the rest is about."""
     number = visit.number("number", most=2**53)
-    window = visit.lamella.show_message.window(visit.call, number)
+    window = visit.lamella.show_message.window(visit.call, number, parts=1)
     target = window.messages[window.target]
     last = max(1, -(-len(target.text) // _WHOLE_CHARACTERS))
     part = min(visit.number("part", most=10**6), last)

@@ -8,12 +8,13 @@ from starlette.responses import Response
 
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange
+from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.rendering.plots import Bar, bars
 from lamella_adapters.web.visit import Visit
 
-_LATEST = 400
-"""Changes of which the list of files is made."""
+_LATEST = 200
+"""Memories of whose changes the list of files is made."""
 
 _FILES = 80
 _PAGE, _PLOTTED = 40, 300
@@ -35,13 +36,15 @@ class FileSummary:
 def files(visit: Visit) -> Response:
     """List the files that changed last."""
     known: dict[str, FileSummary] = {}
-    for each in _history(visit, ".", _LATEST)[1]:
-        file_ = known.setdefault(each.change.path, FileSummary(each.change.path, each.at))
-        file_.changes += 1
-        file_.added += each.change.additions or 0
-        file_.removed += each.change.deletions or 0
+    query = RecallQuery(filters=Filters(path="."), limit=_LATEST)
+    for hit in visit.lamella.projects.find(visit.call).search.find(query):
+        for change in hit.observation.changes:
+            file_ = known.setdefault(change.path, FileSummary(change.path, hit.observation.occurred_at))
+            file_.changes += 1
+            file_.added += change.additions or 0
+            file_.removed += change.deletions or 0
     listed = list(known.values())[:_FILES]
-    return visit.show("files.html", files=listed, more=len(known) > len(listed))
+    return visit.show("files.html", files=listed, more=len(known) > len(listed) or len(known) >= _LATEST)
 
 
 def file(visit: Visit) -> Response:

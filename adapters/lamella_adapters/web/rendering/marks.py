@@ -1,6 +1,7 @@
 """A part of a text with the words that were found marked."""
 
 from collections.abc import Sequence
+from itertools import islice, takewhile
 
 from markupsafe import Markup, escape
 
@@ -49,13 +50,12 @@ def snippet(hit: Hit) -> Markup:
 
 def _start(spans: Sequence[Span], most: int) -> int:
     """Return where the part begins that has most of the words."""
-    best = max(
-        spans,
-        key=lambda first: len(
-            {each.word for each in spans if first.start <= each.start < first.start + most // 2}
-        ),
-        default=None,
-    )
+    best, words = None, 0
+    for number, first in enumerate(spans):
+        near = takewhile(lambda each: each.start < first.start + most // 2, islice(spans, number, None))
+        different = len({each.word for each in near})
+        if different > words:
+            best, words = first, different
     return 0 if best is None or best.end <= most else max(0, best.start - _BEFORE)
 
 
