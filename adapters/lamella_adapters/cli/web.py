@@ -2,6 +2,7 @@
 
 import os
 import webbrowser
+from threading import Thread
 
 import click
 
@@ -48,16 +49,18 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
     def announce(url: str) -> None:
         echo(f"lamella is at {url}\nThe address works once. Press Ctrl-C to end.")
         if not no_open:
-            _open(url)
+            # Some browsers are waited for, and the server has to answer meanwhile.
+            Thread(target=_open, args=[url], daemon=True).start()
 
     serve(settings_from(os.environ), caller, options, announce=announce)
 
 
 def _open(url: str) -> None:
-    """Open a graphical browser, if there is one. One in this terminal would take the terminal over."""
+    """Open the browser that BROWSER names, or a graphical one if there is any."""
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
         return
-    if type(browser) is not webbrowser.GenericBrowser:
+    # One in this terminal, which is all that a plain `GenericBrowser` can be, would take the terminal over.
+    if os.environ.get("BROWSER") or type(browser) is not webbrowser.GenericBrowser:
         browser.open(url)

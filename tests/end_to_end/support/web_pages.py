@@ -109,11 +109,25 @@ class WebPages:
 
 @contextmanager
 def web_pages(
-    data: Path, directory: Path, *options: str, limits: Mapping[str, float] | None = None
+    data: Path,
+    directory: Path,
+    *options: str,
+    limits: Mapping[str, float] | None = None,
+    browser: Path | None = None,
 ) -> Iterator[WebPages]:
-    """Run `lamella web` in `directory`, with `limits` as of `Command`, and end it afterwards."""
+    """Run `lamella web` in `directory`, and end it afterwards.
+
+    Args:
+        data: The data directory.
+        directory: Working directory of the command.
+        *options: Options of the command.
+        limits: Time limits, as of `Command`.
+        browser: Program that it opens the address with; None for none.
+    """
+    options = (*options, *(() if browser else ("--no-open",)))
     settings = CommandLine(data, directory, {"LAMELLA_EMBEDDER": "none", "TZ": "UTC"}).environment
-    process = Command((LAMELLA, "web", "--no-open", *options), directory, settings, limits=limits or {}).open()
+    settings |= {"BROWSER": str(browser)} if browser else {}
+    process = Command((LAMELLA, "web", *options), directory, settings, limits=limits or {}).open()
     try:
         line = process.stdout.readline()
         found = _URL.search(line)

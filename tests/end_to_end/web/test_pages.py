@@ -9,6 +9,8 @@ import pytest
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.web_pages import Answer, WebPages, web_pages
 from tests.tour.web.data import fill
+from tests.unit.adapters.git.git_repository import executable
+from tests.waiting import until
 
 
 def id_of(site: WebPages, title: str, target: str = "/?purged=with") -> str:
@@ -267,3 +269,11 @@ def test_pages_that_do_not_exist_are_empty(site: WebPages) -> None:
     assert "No memories match" in site.ask("/?page=9").text
     assert "No memories match" in site.ask("/?q=ferry&page=200").text
     assert titles(site.ask("/?page=x")) == titles(site.ask("/"))
+
+
+def test_a_browser_is_opened_with_the_address(tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    script = executable(tmp_path / "browser", f'echo "$1" > {opened}.draft; mv {opened}.draft {opened}')
+    with web_pages(tmp_path / "data", tmp_path, browser=script) as pages:
+        address = until(lambda: opened.read_text("utf-8").strip())
+        assert address == f"http://{pages.host}/enter?token={pages.token}"

@@ -1,7 +1,7 @@
 """A part of a text with the words that were found marked."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import islice, takewhile
 
 from markupsafe import Markup, escape
 
@@ -29,14 +29,20 @@ def marked(content: str, spans: Sequence[Span], most: int | None = None) -> Mark
     if most is not None and right > most:
         left = _start(spans, most)
         right = cut_point(content, min(right, left + most))
-    pieces = [escape("…")] if left else []
-    place = left
+    pieces, place = ["…"] if left else [], left
     for span in spans:
-        if span.start >= place and span.end <= right:
-            pieces += [_text(content[place : span.start]), Markup("<mark>{}</mark>").format(_mark(content, span))]
+        if span.end > right:
+            break
+        if span.start >= place:
+            pieces += [
+                _text(content[place : span.start]),
+                "<mark>",
+                _text(content[span.start : span.end]),
+                "</mark>",
+            ]
             place = span.end
-    pieces.append(_text(content[place:right]))
-    return Markup("").join([*pieces, *([escape("…")] if right < len(content) else [])])
+    pieces += [_text(content[place:right]), *(["…"] if right < len(content) else [])]
+    return Markup("".join(pieces))  # noqa: S704 - each piece is escaped, or ours
 
 
 def snippet(hit: Hit) -> Markup:
@@ -52,16 +58,12 @@ def _start(spans: Sequence[Span], most: int) -> int:
     """Return where the part begins that has most of the words."""
     best, words = None, 0
     for number, first in enumerate(spans):
-        near = takewhile(lambda each: each.start < first.start + most // 2, islice(spans, number, None))
-        different = len({each.word for each in near})
+        end = bisect_left(spans, first.start + most // 2, number, key=lambda each: each.start)
+        different = len({each.word for each in spans[number:end]})
         if different > words:
             best, words = first, different
     return 0 if best is None or best.end <= most else max(0, best.start - _BEFORE)
 
 
-def _mark(content: str, span: Span) -> str:
-    return visible(content[span.start : span.end])
-
-
-def _text(text: str) -> Markup:
+def _text(text: str) -> str:
     return escape(visible(text))

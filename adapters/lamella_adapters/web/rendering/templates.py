@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import define, field
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.diff import lines_of
@@ -57,7 +57,7 @@ class Templates:
 
     def when(self, at: datetime) -> Markup:
         """Return a moment with its day."""
-        return self._time(at, "%Y-%m-%d %H:%M")
+        return self._time(at, '<span class="nb">%Y-%m-%d</span> %H:%M')
 
     def clock(self, at: datetime) -> Markup:
         """Return the time of day of a moment."""
@@ -69,6 +69,5 @@ class Templates:
 
     def _time(self, at: datetime, form: str) -> Markup:
         local = at.astimezone(self.zone)
-        return Markup('<time datetime="{}">{}</time>').format(
-            escape(local.isoformat(timespec="seconds")), local.strftime(form)
-        )
+        # Digits and signs of ours only; `Markup.format` would take a tenth of a list's time.
+        return Markup(f'<time datetime="{local.isoformat(timespec="seconds")}">{local.strftime(form)}</time>')  # noqa: S704
