@@ -29,7 +29,7 @@ def erase(visit: Visit) -> Response:
     """Ask, and delete memories for good when the answer is yes."""
     ids = _ids(visit)
     if visit.text("sure") != _SURE:
-        return visit.show("erase.html", hits=_found(visit, ids), keeps_bytes=not _erases_bytes(visit))
+        return visit.show("memories/erase.html", hits=_found(visit, ids), keeps_bytes=not _erases_bytes(visit))
     outcome = visit.lamella.erase(visit.call, ids)
     return visit.go("/chosen", done="erased", count=len(outcome.changed) or None)
 
@@ -39,7 +39,7 @@ def chosen(visit: Visit) -> Response:
     ids = visit.texts("id")[:MAX_LIMIT]
     hits = _found(visit, ids)
     return visit.show(
-        "chosen.html",
+        "memories/chosen.html",
         hits=hits,
         done=visit.text("done"),
         count=visit.number("count", 0, most=MAX_LIMIT),
@@ -51,7 +51,9 @@ def erase_conversation(visit: Visit) -> Response:
     """Ask, and delete a conversation for good when the answer is yes."""
     session = visit.lamella.read_conversation.find(visit.call, visit.text("session"))
     if visit.text("sure") != _SURE:
-        return visit.show("erase_conversation.html", session=session, keeps_bytes=not _erases_bytes(visit))
+        return visit.show(
+            "conversations/erase_conversation.html", session=session, keeps_bytes=not _erases_bytes(visit)
+        )
     visit.lamella.erase_conversation(visit.call, session.id)
     return visit.go("/conversations", done="erased")
 

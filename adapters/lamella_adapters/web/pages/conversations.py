@@ -28,7 +28,7 @@ def conversations(visit: Visit) -> Response:
     wanted = visit.text("name").casefold()
     named = [each for each in sessions if wanted in each.name.casefold() or each.id.startswith(wanted)]
     return visit.show(
-        "conversations.html",
+        "conversations/conversations.html",
         sessions=named[(page - 1) * _SESSIONS : page * _SESSIONS],
         count=len(named),
         wanted=visit.text("name"),
@@ -47,7 +47,7 @@ def conversation(visit: Visit) -> Response:
     at = visit.text("at")
     page = _page_at(talk, numbers, at) if at else min(visit.number("page", most=10**6), last)
     return visit.show(
-        "conversation.html",
+        "conversations/conversation.html",
         session=session,
         messages=talk.messages(numbers[(page - 1) * _MESSAGES : page * _MESSAGES]),
         page=page,
@@ -66,7 +66,7 @@ def message(visit: Visit) -> Response:
     last = max(1, -(-len(target.text) // _WHOLE_CHARACTERS))
     part = min(visit.number("part", most=10**6), last)
     return visit.show(
-        "message.html",
+        "conversations/message.html",
         window=window,
         target=target,
         session=target.session,

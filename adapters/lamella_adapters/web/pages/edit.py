@@ -49,7 +49,7 @@ def _editable(visit: Visit) -> Hit:
 
 def _form(visit: Visit, hit: Hit, *, title: str, text: str, wrong: str = "", status: int = 200) -> Response:
     return visit.show(
-        "edit.html",
+        "memories/edit.html",
         status=status,
         hit=hit,
         title=title,

@@ -32,7 +32,7 @@ def memory(visit: Visit) -> Response:
         shown.append((change, whole or left > 0))
         left -= len(change.hunks)
     return visit.show(
-        "memory.html",
+        "memories/memory.html",
         hit=hit,
         memory=observation,
         kind=kind_of(hit),

@@ -12,7 +12,7 @@ def projects(visit: Visit) -> Response:
     """List every project."""
     sizes = list(visit.lamella.measure_projects())
     return visit.show(
-        "projects.html",
+        "projects/list.html",
         sizes=sizes,
         names={each.project.id: each.project.name for each in sizes},
         merges=Capability.MERGE in visit.lamella.storage.capabilities,
@@ -24,7 +24,7 @@ def projects(visit: Visit) -> Response:
 def merge_preview(visit: Visit) -> Response:
     """Show what a merge would move."""
     preview = visit.lamella.merge_projects.preview(visit.text("old"), visit.text("new"))
-    return visit.show("merge.html", preview=preview)
+    return visit.show("projects/merge.html", preview=preview)
 
 
 def merge(visit: Visit) -> Response:
@@ -39,7 +39,7 @@ def split_preview(visit: Visit) -> Response:
     """Show what taking a merge back would do."""
     old = _merged(visit)
     home = visit.lamella.storage.registry.named(old.id)
-    return visit.show("split.html", old=old, home=visit.lamella.measure_projects.of(home))
+    return visit.show("projects/split.html", old=old, home=visit.lamella.measure_projects.of(home))
 
 
 def split(visit: Visit) -> Response:
