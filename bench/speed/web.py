@@ -29,7 +29,7 @@ from bench.speed.timing import in_turns, percentile
 from bench.speed.workload import Language, fill
 from bench.tables import Table
 from lamella.application.search.recall import RecallRequest
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.kind import EDITED, Kind
@@ -37,6 +37,7 @@ from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import ByText
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Capture
+from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.settings import caller_from
 from lamella_adapters.sqlite.storage import SqliteStorage

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     import lamella.application.ledger.find_unreported
     import lamella.application.ledger.learn_from_git
     import lamella.application.ledger.record_change
+    import lamella.application.maintenance.activity
     import lamella.application.maintenance.backup
     import lamella.application.maintenance.look_after
-    import lamella.application.maintenance.activity
     import lamella.application.maintenance.status
     import lamella.application.memories.edit
     import lamella.application.memories.get
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     import lamella.application.memories.timeline
     import lamella.application.projects.manage
     import lamella.application.projects.resolver
-    import lamella.application.projects.switch
     import lamella.application.projects.sizes
+    import lamella.application.projects.switch
     import lamella.application.search.hybrid
     import lamella.application.search.recall
     import lamella.application.search.search
@@ -237,7 +237,7 @@ class Lamella:
     measure_projects: "lamella.application.projects.sizes.MeasureProjects"
     # Maintenance
     status: "lamella.application.maintenance.status.ShowStatus"
-    status: "lamella.application.maintenance.status.ShowStatus"
+    show_activity: "lamella.application.maintenance.activity.ShowActivity"
     back_up: "lamella.application.maintenance.backup.BackUp"
     restore_backup: "lamella.application.maintenance.backup.RestoreBackup"
     look_after: "lamella.application.maintenance.look_after.LookAfter"

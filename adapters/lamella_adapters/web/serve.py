@@ -12,8 +12,9 @@ from attrs import evolve, frozen
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lamella.caller import Caller
-from lamella.container import Lamella, Settings, running
+from lamella.container import Lamella, running
 from lamella.domain.errors import AdvisedError
+from lamella.settings import Settings
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.connection import GuardedConnection
 from lamella_adapters.web.guards.headers import HEADERS

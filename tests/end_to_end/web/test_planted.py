@@ -20,6 +20,7 @@ from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_adapters.web.pages import ROUTES
+from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.support.web_pages import Answer, web_pages
 
 HOSTILE = (
@@ -84,7 +85,7 @@ def plant(data: Path, folder: Path) -> None:
         old = save("old")
         save("new", replaces=(old,))
         save("edit", kind=Kind.CHANGE)
-        observations.purge([save("purged")], now=now)
+        observations.purge([save("purged")], by=signed(now))
         drafts = tuple(
             MessageDraft(
                 key=f"{number}/0", session=HOSTILE, role=role, text=f"{HOSTILE} {number}. See app.py.", at=now

@@ -15,6 +15,7 @@ from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Capture
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
+from lamella_contracts.fixtures.project import signed
 
 _DAY, _HOUR, _MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
@@ -228,7 +229,7 @@ def _ferry(maker: _Maker) -> None:
     )
     maker.note(0.2, correction)
     gone = maker.note(0.15, Draft(content="Use the blue logo on tickets.", title="Blue logo", author="Jonas"))
-    storage.observations(maker.project).purge([gone], now=now - _HOUR)
+    storage.observations(maker.project).purge([gone], by=signed(now - _HOUR))
     summary = Draft(
         content="Asked: why cards were charged twice.\nDone: the retry was removed from pay().",
         title="Cards are charged twice",

@@ -44,7 +44,7 @@ def split_preview(visit: Visit) -> Response:
 
 def split(visit: Visit) -> Response:
     """Take a merge back."""
-    moved = visit.lamella.split_project(_merged(visit).id)
+    moved = visit.lamella.split_project(visit.call, _merged(visit).id)
     return visit.go("/projects", project=None, done="split", moved=moved.memories or None)
 
 
